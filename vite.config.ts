@@ -152,7 +152,7 @@ export default defineConfig({
           include:
             postgresPrograms() === undefined
               ? ['src/tests/postgres/absent.test.ts']
-              : ['src/tests/contract/**/*.test.ts', 'src/tests/postgres/{database,people,rows,team}.test.ts'],
+              : ['src/tests/contract/**/*.test.ts', 'src/tests/postgres/{database,joining,people,rows,team}.test.ts'],
           exclude: DEEP ? [] : WITHOUT_SQL.map((name) => `src/tests/contract/${name}.test.ts`),
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,

@@ -7,7 +7,7 @@ import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'pl
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort } from '#src/tests/process/program.ts';
 import { expect, test as base } from './fixtures.ts';
-import { createAccount } from './sandbox.ts';
+import { type Account, createAccount } from './sandbox.ts';
 import { SERVERS } from './servers.ts';
 import { watch, type Watch } from './watch.ts';
 
@@ -28,6 +28,8 @@ interface Team {
   origin: string;
   /** Makes an invite on the server's console; returns the link. */
   inviteAdmin(): Promise<string>;
+  /** The server's accounts at the sandbox, by the names of the settings. */
+  accounts: ReadonlyMap<string, Account>;
   /** Ada's, who joined by the console's link. */
   adminPasskeys: readonly Credential[];
 }
@@ -38,33 +40,40 @@ interface PeopleFixtures {
   admin: Device;
 }
 
-export const test = base.extend<PeopleFixtures, { team: Team }>({
+export const test = base.extend<PeopleFixtures, { team: Team; accountNames: readonly string[] }>({
+  /** Several: PAYMENTS_ACCOUNTS. Ada joins the first and has roles on all. */
+  accountNames: [['main'], { option: true, scope: 'worker' }],
+
   // Starting a server takes seconds, so the tests of a worker share one and its people.
   team: [
-    async ({ browser }, use) => {
-      const { key } = await createAccount();
+    async ({ browser, accountNames }, use) => {
+      const accounts = new Map<string, Account>();
+      for (const name of accountNames) accounts.set(name, await createAccount({ assets: 7 }));
       const port = await freePort();
       const origin = `http://localhost:${port}`;
       const directory = await mkdtemp(join(tmpdir(), 'countinghouse-people-'));
       const env = {
         SIGN_IN: 'passkey',
         PAYMENTS_BASE_URL: SERVERS.raw.origin,
-        PAYMENTS_API_KEY: key,
+        ...keysOf(accounts),
         SESSION_SECRET: 'the secret of a test with people in it',
         PUBLIC_ORIGIN: origin,
         DATA_DIR: directory,
       };
       const server = await startDashboard(env, port);
-      const inviteAdmin = () => printedLink({ PORT: String(port), ...env });
+      const onConsole = (...more: string[]) => inviteAdminBy({ PORT: String(port), ...env }, more);
+      const [first = '', ...others] = accountNames;
+      const inviteAdmin = async () => linkIn(await onConsole('--account', first));
       const context = await browser.newContext();
       const { page, passkeys } = await deviceIn(context);
       await page.goto(await inviteAdmin());
       await page.getByLabel('Your name').fill('Ada');
       await page.getByRole('button', { name: 'Create a passkey' }).click();
       await expect(page.getByRole('heading', { name: 'You’re in' })).toBeFocused();
+      for (const name of others) await onConsole('--account', name, '--person', 'Ada');
       const adminPasskeys = await passkeys.credentials();
       await context.close();
-      await use({ origin, inviteAdmin, adminPasskeys });
+      await use({ origin, inviteAdmin, accounts, adminPasskeys });
       await server.stop();
       await rm(directory, { recursive: true });
     },
@@ -112,13 +121,25 @@ export function uniqueName(name: string): string {
   return `${name} ${names}`;
 }
 
-/** The link that the console prints for the first admin. */
-export async function printedLink(env: Record<string, string>): Promise<string> {
+/** The settings that name these accounts. */
+function keysOf(accounts: ReadonlyMap<string, Account>): Record<string, string> {
+  const [only] = accounts.values();
+  if (accounts.size === 1 && only) return { PAYMENTS_API_KEY: only.key };
+  const keys = [...accounts].map(([name, { key }]) => [`PAYMENTS_API_KEY_${name.toUpperCase()}`, key]);
+  return { PAYMENTS_ACCOUNTS: [...accounts.keys()].join(','), ...Object.fromEntries(keys) };
+}
+
+async function inviteAdminBy(env: Record<string, string>, args: string[]): Promise<string> {
   const start = join(import.meta.dirname, '../../dist/node/start.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [start, '--invite-admin', 'a test'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [start, '--invite-admin', 'a test', ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
-  return linkIn(stdout);
+  return stdout;
+}
+
+/** The link that the console prints for the first admin. */
+export async function printedLink(env: Record<string, string>): Promise<string> {
+  return linkIn(await inviteAdminBy(env, []));
 }
 
 function linkIn(text: string): string {

@@ -86,6 +86,7 @@ export const paths = {
   recipient: (id: string): string => `/recipients/${segment(id)}`,
   simulator: '/simulator',
   people: '/people',
+  activity: '/activity',
   ownAccount: '/account',
   /** `token`: of an invite, in the fragment, which no request contains. */
   join: (token?: string): string => (token === undefined ? '/join' : `/join#${token}`),

@@ -18,8 +18,8 @@ const allowed = (more: Partial<Rights>) => ALL.filter((ability) => isAllowed(abi
 test('each permission allows exactly this', () => {
   const table = PERMISSIONS.map((permission) => [permission, allowed({ permissions: [permission] })]);
   expect(Object.fromEntries(table)).toEqual({
-    view: ['read', 'read-operations', 'annotate', 'read-people', 'own-account'],
-    prepare: ALL.filter((ability) => ability !== 'manage-people'),
+    view: ['read', 'read-operations', 'annotate', 'read-people', 'read-activity', 'own-account'],
+    prepare: ALL.filter((ability) => ability !== 'manage-people' && ability !== 'read-all-activity'),
     approve: [
       'read',
       'read-operations',
@@ -30,9 +30,19 @@ test('each permission allows exactly this', () => {
       'close',
       'confirm-not-sent',
       'read-people',
+      'read-activity',
+      'read-all-activity',
       'own-account',
     ],
-    admin: ['read', 'read-operations', 'read-people', 'manage-people', 'own-account'],
+    admin: [
+      'read',
+      'read-operations',
+      'read-people',
+      'manage-people',
+      'read-activity',
+      'read-all-activity',
+      'own-account',
+    ],
   });
 });
 
@@ -47,7 +57,8 @@ test('nobody without a permission can do anything', () => {
 });
 
 test('a read-only server allows reads, checks and one’s own account', () => {
-  const onReadOnly = ['read', 'read-operations', 'check', 'read-people', 'own-account'];
+  const activity = ['read-activity', 'read-all-activity'];
+  const onReadOnly = ['read', 'read-operations', 'check', 'read-people', ...activity, 'own-account'];
   expect(allowed({ permissions: PERMISSIONS, readOnly: true })).toEqual(onReadOnly);
 });
 

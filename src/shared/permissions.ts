@@ -55,6 +55,9 @@ export const ABILITIES = {
   'close-month': { needs: OPERATOR, text: 'close a month' },
   'read-people': { needs: ANYONE, text: 'see the people', onReadOnlyServer: true },
   'manage-people': { needs: ['admin'], text: 'manage people' },
+  /** One's own; everybody's needs `read-all-activity`, except in key mode. */
+  'read-activity': { needs: ANYONE, text: 'see the activity', onReadOnlyServer: true },
+  'read-all-activity': { needs: ['approve', 'admin'], text: 'see what others did', onReadOnlyServer: true },
   /** One's own sessions and passkeys. */
   'own-account': { needs: ANYONE, text: 'change their own sign-in', onReadOnlyServer: true },
 } as const satisfies Record<string, AbilityRule>;
@@ -132,6 +135,8 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['GET /api/team/:collection', 'read'],
   ['GET /api/team/:collection/:id', 'read'],
   ...TEAM_WRITES,
+  ['GET /api/activity', 'read-activity'],
+  ['POST /session/account', 'own-account'],
   ['GET /api/people', 'read-people'],
   ['POST /api/invites', 'manage-people'],
   ['DELETE /api/invites/:id', 'manage-people'],

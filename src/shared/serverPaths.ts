@@ -4,6 +4,9 @@ import { isObject } from './answers.ts';
 /** Only with SIGN_IN=passkey. */
 export const TICKET_PATH = '/session/ticket';
 export const PASSKEY_SIGN_IN_PATH = '/session/passkey';
+export const SWITCH_ACCOUNT_PATH = '/session/account';
+/** Only in the sandbox, with SIGN_IN=passkey. */
+export const DEMO_SIGN_IN_PATH = '/session/demo';
 
 /** Only with SIGN_IN=oidc. */
 export const OIDC_PATH = '/session/oidc';

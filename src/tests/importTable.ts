@@ -16,7 +16,7 @@ interface LintConfig {
 /** In this order: each may import what comes after it. */
 const WEB_LAYERS = 'app pages resources send report export chart list api storage ui'.split(' ');
 
-const SERVER_AREAS = ['server/team', 'server/operations', 'server/people', 'server/database'];
+const SERVER_AREAS = ['server/team', 'server/operations', 'server/people', 'server/activity', 'server/database'];
 const SERVER_PACKAGES = ['node:*', 'hono', '@hono/**', '@electric-sql/**', 'postgres'];
 const WEB_PACKAGES = ['react', 'react-dom', 'react-router', '@tanstack/**'];
 const DECIMALS = 'decimal.js';
@@ -40,8 +40,9 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   serverRow('server/commands', ['server/http', ...SERVER_AREAS, 'sandbox']),
   serverRow('server/http', [...SERVER_AREAS, 'sandbox']),
   serverRow('server/team', ['server/operations', 'server/people', 'server/database']),
-  serverRow('server/operations', ['server/people', 'server/database']),
-  serverRow('server/people', ['server/database']),
+  serverRow('server/operations', ['server/people', 'server/activity', 'server/database']),
+  serverRow('server/people', ['server/activity', 'server/database']),
+  serverRow('server/activity', ['server/database']),
   serverRow('server/database', []),
   serverRow('sandbox', ['server/database']),
 ];

@@ -11,11 +11,19 @@ test.each([
   [[], null],
   [['--end-set-back', 'nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
   [['--end-set-back=nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
+  [['--same-account', 'eu', 'a trial'], { name: 'same-account', account: 'eu', words: 'a trial' }],
   [['--end-people', 'a trial'], { name: 'end-people', words: 'a trial' }],
-  [['--invite-admin', 'first'], { name: 'invite-admin', words: 'first', permissions: ['view', 'prepare', 'admin'] }],
+  [
+    ['--invite-admin', 'first'],
+    { name: 'invite-admin', words: 'first', permissions: ['view', 'prepare', 'admin'], account: null, person: null },
+  ],
+  [
+    ['--invite-admin', 'first', '--account', 'us', '--person', 'Ada'],
+    { name: 'invite-admin', words: 'first', permissions: ['view', 'prepare', 'admin'], account: 'us', person: 'Ada' },
+  ],
   [
     ['--invite-admin', 'x', '--roles', 'approver, viewer'],
-    { name: 'invite-admin', words: 'x', permissions: ['view', 'approve'] },
+    { name: 'invite-admin', words: 'x', permissions: ['view', 'approve'], account: null, person: null },
   ],
 ])('%j is understood', (args, command) => {
   expect(readArguments(args)).toEqual(command);
@@ -32,13 +40,16 @@ test.each([
   [['--help']],
   [['']],
   [['--invite-admin']],
+  [['--same-account', 'eu']],
+  [['--same-account', 'eu', 'a', 'trial']],
 ])('%j ends the start in one line that names the known argument', (args) => {
-  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--end-people "why"\.$/);
+  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--check-activity\.$/);
 });
 
 test.each([
   [['--end-people', 'a', '--end-set-back', 'b'], 'One command at a time'],
   [['--roles', 'admin'], '--roles goes with --invite-admin'],
+  [['--account', 'eu'], '--account goes with --invite-admin'],
   [['--invite-admin', 'x', '--roles', 'root'], '“root” is none of viewer, operator, approver, admin'],
 ])('%j is refused', (args, message) => {
   expect(() => readArguments(args)).toThrow(message);
@@ -69,7 +80,13 @@ test('an invite is made by the running server, or on the database where none run
     PUBLIC_ORIGIN: 'http://localhost:4173',
   };
   const settings = readSettings({ ...env, SIGN_IN: 'passkey' });
-  const invite: Command = { name: 'invite-admin', words: 'first', permissions: ['view', 'admin'] };
+  const invite: Command = {
+    name: 'invite-admin',
+    words: 'first',
+    permissions: ['view', 'admin'],
+    account: null,
+    person: null,
+  };
   for (const [words, line] of [
     [' ', 'Say why.'],
     ['x'.repeat(501), 'Say why in 500 characters or fewer.'],
@@ -89,10 +106,18 @@ test('an invite is made by the running server, or on the database where none run
     permissions: ['view', 'admin'],
   });
   // The link is in no log.
-  expect(JSON.stringify(logged.mock.calls)).toContain('Invited on the console as viewer, admin: first');
+  expect(JSON.stringify(logged.mock.calls)).toContain('Invited on the console to account main as viewer, admin: first');
   expect(JSON.stringify(logged.mock.calls)).not.toContain(token);
+  const check: Command = { name: 'check-activity' };
+  expect(await runCommand(settings, check)).toEqual({ ok: true, line: 'The activity has 3 lines, all as written.' });
   stop();
+  await opened.database.script('alter table activity.lines disable trigger append_only');
+  await opened.database.query(`update activity.lines set who = 'Bo' where number = 2`);
   await opened.stop();
+  expect(await runCommand(settings, check)).toEqual({
+    ok: false,
+    line: expect.stringMatching(/^Line 2 .* 1 line before it\.$/),
+  });
 
   expect(await runCommand(readSettings(env), invite)).toMatchObject({
     ok: false,
@@ -101,5 +126,97 @@ test('an invite is made by the running server, or on the database where none run
   await expect(openService(readSettings(env))).rejects.toThrow('--end-people');
   expect(await runCommand(settings, { name: 'end-people', words: 'a trial' })).toMatchObject({ ok: true });
   await (await openService(readSettings(env))).stop();
+  rmSync(directory, { recursive: true });
+}, 60_000);
+
+test('where there are several accounts, the console names one, and gives somebody who has a passkey roles on it', async () => {
+  const settings = readSettings({
+    DATA_DIR: 'memory',
+    SIGN_IN: 'passkey',
+    PAYMENTS_BASE_URL: 'https://payments.example',
+    PAYMENTS_ACCOUNTS: 'eu,us',
+    PAYMENTS_API_KEY_EU: 'sk_eu',
+    PAYMENTS_API_KEY_US: 'sk_us',
+    PUBLIC_ORIGIN: 'http://localhost:4173',
+  });
+  const opened = await openService(settings);
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => logged.mockRestore());
+  const invite = (more: { account?: string; person?: string }) =>
+    answerCommand(settings, opened, {
+      command: 'invite-admin',
+      words: 'first',
+      permissions: ['view', 'admin'],
+      account: null,
+      person: null,
+      ...more,
+    });
+  expect(await invite({})).toEqual({
+    ok: false,
+    line: 'This server has several accounts. Add --account with one of: eu, us.',
+  });
+  expect(await invite({ account: 'uk' })).toMatchObject({
+    ok: false,
+    line: expect.stringContaining('no account “uk”'),
+  });
+  const { line } = await invite({ account: 'eu' });
+  const token = line.slice(line.indexOf('#') + 1);
+  expect(await invite({ account: 'us', person: 'Ada' })).toMatchObject({
+    ok: false,
+    line: expect.stringContaining('Nobody called “Ada” has a passkey'),
+  });
+  const { people, accounts } = opened.people ?? {};
+  const [eu, us] = accounts?.list() ?? [];
+  const passkey = { id: 'passkey', publicKey: 'key' };
+  await people?.join(eu?.account ?? '', { token, passkey, rpId: 'localhost', name: 'Ada' });
+  expect(await invite({ account: 'us', person: 'ada' })).toEqual({
+    ok: true,
+    line: 'ada now has these roles on account us: viewer, admin.',
+  });
+  expect(await people?.list(us?.account ?? '')).toMatchObject([{ name: 'Ada', permissions: ['view', 'admin'] }]);
+  expect(await invite({ account: 'us', person: 'Ada' })).toMatchObject({
+    ok: false,
+    line: expect.stringContaining('Account us has an admin'),
+  });
+  await opened.stop();
+}, 60_000);
+
+test('a new API key that no recorded payment can prove is added to its account by an operator’s word', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'same-account-'));
+  const env = {
+    DATA_DIR: directory,
+    PAYMENTS_BASE_URL: 'https://payments.example',
+    PUBLIC_ORIGIN: 'http://localhost:4173',
+    SIGN_IN: 'passkey',
+  };
+  const settingsOf = (apiKey: string) => readSettings({ ...env, PAYMENTS_API_KEY: apiKey });
+  const opened = await openService(settingsOf('sk_1'));
+  const [first] = opened.people?.accounts.list() ?? [];
+  const account = first?.account ?? '';
+  await opened.database.query('insert into team.accounts (service, account, epoch, position) values ($1, $2, $3, 0)', [
+    opened.service.name,
+    account,
+    'e',
+  ]);
+  await opened.stop();
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => logged.mockRestore());
+
+  await expect(openService(settingsOf('sk_2'))).rejects.toThrow('--same-account main "why"');
+  const command: Command = { name: 'same-account', account, words: 'rotated, says Ada' };
+  expect(await runCommand(settingsOf('sk_2'), { ...command, words: ' ' })).toEqual({ ok: false, line: 'Say why.' });
+  expect(await runCommand(readSettings({ DATA_DIR: directory }), command)).toMatchObject({
+    ok: false,
+    line: expect.stringContaining('PAYMENTS_API_KEY_FILE'),
+  });
+  await expect(runCommand(settingsOf('sk_2'), { ...command, account: 'nobody' })).rejects.toThrow(
+    'no account “nobody”',
+  );
+  expect(await runCommand(settingsOf('sk_2'), command)).toMatchObject({ ok: true });
+  expect(JSON.stringify(logged.mock.calls)).toContain('rotated, says Ada');
+  expect(JSON.stringify(logged.mock.calls)).not.toContain('sk_2');
+  const later = await openService(settingsOf('sk_2'));
+  expect(later.people?.accounts.list()).toMatchObject([{ account, apiKey: 'sk_2' }]);
+  await later.stop();
   rmSync(directory, { recursive: true });
 }, 60_000);

@@ -3,7 +3,12 @@ import { parseArgs } from 'node:util';
 import { DatabaseRefused } from '#src/server/database/sql.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { logLine } from '#src/server/http/guards.ts';
+import { counted } from '#src/shared/text.ts';
+import { createActivityLog } from '#src/server/activity/activityLog.ts';
+import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
+import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
+import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
 import { type ConsoleCommand, type ConsoleReply, sendCommand, WORDS_MAX } from './consoleSocket.ts';
 import { openService, type OpenService } from './openService.ts';
@@ -18,41 +23,74 @@ const STARTING_TRIES = 20;
 
 const KNOWN = [
   '--end-set-back "what was sent in between, and how that is known"',
-  '--invite-admin "why" [--roles operator,approver]',
+  '--invite-admin "why" [--roles operator,approver] [--account eu] [--person Ada]',
+  '--same-account NAME_OR_ID "why"',
   '--end-people "why"',
+  '--check-activity',
 ].join(', ');
+
+const UNKNOWN_ARGUMENT = `Unknown argument, or one without its text. Known: ${KNOWN}.`;
 
 /** One of the console's commands, or null to start the server. */
 export type Command =
   | { name: 'end-set-back'; words: string }
   | { name: 'end-people'; words: string }
-  | { name: 'invite-admin'; words: string; permissions: Permission[] };
+  | { name: 'check-activity' }
+  | { name: 'same-account'; account: string; words: string }
+  | {
+      name: 'invite-admin';
+      words: string;
+      permissions: Permission[];
+      account: string | null;
+      person: string | null;
+    };
 
 const OPTIONS = {
   'end-set-back': { type: 'string' },
   'end-people': { type: 'string' },
+  'check-activity': { type: 'boolean' },
   'invite-admin': { type: 'string' },
+  'same-account': { type: 'string' },
   roles: { type: 'string' },
+  account: { type: 'string' },
+  person: { type: 'string' },
 } as const;
 
 /** Arguments after `npm start --`. An unknown one is refused: a mistyped command must not start a server. */
 export function readArguments(args: readonly string[]): Command | null {
-  const { roles, ...commands } = valuesOf(args);
+  const { values, positionals } = valuesOf(args);
+  const { roles, account, person, ...commands } = values;
   const given = Object.keys(commands);
   if (given.length > 1) throw new SettingsError('One command at a time.');
-  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = commands;
+  for (const [option, text] of Object.entries({ roles, account, person }))
+    if (text !== undefined && commands['invite-admin'] === undefined)
+      throw new SettingsError(`--${option} goes with --invite-admin.`);
+  const { 'same-account': sameAccount, ...others } = commands;
+  if (sameAccount !== undefined) {
+    const [words, ...rest] = positionals;
+    if (words === undefined || rest.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
+    return { name: 'same-account', account: sameAccount, words };
+  }
+  if (positionals.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
+  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = others;
   if (inviteAdmin !== undefined)
-    return { name: 'invite-admin', words: inviteAdmin, permissions: permissionsOf(roles ?? 'admin,operator') };
-  if (roles !== undefined) throw new SettingsError('--roles goes with --invite-admin.');
+    return {
+      name: 'invite-admin',
+      words: inviteAdmin,
+      permissions: permissionsOf(roles ?? 'admin,operator'),
+      account: account ?? null,
+      person: person ?? null,
+    };
   if (endSetBack !== undefined) return { name: 'end-set-back', words: endSetBack };
-  return endPeople === undefined ? null : { name: 'end-people', words: endPeople };
+  if (endPeople !== undefined) return { name: 'end-people', words: endPeople };
+  return commands['check-activity'] ? { name: 'check-activity' } : null;
 }
 
 function valuesOf(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new SettingsError(`Unknown argument, or one without its text. Known: ${KNOWN}.`, { cause: error });
+    throw new SettingsError(UNKNOWN_ARGUMENT, { cause: error });
   }
 }
 
@@ -71,6 +109,10 @@ export function runCommand(settings: Settings, command: Command): Promise<Consol
       return endSetBack(settings, command.words);
     case 'end-people':
       return endPeople(settings, command.words);
+    case 'check-activity':
+      return onServer(settings, { command: 'check-activity' });
+    case 'same-account':
+      return addKeyToAccount(settings, command);
     case 'invite-admin':
       return inviteAdmin(settings, command);
   }
@@ -90,7 +132,9 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
   const { databaseUrl, dataDirectory: directory } = settings;
   const database = await openDatabase({ databaseUrl, directory });
   try {
-    await endPeopleIn(database, words);
+    const secret = settings.secret ?? (await keptSecret(directory));
+    const activity = createActivityLog(derivedKey(secret, 'activity'));
+    await endPeopleIn(database, words, { readSessionRights: keySessionRights, activity });
     return {
       ok: true,
       line: 'Noted: this database takes API keys again. What was recorded and not sent has ended; everybody is signed out. Start without SIGN_IN.',
@@ -100,16 +144,36 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
   }
 }
 
-/** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
+/** An API key in the settings is a new one of this account, which no recorded payment can prove. */
+async function addKeyToAccount(
+  settings: Settings,
+  { account, words }: Extract<Command, { name: 'same-account' }>,
+): Promise<ConsoleReply> {
+  if (words.trim() === '') return { ok: false, line: 'Say why.' };
+  const apiKey = settings.accounts.find(({ name }) => name === account)?.apiKey ?? settings.consoleApiKey;
+  if (apiKey === null)
+    return { ok: false, line: 'Set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY to the new API key for this command.' };
+  const fault = apiKeyFault(apiKey);
+  if (fault !== null) return { ok: false, line: `PAYMENTS_API_KEY: ${fault}` };
+  const opened = await openService(settings, { account, apiKey, words });
+  logLine(`On the console, the API key was added to account ${account}: ${words}`);
+  await opened.stop();
+  return { ok: true, line: `Noted: the API key in the settings is one of account ${account}.` };
+}
+
 async function inviteAdmin(
   settings: Settings,
-  { words, permissions }: Extract<Command, { name: 'invite-admin' }>,
+  { words, permissions, account, person }: Extract<Command, { name: 'invite-admin' }>,
 ): Promise<ConsoleReply> {
   if (settings.signIn === 'key')
     return { ok: false, line: 'Invites need people: start the server and this command with SIGN_IN=passkey or oidc.' };
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
   if (words.length > WORDS_MAX) return { ok: false, line: `Say why in ${WORDS_MAX} characters or fewer.` };
-  const command: ConsoleCommand = { command: 'invite-admin', words, permissions };
+  return onServer(settings, { command: 'invite-admin', words, permissions, account, person });
+}
+
+/** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
+async function onServer(settings: Settings, command: ConsoleCommand): Promise<ConsoleReply> {
   const ask = async () =>
     settings.dataDirectory === 'memory' ? null : await sendCommand(settings.dataDirectory, command);
   const answered = await ask();
@@ -137,14 +201,46 @@ async function inviteAdmin(
 /** Runs a console command on the running server. */
 export async function answerCommand(
   { origin }: Settings,
-  { people }: OpenService,
-  { words, permissions }: ConsoleCommand,
+  opened: OpenService,
+  command: ConsoleCommand,
 ): Promise<ConsoleReply> {
+  if (command.command === 'check-activity') return checkActivity(opened);
+  const { people } = opened;
   if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey or oidc.' };
-  const [account] = people.accounts.list();
-  if (account === undefined) return { ok: false, line: 'This server has no account.' };
-  const { token } = await people.people.inviteFromConsole(account.account, permissions);
+  const { words, permissions, account: named, person } = command;
+  const accounts = people.accounts.list();
+  const account = named === null && accounts.length === 1 ? accounts[0] : accounts.find(({ name }) => name === named);
+  if (account === undefined) {
+    const names = accounts.map(({ name }) => name).join(', ');
+    const fault = named === null ? 'This server has several accounts' : `There is no account “${named}”`;
+    return { ok: false, line: `${fault}. Add --account with one of: ${names}.` };
+  }
   const roles = permissions.map((permission) => ROLES[permission]).join(', ');
-  logLine(`Invited on the console as ${roles}: ${words}`);
+  if (person !== null) {
+    const { hostname: rpId } = new URL(origin);
+    const granted = await people.people.grantFromConsole(account.account, { name: person, permissions, words, rpId });
+    if (granted === 'no_person')
+      return {
+        ok: false,
+        line: `Nobody called “${person}” has a passkey here. Leave --person out to invite somebody.`,
+      };
+    if (granted === 'has_admin')
+      return { ok: false, line: `Account ${account.name} has an admin, who gives roles on the page People.` };
+    logLine(`Given roles on the console on account ${account.name}, to ${person}, as ${roles}: ${words}`);
+    return { ok: true, line: `${person} now has these roles on account ${account.name}: ${roles}.` };
+  }
+  const { token } = await people.people.inviteFromConsole(account.account, permissions, words);
+  logLine(`Invited on the console to account ${account.name} as ${roles}: ${words}`);
   return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };
+}
+
+/** Whether every line of the activity is as it was written. */
+async function checkActivity({ activity, database }: OpenService): Promise<ConsoleReply> {
+  const { lines, broken } = await activity.check(database);
+  const whole = counted(lines, 'line', 'lines');
+  if (broken === null) return { ok: true, line: `The activity has ${whole}, all as written.` };
+  return {
+    ok: false,
+    line: `Line ${broken} of the activity isn’t as it was written, or SESSION_SECRET was another one then. As written: ${whole} before it.`,
+  };
 }

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ConsoleCommand, listenForCommands, type RunCommand, sendCommand } from './consoleSocket.ts';
 
-const COMMAND: ConsoleCommand = { command: 'invite-admin', words: 'first', permissions: ['view', 'admin'] };
+const COMMAND: ConsoleCommand = {
+  command: 'invite-admin',
+  words: 'first',
+  permissions: ['view', 'admin'],
+  account: 'eu',
+  person: null,
+};
 
 function newDirectory(name = 'console-'): string {
   const directory = mkdtempSync(join(tmpdir(), name));

@@ -18,12 +18,19 @@ const ANSWER_MS = 10_000;
 
 export const WORDS_MAX = 500;
 
-const commandSchema = v.strictObject({
-  command: v.literal('invite-admin'),
-  /** Why, for the log. */
-  words: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(WORDS_MAX)),
-  permissions: permissionsSchema,
-});
+const commandSchema = v.variant('command', [
+  v.strictObject({
+    command: v.literal('invite-admin'),
+    /** Why, for the log. */
+    words: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(WORDS_MAX)),
+    permissions: permissionsSchema,
+    /** By name; null: the only one. */
+    account: v.nullable(v.string()),
+    /** The name of somebody who has a passkey already; null: a new person. */
+    person: v.nullable(v.string()),
+  }),
+  v.strictObject({ command: v.literal('check-activity') }),
+]);
 export type ConsoleCommand = v.InferOutput<typeof commandSchema>;
 
 const replySchema = v.object({ ok: v.boolean(), line: v.string() });

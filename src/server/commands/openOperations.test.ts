@@ -50,6 +50,7 @@ const actorOn = (url: string): Actor & { apiKey: string } => {
     account: credentialOf(KEY, url),
     credential: credentialOf(KEY, url),
     session: null,
+    person: null,
     apiKey: KEY,
     who: null,
     rights: KEY_RIGHTS,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { operationRecord } from '#src/server/operations/testAnswers.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import { LONGEST_MS } from '#src/server/people/sessionAge.ts';
@@ -118,3 +118,36 @@ test('unresolved operations under another spelling are named at the start, and s
   vi.restoreAllMocks();
   rmSync(directory, { recursive: true });
 }, 60_000);
+
+describe('accounts by name', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'named-accounts-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  async function start(keys: Record<string, string>) {
+    const env = { DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example', PUBLIC_ORIGIN: 'https://b.example' };
+    const opened = await openService(readSettings({ ...env, SIGN_IN: 'passkey', ...keys }));
+    const rows = await opened.database.query<{ id: string; name: string }>('select id, name from people.accounts');
+    await opened.stop();
+    return new Map(rows.map(({ id, name }) => [name, id]));
+  }
+  const several = (eu: string, us: string, names = 'eu,us') => {
+    const [first = '', second = ''] = names.toUpperCase().split(',');
+    return { PAYMENTS_ACCOUNTS: names, [`PAYMENTS_API_KEY_${first}`]: eu, [`PAYMENTS_API_KEY_${second}`]: us };
+  };
+
+  test('stay the same accounts when they get other names, and never change their keys unproven', async () => {
+    const first = await start({ PAYMENTS_API_KEY: 'sk_eu' });
+    expect([...first.keys()]).toEqual(['main']);
+    await expect(start({ PAYMENTS_API_KEY: 'sk_new' })).rejects.toThrow(
+      'no recorded withdrawal can tell whose it is. If it is a new key of that account, run: npm run console -- --same-account main "why"',
+    );
+    const second = await start(several('sk_eu', 'sk_us'));
+    expect(second.get('eu')).toBe(first.get('main'));
+    await expect(start(several('sk_us', 'sk_eu'))).rejects.toThrow(
+      'The API key of account eu is that of another account.',
+    );
+    await expect(start(several('sk_us', 'sk_new', 'america,us'))).rejects.toThrow('--same-account us');
+    const third = await start(several('sk_eu', 'sk_us', 'eu,america'));
+    expect(third.get('america')).toBe(second.get('us'));
+  }, 60_000);
+});

@@ -1,4 +1,5 @@
 import type { OpenService } from './openService.ts';
+import { rolesOf } from '#src/shared/permissions.ts';
 import type { Settings } from './settings.ts';
 
 export async function printStartup(settings: Settings, opened: OpenService): Promise<void> {
@@ -9,13 +10,25 @@ export async function printStartup(settings: Settings, opened: OpenService): Pro
   const kind = baseUrl === null ? 'the built-in sandbox, not real money' : `${baseUrl}${recordedAs}`;
   console.log(`Countinghouse is at ${origin}`);
   console.log(`Service: ${kind}${readOnly ? ' (read only)' : ''}`);
-  if (service.demoKey) console.log(`Demo key: ${service.demoKey}`);
+  if (service.demoKey && people === null) console.log(`Demo key: ${service.demoKey}`);
   if (service.controls && sandboxPort !== null) console.log(`The sandbox alone is at http://127.0.0.1:${sandboxPort}`);
   if (people !== null) {
-    const lists = await Promise.all(people.accounts.list().map(({ account }) => people.people.list(account)));
-    const isEmpty = lists.flat().every(({ state }) => state !== 'active');
-    console.log(`Sign-in: ${people.oidc?.provider.host ?? 'passkeys'}. The API key stays on this server.`);
-    if (isEmpty) console.log(`Nobody can sign in yet. Beside this, run: npm run console -- --invite-admin "first"`);
+    const accounts = people.accounts.list();
+    if (people.demo !== null) {
+      const team = people.demo.list.map(({ name, permissions }) => `${name} (${rolesOf(permissions).join(', ')})`);
+      console.log(`The sign-in page offers four people: ${team.join(', ')}`);
+    }
+    const hasSeveral = accounts.length > 1;
+    const where = people.oidc?.provider.host ?? 'passkeys';
+    console.log(`Sign-in: ${where}. The API ${hasSeveral ? 'keys stay' : 'key stays'} on this server.`);
+    if (hasSeveral) console.log(`Accounts: ${accounts.map(({ name }) => name).join(', ')}`);
+    for (const { account, name } of accounts) {
+      const listed = await people.people.list(account);
+      if (listed.some(({ state }) => state === 'active')) continue;
+      const [to, option] = hasSeveral ? [` to account ${name}`, ` --account ${name}`] : ['', ''];
+      const command = `npm run console -- --invite-admin "first"${option}`;
+      console.log(`Nobody can sign in${to} yet. Beside this, run: ${command}`);
+    }
   }
   console.log(`Database: ${database.engine}${inMemory ? ' in memory, nothing is kept' : ''}`);
   if (!inMemory && !database.durable)

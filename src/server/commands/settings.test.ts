@@ -13,7 +13,7 @@ describe('settings', () => {
       origin: 'http://127.0.0.1:4173',
       service: null,
       signIn: 'key',
-      apiKey: null,
+      accounts: [],
       readOnly: false,
       journalOnly: false,
       trustedProxies: [],
@@ -55,11 +55,53 @@ describe('SIGN_IN=passkey', () => {
     onTestFinished(() => rm(directory, { recursive: true }));
     await writeFile(join(directory, 'key'), 'sk_of_the_file\n');
     const { PAYMENTS_API_KEY: _, ...bare } = works;
-    expect(readSettings(works)).toMatchObject({ signIn: 'passkey', apiKey: 'sk_live_1' });
+    expect(readSettings(works)).toMatchObject({
+      signIn: 'passkey',
+      accounts: [{ name: 'main', apiKey: 'sk_live_1' }],
+    });
     const fromFile = { ...bare, PAYMENTS_API_KEY_FILE: join(directory, 'key') };
-    expect(readSettings(fromFile).apiKey).toBe('sk_of_the_file');
+    expect(readSettings(fromFile).accounts).toEqual([{ name: 'main', apiKey: 'sk_of_the_file' }]);
     expect(() => readSettings({ ...fromFile, PAYMENTS_API_KEY: 'sk_live_1' })).toThrow('not both');
     expect(() => readSettings({ ...bare, PAYMENTS_API_KEY_FILE: '/no/such/file' })).toThrow('PAYMENTS_API_KEY_FILE');
+  });
+
+  test('takes several accounts by name, sorted, each with its key or file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'settings-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    await writeFile(join(directory, 'key'), 'sk_of_the_file\n');
+    const several = {
+      ...works,
+      PAYMENTS_API_KEY: undefined,
+      PAYMENTS_ACCOUNTS: 'us, eu-2',
+      PAYMENTS_API_KEY_US: 'sk_us',
+      PAYMENTS_API_KEY_EU_2_FILE: join(directory, 'key'),
+    };
+    expect(readSettings(several).accounts).toEqual([
+      { name: 'eu-2', apiKey: 'sk_of_the_file' },
+      { name: 'us', apiKey: 'sk_us' },
+    ]);
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['PAYMENTS_ACCOUNTS with a key for each account, or PAYMENTS_API_KEY alone', { PAYMENTS_API_KEY: 'sk_live_1' }],
+    ['Account us has no API key: set PAYMENTS_API_KEY_US_FILE', { PAYMENTS_API_KEY_US: undefined }],
+    ['Accounts eu and us have the same API key', { PAYMENTS_API_KEY_US: 'sk_eu' }],
+    ['PAYMENTS_API_KEY_US:', { PAYMENTS_API_KEY_US: 'two words' }],
+    ['names eu twice', { PAYMENTS_ACCOUNTS: 'eu,eu' }],
+    ['“EU” can’t be a name', { PAYMENTS_ACCOUNTS: 'EU,us' }],
+    ['“” can’t be a name', { PAYMENTS_ACCOUNTS: 'eu,' }],
+    ['“eu-file” can’t be a name', { PAYMENTS_ACCOUNTS: 'eu-file' }],
+    ['can’t be a name', { PAYMENTS_ACCOUNTS: 'a-name-of-21-letters-' }],
+    ['PAYMENTS_ACCOUNTS needs SIGN_IN=passkey', { SIGN_IN: 'key' }],
+  ])('refuses accounts in one sentence: %s, in %j', (message, change) => {
+    const several = {
+      ...works,
+      PAYMENTS_API_KEY: undefined,
+      PAYMENTS_ACCOUNTS: 'eu,us',
+      PAYMENTS_API_KEY_EU: 'sk_eu',
+      PAYMENTS_API_KEY_US: 'sk_us',
+    };
+    expect(() => readSettings({ ...several, ...change })).toThrow(message);
   });
 
   test('works on localhost and on https with a name', () => {
@@ -98,7 +140,7 @@ describe('SIGN_IN=oidc', () => {
   test('takes the provider’s address and client', () => {
     expect(readSettings(works)).toMatchObject({
       signIn: 'oidc',
-      apiKey: 'sk_live_1',
+      accounts: [{ name: 'main', apiKey: 'sk_live_1' }],
       oidc: { issuer: 'https://login.example/', clientId: 'countinghouse', clientSecret: 'a client secret' },
     });
     expect(readSettings({ ...works, OIDC_ISSUER: 'http://localhost:9000/realm' }).oidc?.issuer).toBe(

@@ -19,10 +19,21 @@ export function readSettings(env: Environment) {
   const port = readPort('PORT', env.PORT) ?? 4173;
   const data = env.DATA_DIR || '.countinghouse';
   const signIn = readSignIn(env.SIGN_IN);
-  const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`;
+  const isSandbox = env.PAYMENTS_BASE_URL === undefined;
+  if (signIn === 'oidc' && isSandbox)
+    throw new SettingsError('SIGN_IN=oidc needs a payments service: set PAYMENTS_BASE_URL.');
+  // Passkeys don't work on an IP address.
+  const host = signIn === 'passkey' && isSandbox ? 'localhost' : '127.0.0.1';
+  const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://${host}:${port}`;
   const secret = readSecret(readValueOrFile('SESSION_SECRET', env));
-  const apiKey = readValueOrFile('PAYMENTS_API_KEY', env);
-  if (signIn !== 'key') checkPeopleSettings({ signIn, env, port, origin, apiKey, secret });
+  const onlyKey = readValueOrFile('PAYMENTS_API_KEY', env);
+  const accounts =
+    signIn === 'key'
+      ? refuseAccounts(env)
+      : isSandbox
+        ? refuseSandboxKeys(onlyKey, env)
+        : readAccountKeys(signIn, onlyKey, env);
+  if (signIn !== 'key') checkPeopleSettings({ signIn, env, port, origin, secret });
   return {
     port,
     origin,
@@ -33,10 +44,12 @@ export function readSettings(env: Environment) {
     signIn,
     /** The identity provider; null in the other modes. */
     oidc: signIn === 'oidc' ? readOidc(env) : null,
-    /** The account's API key; null in key mode. */
-    apiKey: signIn === 'key' ? null : apiKey,
+    /** The accounts by name, with their API keys; none in key mode. */
+    accounts,
+    /** PAYMENTS_API_KEY, for console commands in key mode too. */
+    consoleApiKey: onlyKey,
     /** The normalised base URL, or null for the embedded sandbox. */
-    service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
+    service: isSandbox ? null : readService(env.PAYMENTS_BASE_URL ?? ''),
     /** How the database spells this service's address; null if the same. */
     serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
@@ -44,7 +57,7 @@ export function readSettings(env: Environment) {
     /** A key that the service refuses may see and close the operations recorded under it. */
     journalOnly: readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY),
     /** The API keys used on this server belong to unrelated merchants. */
-    separateAccounts: readAccounts(env.ACCOUNTS),
+    separateAccounts: readSeparateAccounts(env.ACCOUNTS),
     secret,
     sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
     sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
@@ -106,10 +119,7 @@ function isThisMachine({ protocol, hostname }: URL): boolean {
 }
 
 /** A variable, or the file that its name with _FILE names, as orchestrators mount secrets. */
-function readValueOrFile(
-  name: 'SESSION_SECRET' | 'PAYMENTS_API_KEY' | 'OIDC_CLIENT_SECRET',
-  env: Environment,
-): string | null {
+function readValueOrFile(name: string, env: Environment): string | null {
   const [text, path] = [env[name], env[`${name}_FILE`]];
   if (!path) return text || null;
   if (text) throw new SettingsError(`Set ${name} or ${name}_FILE, not both.`);
@@ -127,6 +137,66 @@ function readTextFile(variable: string, path: string): string {
   }
 }
 
+/** An account whose API key the settings give. */
+export interface AccountKey {
+  name: string;
+  apiKey: string;
+}
+
+/** Of PAYMENTS_API_KEY, which has no name. */
+export const ONLY_ACCOUNT = 'main';
+const ACCOUNT_NAME = /^[a-z0-9-]{1,20}$/;
+
+function refuseAccounts(env: Environment): AccountKey[] {
+  if (env['PAYMENTS_ACCOUNTS'])
+    throw new SettingsError('PAYMENTS_ACCOUNTS needs SIGN_IN=passkey: with SIGN_IN=key everybody brings an API key.');
+  return [];
+}
+
+/** The sandbox has an account of its own. */
+function refuseSandboxKeys(onlyKey: string | null, env: Environment): AccountKey[] {
+  if (onlyKey !== null || env['PAYMENTS_ACCOUNTS'])
+    throw new SettingsError('An API key needs its payments service: set PAYMENTS_BASE_URL.');
+  return [];
+}
+
+/** PAYMENTS_API_KEY alone, or PAYMENTS_ACCOUNTS=eu,us with PAYMENTS_API_KEY_EU and PAYMENTS_API_KEY_US. Sorted by name. */
+function readAccountKeys(signIn: SignIn, onlyKey: string | null, env: Environment): AccountKey[] {
+  const listed = env['PAYMENTS_ACCOUNTS'];
+  if (!listed) {
+    if (onlyKey === null)
+      throw new SettingsError(
+        `SIGN_IN=${signIn} needs the account’s API key: set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY, or name several in PAYMENTS_ACCOUNTS.`,
+      );
+    return [{ name: ONLY_ACCOUNT, apiKey: checkedKey('PAYMENTS_API_KEY', onlyKey) }];
+  }
+  if (onlyKey !== null)
+    throw new SettingsError('Set PAYMENTS_ACCOUNTS with a key for each account, or PAYMENTS_API_KEY alone, not both.');
+  const accounts: AccountKey[] = [];
+  for (const name of listed.split(',').map((each) => each.trim())) {
+    // PAYMENTS_API_KEY_FILE already means something else.
+    if (!ACCOUNT_NAME.test(name) || /(?:^|-)file$/.test(name))
+      throw new SettingsError(
+        `PAYMENTS_ACCOUNTS: “${name}” can’t be a name. Use 1 to 20 of a-z, 0-9 and -, not ending in “file”, with commas between names.`,
+      );
+    if (accounts.some((one) => one.name === name)) throw new SettingsError(`PAYMENTS_ACCOUNTS names ${name} twice.`);
+    const variable = `PAYMENTS_API_KEY_${name.toUpperCase().replaceAll('-', '_')}`;
+    const text = readValueOrFile(variable, env);
+    if (text === null) throw new SettingsError(`Account ${name} has no API key: set ${variable}_FILE or ${variable}.`);
+    const apiKey = checkedKey(variable, text);
+    const same = accounts.find((one) => one.apiKey === apiKey);
+    if (same) throw new SettingsError(`Accounts ${same.name} and ${name} have the same API key.`);
+    accounts.push({ name, apiKey });
+  }
+  return accounts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function checkedKey(variable: string, apiKey: string): string {
+  const fault = apiKeyFault(apiKey);
+  if (fault !== null) throw new SettingsError(`${variable}: ${fault}`);
+  return apiKey;
+}
+
 const PEOPLE_SECRET_MIN = 32;
 
 interface PeopleSettings {
@@ -134,20 +204,11 @@ interface PeopleSettings {
   env: Environment;
   port: number;
   origin: string;
-  apiKey: string | null;
   secret: string | null;
 }
 
 /** Throws if nobody could sign in with these settings, or if two servers could not read each other's rows of people. */
-function checkPeopleSettings({ signIn, env, port, origin, apiKey, secret }: PeopleSettings): void {
-  if (env.PAYMENTS_BASE_URL === undefined)
-    throw new SettingsError(`SIGN_IN=${signIn} needs a payments service: set PAYMENTS_BASE_URL.`);
-  if (apiKey === null)
-    throw new SettingsError(
-      `SIGN_IN=${signIn} needs the account’s API key: set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY.`,
-    );
-  const fault = apiKeyFault(apiKey);
-  if (fault !== null) throw new SettingsError(`PAYMENTS_API_KEY: ${fault}`);
+function checkPeopleSettings({ signIn, env, port, origin, secret }: PeopleSettings): void {
   if (readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY))
     throw new SettingsError(
       `JOURNAL_ONLY is for SIGN_IN=key: with ${signIn === 'oidc' ? 'SIGN_IN=oidc' : 'passkeys'} nobody brings an API key.`,
@@ -173,7 +234,7 @@ function readSwitch(name: string, text: string | undefined): boolean {
   throw new SettingsError(`${name} must be true or false, not "${text}".`);
 }
 
-function readAccounts(text: string | undefined): boolean {
+function readSeparateAccounts(text: string | undefined): boolean {
   if (!text || text === 'separate') return text === 'separate';
   throw new SettingsError(`ACCOUNTS must be separate or absent, not "${text}".`);
 }

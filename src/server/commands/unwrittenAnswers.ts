@@ -50,6 +50,7 @@ export async function restoreUnwritten(operations: Operations, directory: string
         session: null,
         apiKey: null,
         who: null,
+        person: null,
         rights: { permissions: [], readOnly: true, keyRefused: true },
         clock: machineClock,
       };

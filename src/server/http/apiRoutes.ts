@@ -57,8 +57,8 @@ export function serveTeam(requestSessions: RequestSessions, team: Team): Hono<Bi
     const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
     const { session, rights } = admitted;
-    const { id, account, name: who } = session;
-    const actor = { service: requestSessions.service.name, account, session: id, who, rights };
+    const { id, account, name: who, person } = session;
+    const actor = { service: requestSessions.service.name, account, session: id, who, person, rights };
     return ifSessionOpen(() => teamApp.fetch(request, { actor }));
   });
   return app;
@@ -101,7 +101,7 @@ async function readRequest(c: Context<Bindings>, limit: number): Promise<Request
 }
 
 async function actorOf(requestSessions: RequestSessions, { session, rights }: RequestSession): Promise<Actor> {
-  const { id, account, credential, key, name } = session;
+  const { id, account, credential, key, name, person } = session;
   const clock = key === null ? machineClock : await requestSessions.service.clock(key);
-  return { account, credential, session: id, apiKey: key, who: name, rights, clock };
+  return { account, credential, session: id, apiKey: key, who: name, person, rights, clock };
 }

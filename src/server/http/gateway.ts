@@ -9,6 +9,7 @@ import { machineClock } from './clock.ts';
 import { createRefusedKeys } from './refusedKeys.ts';
 import { servePages } from './assets/pages.ts';
 import { serveOperations, serveTeam } from './apiRoutes.ts';
+import { serveActivity } from './activityRoutes.ts';
 import { serveRelay } from './upstream/relay.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
@@ -24,6 +25,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
     cookies: createCookies(origin),
     sessions: options.sessions,
     service,
+    serverAccounts: options.people?.accounts ?? null,
     readOnly: options.readOnly,
   });
 
@@ -53,6 +55,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   else app.route('/session', serveKeySignIn(requestSessions, options, beforeRefusal));
   app.route('/', serveOperations(requestSessions, options.operations));
   app.route('/', serveTeam(requestSessions, options.team));
+  app.route('/', serveActivity(requestSessions, options.queries));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
   app.route('/', servePages(requestSessions, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));

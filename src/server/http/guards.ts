@@ -130,14 +130,18 @@ export type GatewayError = 'session' | 'account' | 'read-only' | 'not-allowed' |
 const GATEWAY_ERROR_HEADER = 'Gateway-Error';
 
 /** A response of the gateway itself, in the contract's error envelope (part 7). */
-export function refuse(kind: GatewayError, status: number, code: string, message: string): Response {
+/** `more`: members beside `error`. */
+export function refuse(kind: GatewayError, status: number, code: string, message: string, more: object = {}): Response {
   const request_id = newRequestId();
   const type = kind === 'session' ? 'authentication_error' : 'gateway_error';
   const envelope: ErrorEnvelope = { error: { type, code, message, request_id } };
-  return Response.json(envelope, {
-    status,
-    headers: { [GATEWAY_ERROR_HEADER]: kind, 'Request-Id': request_id },
-  });
+  return Response.json(
+    { ...envelope, ...more },
+    {
+      status,
+      headers: { [GATEWAY_ERROR_HEADER]: kind, 'Request-Id': request_id },
+    },
+  );
 }
 
 /** Whether a person caused this request, so that it keeps the session open. */

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { createOidcProvider } from '#src/server/people/oidc.ts';
 import { openPeople, type PersonActor } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   // The provider's own, about running it in production.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database);
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
   sharedProvider = await startOidcProvider({ redirectUri: CALLBACK });
 });
 afterAll(async () => {
@@ -49,10 +50,10 @@ async function createWorld(idp = sharedProvider) {
   const account = `account of ${url}`;
   await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, account]);
   const issuer = new URL(idp.issuer).href;
-  const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')), issuer);
+  const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')), turnsOf('people'), issuer);
   const clock = { ahead: 0 };
   const wall = () => Date.now() + clock.ahead;
-  const accounts = createServerAccounts([{ account, credential: account, apiKey: KEY }]);
+  const accounts = createServerAccounts([{ name: 'main', account, credential: account, apiKey: KEY }]);
   const rows = sessionRowsOf(database, url, people.grants);
   const sessions = createSessions(
     rows,
@@ -63,7 +64,7 @@ async function createWorld(idp = sharedProvider) {
   const settings = { issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
   const provider = createOidcProvider(settings, { redirectUri: CALLBACK, wall });
   const oidc = { provider, key: Buffer.alloc(32, 7), wall };
-  const parts = { people, tickets: createTickets(Buffer.from(SECRET), Date.now), accounts, oidc };
+  const parts = { people, tickets: createTickets(Buffer.from(SECRET), Date.now), accounts, oidc, demo: null };
   const gateway = await startGateway(url, { origin: ORIGIN, people: parts, sessions });
 
   function browser() {
@@ -121,7 +122,7 @@ async function createWorld(idp = sharedProvider) {
   }
 
   async function firstAdmin() {
-    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first');
     const admin = browser();
     expect(await admin.signIn('sub-ada', { invite: { token, name: 'Ada' } })).toBe(`${ORIGIN}/`);
     return admin;

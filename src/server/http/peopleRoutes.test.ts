@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { DemoPerson } from '#src/server/people/demoPeople.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { openPeople } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
@@ -18,11 +20,12 @@ import { emptyList, fakeService, KEY, startGateway } from './testGateway.ts';
 const ORIGIN = 'https://money.example';
 const RP_ID = 'money.example';
 const SECRET = 'a secret of the tests';
+const OTHER_KEY = 'sk_of_the_other_account';
 
 let database: Database;
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database);
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
 });
 afterAll(() => database.close());
 
@@ -32,13 +35,18 @@ interface Reply {
 }
 
 /** A gateway where people sign in with passkeys, on an account of its own. */
-async function createWorld({ readOnly = false } = {}) {
+async function createWorld({ readOnly = false, hasDemo = false } = {}) {
   const { url, seen } = await fakeService(emptyList);
   const account = `account of ${url}`;
-  await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, account]);
-  const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')));
+  const other = `other account of ${url}`;
+  for (const id of [account, other])
+    await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, id]);
+  const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')), turnsOf('people'));
   const clock = { now: Date.now() };
-  const accounts = createServerAccounts([{ account, credential: account, apiKey: KEY }]);
+  const accounts = createServerAccounts([
+    { name: 'eu', account, credential: account, apiKey: KEY },
+    { name: 'us', account: other, credential: other, apiKey: OTHER_KEY },
+  ]);
   const sessions = createSessions(
     sessionRowsOf(database, url, people.grants),
     SECRET,
@@ -46,7 +54,9 @@ async function createWorld({ readOnly = false } = {}) {
     { serverAccounts: accounts },
   );
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
-  const parts = { people, tickets, accounts, oidc: null };
+  const demoPeople: DemoPerson[] = [];
+  const demo = { list: demoPeople, has: (person: string) => demoPeople.some(({ id }) => id === person) };
+  const parts = { people, tickets, accounts, oidc: null, demo: hasDemo ? demo : null };
   const gateway = await startGateway(url, { origin: ORIGIN, people: parts, sessions, readOnly });
 
   /** One browser: its cookies, and one passkey. */
@@ -54,12 +64,12 @@ async function createWorld({ readOnly = false } = {}) {
     const cookies = new Map<string, string>();
     const authenticator = createAuthenticator();
 
-    async function call(method: string, path: string, body?: unknown): Promise<Reply> {
+    async function call(method: string, path: string, body?: unknown, at = account): Promise<Reply> {
       const headers: Record<string, string> = {
         Host: RP_ID,
         Origin: ORIGIN,
         Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'X-Account': account,
+        'X-Account': at,
       };
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       if (body !== undefined) {
@@ -97,6 +107,7 @@ async function createWorld({ readOnly = false } = {}) {
       ticketFor,
       proofOf,
       cookies,
+      switchTo: (to: string, from = account) => call('POST', '/session/account', { account: to }, from),
       async join(token: string, name?: string): Promise<Reply> {
         const { ticket, here } = await ticketFor({ purpose: 'join', token });
         const response = authenticator.register(here);
@@ -116,7 +127,7 @@ async function createWorld({ readOnly = false } = {}) {
   type Browser = ReturnType<typeof browser>;
 
   async function firstAdmin(): Promise<Browser> {
-    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first');
     const admin = browser();
     expect(await admin.join(token, 'Ada')).toMatchObject({ status: 201, body: { code: null } });
     return admin;
@@ -138,7 +149,19 @@ async function createWorld({ readOnly = false } = {}) {
     return { ...own, person };
   }
 
-  return { account, people, clock, gateway, service: { seen }, browser, firstAdmin, invite, colleague };
+  return {
+    account,
+    other,
+    people,
+    demoPeople,
+    clock,
+    gateway,
+    service: { seen },
+    browser,
+    firstAdmin,
+    invite,
+    colleague,
+  };
 }
 
 const codeOf = ({ status, body }: Reply) => [status, body.error?.code];
@@ -237,7 +260,7 @@ describe('an invite is refused', () => {
     const second = await invite(admin, 'Cy', ['view']);
     expect((await admin.call('DELETE', `/api/invites/${second.person}`)).status).toBe(204);
     expect(await ask(second.token)).toEqual([404, 'invite_expired']);
-    const console = await people.inviteFromConsole(account, ['view']);
+    const console = await people.inviteFromConsole(account, ['view'], 'first');
     expect(codeOf(await browser().join(console.token))).toEqual([400, 'invalid_request_error']);
     expect(codeOf(await browser().join(console.token, 'aDA'))).toEqual([409, 'name_taken']);
   });
@@ -276,9 +299,136 @@ test('one’s own account: passkeys and sessions', async () => {
   expect(await people.findPasskey(admin.authenticator.id, RP_ID)).toBeNull();
 });
 
+describe('somebody with roles on two accounts', () => {
+  async function createTwo() {
+    const world = await createWorld();
+    const admin = await world.firstAdmin();
+    const give = { name: 'Ada', permissions: ['view'] as const, words: 'first', rpId: RP_ID };
+    await world.people.grantFromConsole(world.other, give);
+    // For reads the server remembers a session for some seconds.
+    expect((await admin.signIn()).status).toBe(201);
+    return { ...world, admin };
+  }
+
+  test('goes on with the other one, under its key and with the roles there', async () => {
+    const { account, other, admin, service } = await createTwo();
+    const accounts = [
+      { account, name: 'eu' },
+      { account: other, name: 'us' },
+    ];
+    expect((await admin.call('GET', '/session')).body).toMatchObject({ account, account_name: 'eu', accounts });
+    const before = new Map(admin.cookies);
+    expect(await admin.switchTo(other)).toMatchObject({
+      status: 201,
+      body: { account: other, account_name: 'us', accounts, permissions: ['view'] },
+    });
+    expect(admin.cookies).not.toEqual(before);
+    expect((await admin.call('GET', '/v1/balances', undefined, other)).status).toBe(200);
+    expect(service.seen.at(-1)?.headers['x-api-key']).toBe(OTHER_KEY);
+    expect(codeOf(await admin.call('POST', '/api/invites', {}, other))).toEqual([403, 'not_permitted']);
+
+    // A page of the former account: nothing of it is read or sent under the other one.
+    const reads = service.seen.length;
+    expect(codeOf(await admin.call('GET', '/v1/balances'))).toEqual([409, 'account_mismatch']);
+    expect(codeOf(await admin.call('PUT', '/api/operations/a-b-c', {}))).toEqual([409, 'account_mismatch']);
+    expect(codeOf(await admin.switchTo(other, account))).toEqual([409, 'account_mismatch']);
+    expect(service.seen).toHaveLength(reads);
+
+    // The former cookie opens nothing.
+    const after = new Map(admin.cookies);
+    for (const [name, value] of before) admin.cookies.set(name, value);
+    expect((await admin.call('GET', '/session')).status).toBe(401);
+    for (const [name, value] of after) admin.cookies.set(name, value);
+
+    // The next sign-in leads to the account used last.
+    await admin.call('DELETE', '/session', undefined, other);
+    expect(await admin.signIn()).toMatchObject({ status: 201, body: { account: other } });
+  });
+
+  test('is signed out by a block on one, and has only the other one then', async () => {
+    const { account, other, admin, people, colleague, browser } = await createTwo();
+    const bo = await colleague(admin, 'Bo', ['view', 'admin']);
+    await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
+    await people.grantFromConsole(other, { name: 'Bo', permissions: ['view'], words: 'first', rpId: RP_ID });
+    expect((await bo.signIn()).status).toBe(201);
+    expect((await admin.call('POST', `/api/people/${bo.person}/block`, {})).status).toBe(204);
+    expect(await bo.signIn()).toMatchObject({ body: { account: other, accounts: [{ account: other, name: 'us' }] } });
+    expect(codeOf(await bo.switchTo(account, other))).toEqual([403, 'not_permitted']);
+    expect((await bo.call('GET', '/session', undefined, other)).body).toMatchObject({ account: other });
+    expect((await browser().switchTo(other)).status).toBe(401);
+  });
+});
+
+test('nobody switches to an account without a role there, or to one that isn’t there', async () => {
+  const { account, other, firstAdmin } = await createWorld();
+  const admin = await firstAdmin();
+  for (const wanted of [other, 'made-up', '__proto__'])
+    expect(codeOf(await admin.switchTo(wanted))).toEqual([403, 'not_permitted']);
+  for (const body of [{}, { account: 1 }, { account: other, person: 'x' }])
+    expect(codeOf(await admin.call('POST', '/session/account', body))).toEqual([400, 'invalid_request_error']);
+  const junk = fc.oneof(fc.json(), fc.string(), fc.record({ account: fc.jsonValue() }));
+  await fc.assert(
+    fc.asyncProperty(junk, async (body) => {
+      const { status, body: answer } = await admin.call('POST', '/session/account', body);
+      expect([400, 403]).toContain(status);
+      expect(answer.error?.code).toEqual(expect.any(String));
+    }),
+    { numRuns: 500 },
+  );
+  expect((await admin.call('GET', '/session')).body).toMatchObject({ account });
+});
+
+describe('the people of the demo', () => {
+  /** Bo signs in by a press, like a person of the sandbox. */
+  async function createDemo(permissions: readonly Permission[]) {
+    const world = await createWorld({ hasDemo: true });
+    const admin = await world.firstAdmin();
+    const { person } = await world.colleague(admin, 'Bo', permissions);
+    world.demoPeople.push({ id: person, name: 'Bo', permissions });
+    const bo = world.browser();
+    expect(await bo.call('POST', '/session/demo', { person })).toMatchObject({
+      status: 201,
+      body: { name: 'Bo', person, permissions },
+    });
+    return { ...world, admin, bo };
+  }
+
+  test('sign in by a press, confirm acts by the ticket alone, and only what they may do', async () => {
+    const { bo, admin } = await createDemo(['view', 'admin']);
+    const body = { name: 'Cy', permissions: ['view'] };
+    const statement = actStatement('POST', '/api/invites', body);
+    const { body: issued } = await bo.call('POST', '/session/ticket', { purpose: 'act', statement });
+    expect(issued['options']).toBeNull();
+    const proof = { ticket: issued['ticket'], response: {} };
+    const other = { ...body, permissions: ['view', 'admin'] };
+    expect(codeOf(await bo.call('POST', '/api/invites', { ...other, proof }))).toEqual([403, 'passkey_refused']);
+    // Somebody else's passkey is still asked for.
+    expect(codeOf(await admin.call('POST', '/api/invites', { ...body, proof }))).toEqual([403, 'passkey_refused']);
+    expect((await bo.call('POST', '/api/invites', { ...body, proof })).status).toBe(201);
+  });
+
+  test('nobody else signs in by a press', async () => {
+    const { browser, admin } = await createDemo(['view']);
+    const { person } = (await admin.call('GET', '/session')).body;
+    for (const id of [person, 'made-up', '__proto__'])
+      expect(codeOf(await browser().call('POST', '/session/demo', { person: id }))).toEqual([403, 'not_permitted']);
+    const { ticket } = (await admin.call('POST', '/session/ticket', { purpose: 'act', statement: 'x' })).body;
+    expect(ticket).toEqual(expect.any(String));
+  });
+
+  test('are none outside the sandbox', async () => {
+    const { browser, firstAdmin } = await createWorld();
+    const admin = await firstAdmin();
+    const { person } = (await admin.call('GET', '/session')).body;
+    expect((await browser().call('POST', '/session/demo', { person })).status).toBe(405);
+    const { body } = await admin.call('POST', '/session/ticket', { purpose: 'act', statement: 'x' });
+    expect(body['options']).not.toBeNull();
+  });
+});
+
 test('a read-only server lets people in, and changes nothing about them', async () => {
   const { people, account, browser } = await createWorld({ readOnly: true });
-  const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+  const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
   expect(codeOf(await browser().join(token, 'Ada'))).toEqual([403, 'read_only']);
 });
 

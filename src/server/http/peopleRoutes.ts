@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import * as v from 'valibot';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import { isCounting, type People, type PersonActor } from '#src/server/people/people.ts';
 import { secondsOf } from '#src/server/people/peopleRows.ts';
 import {
@@ -14,8 +15,10 @@ import {
 } from '#src/server/people/passkeys.ts';
 import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { TicketOf, Tickets } from '#src/server/people/tickets.ts';
+import { DEMO_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH } from '#src/shared/serverPaths.ts';
 import {
   actStatement,
+  demoSignInSchema,
   addPasskeySchema,
   confirmSchema,
   firstPasskeySchema,
@@ -24,6 +27,7 @@ import {
   joinSchema,
   passkeySignInSchema,
   proofSchema,
+  switchAccountSchema,
   type Ticket,
   ticketRequestSchema,
 } from '#src/shared/contract/peopleContract.ts';
@@ -43,6 +47,8 @@ export interface PeopleParts {
   accounts: ServerAccounts;
   /** Null: people sign in with passkeys. */
   oidc: OidcParts | null;
+  /** Those who sign in by one press; null outside the sandbox. */
+  demo: DemoPeople | null;
   origin: string;
   readOnly: boolean;
 }
@@ -51,7 +57,7 @@ type PeopleContext = Context<Bindings>;
 
 /** Sign-in of people by passkey or at an identity provider, and the people of the account: shared/contract/peopleContract.ts. */
 export function servePeople(requestSessions: RequestSessions, parts: PeopleParts): Hono<Bindings> {
-  const { people, tickets, accounts, oidc, origin, readOnly } = parts;
+  const { people, tickets, accounts, oidc, demo, origin, readOnly } = parts;
   const rpId = new URL(origin).hostname;
   const { cookies, sessions } = requestSessions;
   const isWithinQuota = createWriteQuota();
@@ -60,6 +66,8 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   const app = new Hono<Bindings>();
 
   app.post('/session/ticket', issueTicket);
+  app.post(SWITCH_ACCOUNT_PATH, switchAccount);
+  if (demo) app.post(DEMO_SIGN_IN_PATH, (c) => signInToDemo(c, demo));
   if (oidc === null) {
     app.post('/session/passkey', signIn);
     app.post('/api/join', join);
@@ -68,7 +76,12 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     app.post('/api/passkeys/first', addFirstPasskey);
   }
   app.get('/api/people', async (c) =>
-    withSession(c, async ({ session }) => c.json({ data: await people.list(session.account) })),
+    withSession(c, async ({ session: { account, person } }) =>
+      c.json({
+        data: await people.list(account, person),
+        addable: person === null ? [] : await people.listAddable(account, person),
+      }),
+    ),
   );
   app.post('/api/invites', invite);
   app.delete('/api/invites/:id', async (c) =>
@@ -153,10 +166,25 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
         ),
       );
     }
+    const of = { purpose: 'act', binding, statement: request.statement } as const;
+    if (isOfDemo(person)) return c.json({ ticket: tickets.issue(of), options: null } satisfies Ticket);
     if (!own.some(isCounting))
       return refusal('passkey_needed', 403, 'You confirm this with a passkey. Add one on Your account first.');
-    const of = { purpose: 'act', binding, statement: request.statement } as const;
     return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: ids })));
+  }
+
+  /** Their acts are confirmed by a ticket alone: they have no passkey. */
+  function isOfDemo(person: string): boolean {
+    return demo?.has(person) ?? false;
+  }
+
+  async function signInToDemo(c: PeopleContext, { list }: DemoPeople): Promise<Response> {
+    const body = await parsed(c, demoSignInSchema);
+    if (body instanceof Response) return body;
+    const chosen = list.find(({ id }) => id === body.person);
+    const granted = chosen ? await personSessions.accountOf(chosen.id) : null;
+    if (granted === null) return refusal('not_permitted', 403, 'There is no such person in this demo.');
+    return sendSession(c, await personSessions.start(c, granted));
   }
 
   async function ticketFor(
@@ -194,8 +222,8 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     await people.noteUse(id);
     const token = await personSessions.start(c, granted);
     // If the passkey or the permissions ended while the session began, the session wasn't ended with them.
-    const isGood =
-      (await people.findPasskey(id, rpId)) !== null && (await personSessions.accountOf(passkey.person)) !== null;
+    const now = await people.findPerson(granted.account.account, passkey.person);
+    const isGood = (await people.findPasskey(id, rpId)) !== null && now !== null && now.permissions.length > 0;
     if (!isGood) {
       await sessions.end(token, 'passkey-lost');
       return refusePasskey('This passkey has ended meanwhile.');
@@ -227,6 +255,22 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     if (joined.code !== null) return c.json({ code: joined.code }, 201);
     await personSessions.start(c, { account, person: joined.person, name: joined.name });
     return c.json({ code: null }, 201);
+  }
+
+  /** The session goes on with another account, under a new token. */
+  async function switchAccount(c: PeopleContext): Promise<Response> {
+    return withSession(c, async ({ session, token, cookieName }) => {
+      const body = await parsed(c, switchAccountSchema);
+      if (body instanceof Response) return body;
+      if (body.account === session.account) return c.json(requestSessions.view(session));
+      const account = accounts.find(body.account);
+      const switched = account === null ? 'not-permitted' : await sessions.switchAccount(token, session, account);
+      if (switched === 'ended') return refuseStranger();
+      if (switched === 'not-permitted')
+        return refusal('not_permitted', 403, 'You have no role on that account. Ask one of its admins.');
+      c.header('Set-Cookie', cookies.set(cookieName, switched.token), { append: true });
+      return sendSession(c, switched.token);
+    });
   }
 
   async function sendSession(c: PeopleContext, token: string): Promise<Response> {
@@ -278,12 +322,12 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 
   async function addPasskey(c: PeopleContext): Promise<Response> {
-    return withProof(c, addPasskeySchema, async (actor, { ticket, response, proof }) => {
+    return withProof(c, addPasskeySchema, async (actor, { ticket, response }) => {
       const challenge = tickets.challenge(ticket, { purpose: 'register', binding: actor.session, statement: '' });
       if (challenge === null) return refusePasskey('This took longer than five minutes. Try again.');
       const passkey = await checkRegistration({ response, challenge, origin, rpId });
       if ('fault' in passkey) return refusePasskey(passkey.fault);
-      await people.addPasskey(actor, passkey, rpId, String(proof.response['id']));
+      await people.addPasskey(actor, passkey, rpId, actor.passkey);
       return c.body(null, 204);
     });
   }
@@ -365,6 +409,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       const challenge = tickets.challenge(ticket, { purpose: 'act', binding: actor.session, statement });
       if (challenge === null)
         return refusePasskey('This was confirmed for something else, or more than five minutes ago.');
+      if (isOfDemo(actor.person)) return handle(actor, body);
       const id = String(response['id']);
       const passkey = await people.findPasskey(id, rpId);
       if (passkey?.person !== actor.person) return refusePasskey('This passkey isn’t yours, or has ended.');

@@ -19,9 +19,10 @@ export function createPersonSessions(
 ) {
   const { cookies, sessions } = requestSessions;
   return {
-    /** An account on which the person has permissions now; null: there is none. */
+    /** The account on which the person has permissions now: their last one, or the first by name; null: there is none. */
     async accountOf(person: string): Promise<PersonOnAccount | null> {
-      for (const account of accounts.list()) {
+      const last = accounts.find((await people.lastAccountOf(person)) ?? '');
+      for (const account of last === null ? accounts.list() : [last, ...accounts.list()]) {
         const found = await people.findPerson(account.account, person);
         if (found !== null && found.permissions.length > 0) return { account, person, name: found.name };
       }
@@ -36,7 +37,7 @@ export function createPersonSessions(
         key: apiKey,
         account: accountId,
         credential,
-        sandbox: null,
+        sandbox: await requestSessions.service.sandboxAccount(apiKey),
         name,
         journalOnly: false,
         person,

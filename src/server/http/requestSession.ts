@@ -1,5 +1,6 @@
 import type { Rights } from '#src/shared/permissions.ts';
 import type { Service } from './upstream/service.ts';
+import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { SessionEnding } from '#src/server/people/sessionRows.ts';
 import type { ServerSession, Sessions, SessionSummary } from '#src/server/people/sessions.ts';
 import { parse } from 'hono/utils/cookie';
@@ -22,9 +23,11 @@ export function createRequestSessions(parts: {
   cookies: Cookies;
   sessions: Sessions;
   service: Service;
+  /** Where people sign in as themselves. */
+  serverAccounts: ServerAccounts | null;
   readOnly: boolean;
 }) {
-  const { cookies, sessions, service, readOnly } = parts;
+  const { cookies, sessions, service, serverAccounts, readOnly } = parts;
   return {
     service,
     cookies,
@@ -43,9 +46,15 @@ export function createRequestSessions(parts: {
     async end(cookie: string | undefined, why: SessionEnding): Promise<void> {
       for (const { value } of cookies.tokens(cookie)) await sessions.end(value, why);
     },
-    view: ({ account, sandbox, name, journalOnly, person, rights }: SessionSummary) => ({
+    view: ({ account, accounts, sandbox, name, journalOnly, person, rights }: SessionSummary) => ({
       service: service.name,
       account,
+      /** As the server's settings name it; null in key mode. */
+      account_name: serverAccounts?.find(account)?.name ?? null,
+      /** Those of the person, by name, this one too; none in key mode. */
+      accounts: (serverAccounts?.list() ?? [])
+        .filter((one) => accounts.includes(one.account))
+        .map((one) => ({ account: one.account, name: one.name })),
       sandbox,
       permissions: rights.permissions,
       read_only: readOnly,

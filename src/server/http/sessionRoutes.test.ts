@@ -14,6 +14,8 @@ describe('POST /session', () => {
     expect(JSON.parse(answer.text)).toEqual({
       service: service.url,
       account,
+      account_name: null,
+      accounts: [],
       sandbox: null,
       person: null,
       permissions: ['view', 'prepare'],
@@ -99,7 +101,12 @@ describe('POST /session', () => {
 
 describe('the account of a sign-in', () => {
   const JOINED = 'f'.repeat(32);
-  const accounts = { findAccount: async () => JOINED, findOrCreateAccount: async () => JOINED };
+  const accounts = {
+    findAccount: async () => JOINED,
+    findOrCreateAccount: async () => JOINED,
+    findKnownAccount: async () => JOINED,
+    sealOf: () => '',
+  };
 
   test('is the one that the key was joined to; a key that is new is recorded', async () => {
     const { url } = await fakeService(emptyList);

@@ -9,6 +9,12 @@ import { type Accounts, credentialOf } from '#src/server/people/accounts.ts';
 import { sessionsUnavailable } from '#src/server/people/sessions.ts';
 import { JournalAway } from '#src/server/operations/ports.ts';
 import { refuseUpstream, type Service } from './upstream/service.ts';
+import {
+  CODE_SAME_ACCOUNT,
+  CODE_SAME_ACCOUNT_UNKNOWN,
+  type SameAccountQuestion,
+} from '#src/shared/contract/gatewayContract.ts';
+import { machineClock } from './clock.ts';
 import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { PATHS, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
 import { isObject, isWebPage, parseJson, readEnvelope, type ServiceAnswer } from '#src/shared/answers.ts';
@@ -45,13 +51,10 @@ export function serveOwnSession(requestSessions: RequestSessions): Hono<Bindings
 /** POST signs in with an API key. `beforeRefusal` is awaited before a key that the service refused is answered. */
 export function serveKeySignIn(
   requestSessions: RequestSessions,
-  {
-    accounts,
-    operations,
-    journalOnly: allowsJournalOnly,
-  }: Pick<GatewayOptions, 'accounts' | 'operations' | 'journalOnly'>,
+  options: Pick<GatewayOptions, 'accounts' | 'joining' | 'operations' | 'journalOnly' | 'readOnly'>,
   beforeRefusal: (incoming: IncomingMessage) => Promise<void>,
 ): Hono<Bindings> {
+  const { accounts, operations, journalOnly: allowsJournalOnly } = options;
   const app = new Hono<Bindings>();
 
   app.post('/', async (c) => {
@@ -68,7 +71,8 @@ export function serveKeySignIn(
       ? allowsJournalOnly
         ? await accountWithRecords(refusal, accounts, operations, credential)
         : null
-      : await accounts.findOrCreateAccount(credential).catch(sessionsUnavailable);
+      : await accountOf(key, credential, answerIn(input), options);
+    if (account instanceof Response) return account;
     if (account === null) {
       if (refusal && isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
       return refusal ?? refuseStranger();
@@ -84,6 +88,43 @@ export function serveKeySignIn(
     return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
   });
   return app;
+}
+
+/** The account of a key that the service accepts; the response if a person has to decide first. */
+async function accountOf(
+  key: string,
+  credential: string,
+  answer: string | false | null,
+  { accounts, joining, readOnly }: Pick<GatewayOptions, 'accounts' | 'joining' | 'readOnly'>,
+): Promise<string | Response> {
+  // Nothing can be recorded under the key here, so the question waits for a server that writes.
+  if (readOnly) return accounts.findAccount(credential).catch(sessionsUnavailable);
+  if (joining === null) return accounts.findOrCreateAccount(credential).catch(sessionsUnavailable);
+  const now = machineClock.mono();
+  const result = await joining.accountAtSignIn(key, { credential, answer, now }).catch(sessionsUnavailable);
+  switch (result.kind) {
+    case 'account':
+      return result.account;
+    case 'same': {
+      const { account, since } = result.found;
+      const body: SameAccountQuestion = { same_account: { account, since: Math.floor(since / 1_000) } };
+      return refuse('not-allowed', 409, CODE_SAME_ACCOUNT, 'This key reads the withdrawals of a known account.', body);
+    }
+    case 'unavailable':
+      return refuse(
+        'upstream',
+        503,
+        CODE_SAME_ACCOUNT_UNKNOWN,
+        'This key is new here. The provider didn’t respond when we checked whether it belongs to an account that is known here. Try again.',
+      );
+    case 'too-many':
+      return refuse('not-ready', 429, 'too_many', 'This key was checked too often. Try again in a minute.');
+  }
+}
+
+/** The account that a person chose to join, or false to keep the key apart from it; null if nobody was asked yet. */
+function answerIn({ join }: SignInInput): string | false | null {
+  return typeof join === 'string' || join === false ? join : null;
 }
 
 type SignInInput = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { isNotFound, PATHS, LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import type { CheckNote, LookAlike } from '#src/shared/contract/gatewayContract.ts';
-import { mayBeSame } from '#src/shared/operations/compare.ts';
+import { compareWithSent, mayBeSame } from '#src/shared/operations/compare.ts';
+import { COMPARED } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
@@ -108,6 +109,17 @@ export function createChecking(ports: Ports, journal: Journal) {
 /** The path of a withdrawal at the service; null if the id could lead to another path. */
 export function withdrawalPath(id: string): string | null {
   return isIdParameter(id) ? `${PATHS.withdrawals}/${encodeURIComponent(id)}` : null;
+}
+
+/** True if the response shows this withdrawal: every field as sent, or as in the contradicting response. */
+export function showsWithdrawal(answer: AttemptResult, record: OperationRecord, id: string): boolean {
+  const isWhole = answer.kind === 'answer' && answer.status === 200 && answer.complete;
+  const object = isWhole ? parseJson(answer.text) : undefined;
+  const sent = readWithdrawalBody(record.body);
+  if (!isObject(object) || object['id'] !== id || sent === null) return false;
+  if (compareWithSent(sent, object).differing.length === 0) return true;
+  const contradiction = record.contradiction ? parseJson(record.contradiction.text) : undefined;
+  return isObject(contradiction) && COMPARED.every((field) => contradiction[field] === object[field]);
 }
 
 function earliest({ service, server, database }: Clocks): number {

@@ -157,6 +157,24 @@ describe('leases', () => {
   });
 });
 
+describe('a new API key of the account', () => {
+  const keyChanged: At = [{ type: 'key-changed' }, 1_000];
+
+  it('ends what was not sent, even if a send is about to begin, and then nothing is sent', () => {
+    const ended = apply(operationRecord({ leaseUntil: NOW + 40_000 }), keyChanged).record;
+    expect(ended).toMatchObject({
+      state: 'not-sent',
+      ending: { by: 'discard', words: 'The API key changed.', who: null },
+    });
+    expect(ended && apply(ended, send(2_000)).record).toBeNull();
+  });
+
+  it('ends nothing that may have been sent', () => {
+    for (const one of [after(send()), after(send(), come(lost())), after(send(), come(answer(201, created())))])
+      expect(apply(one, keyChanged).record).toBeNull();
+  });
+});
+
 describe('late answers', () => {
   const demoted = after(send(), [{ type: 'demote' }, 40_000]);
 

@@ -26,6 +26,9 @@ import {
   nextState,
 } from './events.ts';
 
+/** Why operations of an old API key that were not sent have ended. */
+export const KEY_CHANGED = 'The API key changed.';
+
 /** State × event → state + effects. Nothing here reads a clock, makes a key or touches the body. */
 export function step(record: OperationRecord, event: OperationEvent, at: Instant): Transition {
   switch (event.type) {
@@ -56,6 +59,8 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
     case 'set-back':
       if (record.state !== 'ready') return rejectEvent('It may have been sent as it is.');
       return nextState(record, { ...NOTHING_PENDING, state: 'unconfirmed', reason: 'no-answer' });
+    case 'key-changed':
+      return keyChanged(record, at);
     case 'discard':
     case 'close':
     case 'absent':
@@ -157,6 +162,13 @@ function discarded(record: OperationRecord, event: Extract<Ending, { type: 'disc
   }
   if (isLeased(record, at.database)) return rejectEvent('It is being sent.');
   const ending = { by: 'discard' as const, words: event.words ?? '', who: event.who, at: at.server, requestId: null };
+  return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
+}
+
+/** A lease doesn't matter: without a committed 'sending' no byte was sent, and none can follow. */
+function keyChanged(record: OperationRecord, at: Instant): Transition {
+  if (record.state !== 'ready' || knownResultId(record) !== null) return rejectEvent('It may have been sent.');
+  const ending = { by: 'discard' as const, words: KEY_CHANGED, who: null, at: at.server, requestId: null };
   return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
 }
 

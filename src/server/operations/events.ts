@@ -17,6 +17,8 @@ export type OperationEvent =
   | { type: 'checked'; object: CheckedObject; taken: boolean }
   /** The journal was set back: a ready operation may have been sent in the lost part. */
   | { type: 'set-back' }
+  /** The account has a new API key: what waits under the old one must not be sent any more, not even if a send is about to begin. */
+  | { type: 'key-changed' }
   | { type: 'discard'; who: string | null; words?: string }
   | { type: 'close'; who: string | null; words: string }
   /** `date`: of the complete list that doesn't have it, Unix seconds. */

@@ -4,6 +4,7 @@ import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
 import type { Ability } from '#src/shared/permissions.ts';
+import type { Act } from '#src/server/activity/activityLog.ts';
 import { requireRight } from '#src/server/people/actor.ts';
 import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
@@ -11,6 +12,7 @@ import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
 import { type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
+import { actBy, operationAct, PERSON_EVENTS } from './operationActs.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import {
   type AccountOwner,
@@ -62,17 +64,6 @@ export interface Guard {
 
 export type Advanced = Transition & { moved?: true };
 
-/**
- * The ability that an event requires if a person causes it. The other events record a result, or retry automatically
- * within two minutes of a press of Send.
- */
-const ABILITY_OF: Partial<Record<OperationEvent['type'], Ability>> = {
-  send: 'send',
-  discard: 'discard',
-  close: 'close',
-  absent: 'confirm-not-sent',
-};
-
 export type Journal = ReturnType<typeof createJournal>;
 
 type JournalPorts = Pick<Ports, 'rows' | 'service' | 'separateAccounts' | 'crashPoint'>;
@@ -99,16 +90,23 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return spentKeyOf(tombstone, await reads.facts());
   }
 
-  /** Writes what a person asks for. Throws SessionEnded or NotPermitted, and changes nothing, if they can't any more. */
+  /**
+   * Writes what a person asks for, and the line of it in the activity. Throws SessionEnded or NotPermitted, and changes
+   * nothing, if they can't any more. `actIn`: null if nothing was done.
+   */
   const writeFor = <T>(
     actor: Actor,
     ability: Ability,
     work: (transaction: WriteTransaction) => Promise<T>,
+    actIn: (result: T) => Act | null,
   ): Promise<T> =>
     rows.write(async (transaction) => {
       const session = actor.session === null ? actor.rights : await transaction.sessionRights(actor.session);
       requireRight(actor, ability, session);
-      return work(transaction);
+      const result = await work(transaction);
+      const act = actIn(result);
+      if (act !== null) await transaction.note(actBy(actor, service.name), act);
+      return result;
     });
 
   /** After a set-back the tombstone is no proof: an earlier copy of the request may have been sent in the lost part. */
@@ -134,8 +132,12 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     },
 
     /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read. */
-    insert: (actor: Actor, key: string, request: StartRequest, date: number) =>
-      writeFor(actor, 'prepare', async (transaction): Promise<Inserted> => {
+    insert: (actor: Actor, key: string, request: StartRequest, date: number) => {
+      return writeFor(actor, 'prepare', record, (inserted) =>
+        inserted.kind === 'inserted' ? operationAct('operation.recorded', inserted.record) : null,
+      );
+
+      async function record(transaction: WriteTransaction): Promise<Inserted> {
         const before = await findIn(transaction, actor, key);
         if (before.kind !== 'nothing') return before;
         const facts = await transaction.facts();
@@ -161,29 +163,40 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           return reject('look-alike', 'Something stands in the way of this.', found);
         }
         if ((await transaction.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
-        const record = newRecord(actor, key, request, now);
-        await transaction.insert(record, duplicateKey);
+        const inserted = newRecord(actor, key, request, now);
+        await transaction.insert(inserted, duplicateKey);
         crashPoint?.('recording');
-        return { kind: 'inserted', record };
-      }),
+        return { kind: 'inserted', record: inserted };
+      }
+    },
 
     /** From now on the key sends nothing; an existing record is returned instead. */
     writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
-      writeFor(actor, why === 'discarded' ? 'discard' : 'prepare', async (transaction): Promise<Found> => {
-        const found = await findIn(transaction, actor, key);
-        if (found.kind !== 'nothing') return found;
-        return writeTombstone(transaction, actor, key, why);
-      }),
+      writeFor(
+        actor,
+        why === 'discarded' ? 'discard' : 'prepare',
+        async (transaction): Promise<{ found: Found; isNew: boolean }> => {
+          const found = await findIn(transaction, actor, key);
+          if (found.kind !== 'nothing') return { found, isNew: false };
+          return { found: await writeTombstone(transaction, actor, key, why), isNew: true };
+        },
+        ({ isNew }) => (isNew && why === 'discarded' ? { kind: 'operation.discarded', subject: key, facts: {} } : null),
+      ).then(({ found }): Found => found),
 
     /** Records that a person closed a row that this version can't read. */
     closeUnreadable: (actor: Actor, key: string, words: string) =>
-      writeFor(actor, 'close', (transaction) =>
-        transaction.closeUnreadable(key, { words, who: actor.who, at: actor.clock.wall() }),
+      writeFor(
+        actor,
+        'close',
+        (transaction) => transaction.closeUnreadable(key, { words, who: actor.who, at: actor.clock.wall() }),
+        () => ({ kind: 'operation.closed', subject: key, facts: { words } }),
       ),
 
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) => {
-      const ability = ABILITY_OF[event.type];
-      return ability === undefined ? rows.write(apply) : writeFor(actor, ability, apply);
+      const rule = PERSON_EVENTS[event.type];
+      if (rule === undefined) return rows.write(apply);
+      const words = 'words' in event ? event.words : undefined;
+      return writeFor(actor, rule.ability, apply, ({ record }) => record && operationAct(rule.act, record, words));
 
       async function apply(transaction: WriteTransaction): Promise<Advanced> {
         const row = await transaction.byKey(key);

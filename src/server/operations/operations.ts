@@ -1,11 +1,7 @@
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
-import { type AttemptResult, isObject, parseJson } from '#src/shared/answers.ts';
-import { compareWithSent } from '#src/shared/operations/compare.ts';
-import { COMPARED } from '#src/shared/operations/kind.ts';
-import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { createAttempts } from './attempts.ts';
-import { createChecking, withdrawalPath } from './checking.ts';
+import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
 import { type Advanced, type Guard, createJournal } from './journal.ts';
 import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
@@ -95,6 +91,8 @@ export function createOperations(basePorts: Ports) {
         if (now - setBackAt < FORGOTTEN_MS)
           return 'Only 24 hours after it was found: until then the provider may replay.';
         await transaction.endSetBack(words);
+        const onServer = { service: ports.service.name, account: null, person: null, who: null };
+        await transaction.note(onServer, { kind: 'journal.set-back-ended', subject: null, facts: { words } });
         return null;
       }),
     /** From time to time, shows this key the operations recorded under another key of its account. */
@@ -128,18 +126,8 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
       // If the service doesn't respond, stop here; the next request continues.
       if (answer.kind === 'no-answer' || answer.status >= 429) return;
       seen.add(record.key);
-      if (isIt(answer, record, id)) await rows.write((transaction) => transaction.show(record.key, actor.account));
+      if (showsWithdrawal(answer, record, id))
+        await rows.write((transaction) => transaction.show(record.key, actor.account));
     }
   };
-}
-
-/** True if the response shows this withdrawal: every field as sent, or as in the contradicting response. */
-function isIt(answer: AttemptResult, record: OperationRecord, id: string): boolean {
-  const isWhole = answer.kind === 'answer' && answer.status === 200 && answer.complete;
-  const object = isWhole ? parseJson(answer.text) : undefined;
-  const sent = readWithdrawalBody(record.body);
-  if (!isObject(object) || object['id'] !== id || sent === null) return false;
-  if (compareWithSent(sent, object).differing.length === 0) return true;
-  const contradiction = record.contradiction ? parseJson(record.contradiction.text) : undefined;
-  return isObject(contradiction) && COMPARED.every((field) => contradiction[field] === object[field]);
 }

@@ -1,3 +1,4 @@
+import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
@@ -204,9 +205,29 @@ export interface WriteTransaction extends JournalReads {
   show: (key: string, account: string) => Promise<void>;
   /** Read in this transaction: what the process knows may be seconds old. Null once the session has ended. */
   sessionRights: (id: string) => Promise<SessionRights | null>;
+  /** Writes a line of the activity. */
+  note: (by: ActBy, act: Act) => Promise<void>;
+  /**
+   * Adds an API key to the account, and ends the key's sessions on another account. Throws CredentialInUse, and so changes
+   * nothing, if anything is recorded under the key already.
+   */
+  joinCredential: (joined: JoinedCredential) => Promise<void>;
   /** Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. */
   setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;
+}
+
+/** A later API key of an account. */
+export interface JoinedCredential extends AccountOwner {
+  credential: string;
+  /** The database's clock, ms. */
+  since: number;
+  seal: string;
+}
+
+/** Something is recorded under this API key, so it has an account of its own. */
+export class CredentialInUse extends Error {
+  override name = 'CredentialInUse';
 }
 
 export interface ListedRows {

@@ -6,7 +6,8 @@ import type { JournalMark, Ports, JournalReads, Rows, WriteTransaction } from '.
  * new disk. The proof is a mark of a write that is no longer in its history, kept by this server (in memory and on disk)
  * or by a browser.
  */
-export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: Ports) {
+export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn, service }: Ports) {
+  const onServer = { service: service.name, account: null, person: null, who: null };
   // Moves only to marks of a history that contains the one before.
   let latest: JournalMark | null = null;
   let hasWarned = false;
@@ -38,6 +39,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
     if (neverSetBack || (await isAccountedFor(transaction, mark))) return;
     const { now } = await transaction.facts();
     await transaction.setBack(now, mark);
+    await transaction.note(onServer, { kind: 'journal.set-back', subject: null, facts: {} });
     for (const record of await transaction.ready()) {
       const { record: next } = step(record, { type: 'set-back' }, { server: Date.now(), database: now });
       if (next !== null) await transaction.replace(next, record);

@@ -8,6 +8,7 @@ import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type OperationListQuery, type Rows } from './ports.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { OWN_PARTS } from './sqlTransaction.ts';
 import { JOURNAL_MIGRATIONS, claimService, endPeople, openSqlRows, type SignInMode } from './sqlRows.ts';
 import { writeTransactionOn } from './sqlTransaction.ts';
 import {
@@ -313,7 +314,7 @@ describe('through the routes', () => {
 });
 
 describe('how people sign in', () => {
-  const nobody: SignInMode = { mode: 'people', readSessionRights: async () => null };
+  const nobody: SignInMode = { ...OWN_PARTS, mode: 'people', readSessionRights: async () => null };
 
   it('key mode becomes people mode at a start: nothing that waits to be sent is sent, and other servers write nothing', async () => {
     const shared = await openDatabase({ directory: 'memory' });
@@ -354,7 +355,7 @@ describe('how people sign in', () => {
     await old.query("insert into operations.journal (id, position, version) values ('jnl_old', 7, 3)");
     const rows = await openSqlRows(old);
     await rows.write(async () => undefined);
-    expect(await old.query('select mode, version from operations.journal')).toEqual([{ mode: 'key', version: 4 }]);
+    expect(await old.query('select mode, version from operations.journal')).toEqual([{ mode: 'key', version: 5 }]);
     // The condition of that version's every write.
     expect(await old.query('select 1 as one from operations.journal where version = 3')).toEqual([]);
     await old.close();

@@ -9,17 +9,20 @@ import {
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { step } from './engine.ts';
-import { endAllPeopleIn, endAllSessionsIn, keySessionRights } from '#src/server/people/sessionRows.ts';
-import type { ReadSessionRights } from '#src/server/people/actor.ts';
+import type { ActivityLog, Turns } from '#src/server/activity/activityLog.ts';
+import { migrateActivity } from '#src/server/activity/schema.ts';
+import { endAllPeopleIn, endAllSessionsIn } from '#src/server/people/sessionRows.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { SELECT, rowOf, wholeDuplicateKeyOf } from './rowText.ts';
 import {
+  CredentialInUse,
   JournalAway,
   JournalUnsure,
   type OperationListQuery,
   type ListedRows,
+  type JournalFacts,
   type Rows,
   type WriteTransaction,
 } from './ports.ts';
@@ -29,23 +32,25 @@ import {
   NOW,
   journalFacts,
   newJournalId,
+  OWN_PARTS,
   readable,
   readsOn,
+  type TransactionParts,
   writeTransactionOn,
 } from './sqlTransaction.ts';
 
 /** How people sign in. A server writes only while the journal has its mode. */
-export interface SignInMode {
+export interface SignInMode extends TransactionParts {
   mode: 'key' | 'people';
-  readSessionRights: ReadSessionRights;
 }
 
-const KEY_MODE: SignInMode = { mode: 'key', readSessionRights: keySessionRights };
+const KEY_MODE: SignInMode = { mode: 'key', ...OWN_PARTS };
 
 /** The journal's rows in this server's database. Migrates the tables first. Throws DatabaseRefused for one in people mode, in key mode. */
 export async function openSqlRows(database: Database, signIn: SignInMode = KEY_MODE): Promise<Rows> {
   // The journal's transactions read and end sessions.
   await migratePeople(database);
+  await migrateActivity(database);
   await migrate(database, 'operations', JOURNAL_MIGRATIONS);
   await found(database);
   await claimMode(database, signIn);
@@ -136,38 +141,47 @@ async function found(database: Database): Promise<void> {
 }
 
 /** Key mode becomes people mode at a start; back takes a person at the console (endPeople). */
-async function claimMode(database: Database, { mode }: SignInMode): Promise<void> {
+async function claimMode(database: Database, signIn: SignInMode): Promise<void> {
   await database.transaction(async (tx) => {
     const [row] = await tx.query<{ mode: string }>('select mode from operations.journal for update');
+    const { mode } = signIn;
     if (row?.mode === mode) return;
     if (mode === 'key')
       throw new DatabaseRefused(
         'People sign in to this database as themselves: set SIGN_IN=passkey. To go back to API keys: npm run console -- --end-people "why".',
       );
-    await changeMode(tx, mode, 'Since then people sign in as themselves.');
+    await changeMode(tx, mode, 'Since then people sign in as themselves.', signIn);
   });
 }
 
 /** From people mode back to key mode: nothing that waits to be sent is sent, and everybody is signed out. */
-export async function endPeople(database: Database, words: string): Promise<void> {
+export async function endPeople(database: Database, words: string, parts?: TransactionParts): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select 1 as one from operations.journal for update');
-    await changeMode(tx, 'key', words);
+    await changeMode(tx, 'key', words, parts);
     // Otherwise the next admin invited on the console would need a code typed by somebody who may be gone.
     await endAllPeopleIn(tx);
   });
 }
 
-async function changeMode(tx: Queries, mode: SignInMode['mode'], words: string): Promise<void> {
+async function changeMode(
+  tx: Queries,
+  mode: SignInMode['mode'],
+  words: string,
+  parts?: TransactionParts,
+): Promise<void> {
   const [row] = await tx.query(nextMark('true'));
   if (row === undefined) throw new Error('There is no journal.');
   const facts = journalFacts(row);
-  const transaction = writeTransactionOn(tx, facts);
+  const transaction = writeTransactionOn(tx, facts, parts);
   for (const record of await transaction.ready()) {
     const at = { server: Date.now(), database: facts.now };
     const { record: ended } = step(record, { type: 'discard', who: null, words }, at);
     if (ended !== null) await transaction.replace(ended, record);
   }
+  const [journal] = await tx.query<{ service: string | null }>('select service from operations.journal');
+  const onServer = { service: journal?.service ?? 'sandbox', account: null, person: null, who: null };
+  await transaction.note(onServer, { kind: 'sign-in.changed', subject: null, facts: { to: mode, words } });
   await tx.query('update operations.journal set mode = $1', [mode]);
   await endAllSessionsIn(tx, 'mode-changed');
 }
@@ -200,9 +214,24 @@ async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
        and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
+/**
+ * Begins a write: locks the journal's row until the end of the transaction, as its first statement. Throws where the
+ * database has another version or mode.
+ */
+export async function takeTurn(tx: Queries, mode: SignInMode['mode']): Promise<JournalFacts> {
+  const [row] = await tx.query(nextMark('version = $1 and mode = $2'), [JOURNAL_VERSION, mode]);
+  if (row === undefined) throw new Error('Another version, or one with another SIGN_IN, writes this journal.');
+  return journalFacts(row);
+}
+
+/** For the tables of people. */
+export function turnsOf(mode: SignInMode['mode'], activity: ActivityLog = OWN_PARTS.activity): Turns {
+  return { begin: (tx) => takeTurn(tx, mode), note: (tx, by, act, now) => activity.append(tx, by, act, now) };
+}
+
 async function write<T>(
   database: Database,
-  { mode, readSessionRights }: SignInMode,
+  signIn: SignInMode,
   work: (transaction: WriteTransaction) => Promise<T>,
 ): Promise<T> {
   // Errors thrown by the work itself aren't database errors.
@@ -210,9 +239,7 @@ async function write<T>(
   try {
     return await database.transaction(async (tx) => {
       // Writers are serialised, because a look-alike that has just succeeded is not in the unique index.
-      const [row] = await tx.query(nextMark('version = $1 and mode = $2'), [JOURNAL_VERSION, mode]);
-      if (row === undefined) throw new Error('Another version, or one with another SIGN_IN, writes this journal.');
-      const transaction = writeTransactionOn(tx, journalFacts(row), readSessionRights);
+      const transaction = writeTransactionOn(tx, await takeTurn(tx, signIn.mode), signIn);
       return work(transaction).catch((error: unknown) => {
         own = { error };
         throw error;
@@ -226,7 +253,7 @@ async function write<T>(
 }
 
 function isDatabases(error: unknown): boolean {
-  const others = [TypeError, RangeError, ReferenceError, SessionEnded, NotPermitted];
+  const others = [TypeError, RangeError, ReferenceError, SessionEnded, NotPermitted, CredentialInUse];
   return !others.some((kind) => error instanceof kind);
 }
 
@@ -339,4 +366,4 @@ alter table operations.journal add column mode text not null default 'key' check
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 4;
+export const JOURNAL_VERSION = 5;

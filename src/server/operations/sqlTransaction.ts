@@ -1,13 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
+import { type ActivityLog, createActivityLog } from '#src/server/activity/activityLog.ts';
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
-import { endAllInvitesIn, endAllSessionsIn, keySessionRights } from '#src/server/people/sessionRows.ts';
+import { hasRecords } from '#src/server/people/accounts.ts';
+import {
+  endAllInvitesIn,
+  endAllSessionsIn,
+  endSessionsOfCredentialIn,
+  keySessionRights,
+} from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import { POSITION_MAX, JournalAway, type JournalFacts, type JournalReads, type WriteTransaction } from './ports.ts';
+import {
+  CredentialInUse,
+  POSITION_MAX,
+  JournalAway,
+  type JournalFacts,
+  type JournalReads,
+  type WriteTransaction,
+} from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 /** 122 random bits from the database. */
@@ -98,10 +112,22 @@ export function journalFacts(row: Columns): JournalFacts {
   };
 }
 
+/** What the journal's transactions need from elsewhere. */
+export interface TransactionParts {
+  readSessionRights: ReadSessionRights;
+  activity: ActivityLog;
+}
+
+/** Key mode, and lines of the activity that another process can't check: for tests. */
+export const OWN_PARTS: TransactionParts = {
+  readSessionRights: keySessionRights,
+  activity: createActivityLog(randomBytes(32)),
+};
+
 export function writeTransactionOn(
   tx: Queries,
   initialFacts: JournalFacts,
-  readSessionRights: ReadSessionRights = keySessionRights,
+  { readSessionRights, activity }: TransactionParts = OWN_PARTS,
 ): WriteTransaction {
   let facts = initialFacts;
   return {
@@ -144,6 +170,22 @@ export function writeTransactionOn(
       ]);
     },
     sessionRights: (id) => readSessionRights(tx, id),
+    note: (by, act) => activity.append(tx, by, act, facts.now),
+    joinCredential: async ({ service, credential, account, since, seal }) => {
+      await tx.query('insert into people.accounts (service, id, name) values ($1, $2, $2) on conflict do nothing', [
+        service,
+        account,
+      ]);
+      await tx.query(
+        `insert into people.credentials (service, credential, account, since, seal) values ($1, $2, $3, $4, $5)
+         on conflict (service, credential) do update
+         set account = excluded.account, since = excluded.since, seal = excluded.seal`,
+        [service, credential, account, since, seal],
+      );
+      // Waits for writes of these sessions, so that the look below finds what they recorded.
+      await endSessionsOfCredentialIn(tx, { service, credential, account });
+      if (await hasRecords(tx, { service, account: credential })) throw new CredentialInUse();
+    },
     setBack: async (at, mark) => {
       const id = newJournalId();
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);

@@ -1,3 +1,4 @@
+import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
@@ -38,6 +39,8 @@ export interface MemoryJournal {
   entries: Map<string, Entry>;
   tombstones: Map<string, Tombstone>;
   shown: Set<string>;
+  /** The activity. */
+  lines: (ActBy & Act & { at: number })[];
 }
 
 export function emptyJournal(id: string): MemoryJournal {
@@ -53,6 +56,7 @@ export function emptyJournal(id: string): MemoryJournal {
     entries: new Map(),
     tombstones: new Map(),
     shown: new Set(),
+    lines: [],
   };
 }
 
@@ -164,6 +168,8 @@ function turnOn(
       entries.set(key, { ...entry, record: closed, unreadable: { ...entry.unreadable, closed: { words, at } } });
     },
     show: async (key, account) => void shown.add(shownAs(key, account)),
+    note: async (by, act) => void journal.lines.push({ ...by, ...act, at: now }),
+    joinCredential: () => Promise.reject(new Error('In memory an account has one key.')),
     setBack: async (at, mark) => {
       journal.setBackAt = at;
       journal.setBackPosition = journal.position;
@@ -223,6 +229,7 @@ export function copyOf(journal: MemoryJournal): MemoryJournal {
     entries: new Map(journal.entries),
     tombstones: new Map(journal.tombstones),
     shown: new Set(journal.shown),
+    lines: [...journal.lines],
     marks: new Map(journal.marks),
     formerIds: new Set(journal.formerIds),
   };

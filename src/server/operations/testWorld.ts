@@ -208,7 +208,17 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
   const actorOf = (more: Partial<Actor> = {}): Actor => {
     const { account = ACCOUNT } = more;
     const credential = credentialFor(account);
-    return { account, credential, session: null, apiKey: 'sk_a', who: 'Ann', rights: KEY_RIGHTS, clock, ...more };
+    return {
+      account,
+      credential,
+      session: null,
+      apiKey: 'sk_a',
+      who: 'Ann',
+      person: null,
+      rights: KEY_RIGHTS,
+      clock,
+      ...more,
+    };
   };
   const call = async (
     method: string,

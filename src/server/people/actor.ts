@@ -7,8 +7,10 @@ export interface Actor {
   account: string;
   /** The session's id, by which a write reads rights again in its own transaction; null for what the server does itself. */
   session: string | null;
-  /** The name given at sign-in, unverified. */
+  /** The name given at sign-in; unverified without `person`. */
   who: string | null;
+  /** The id of the person who signed in as themselves; null in key mode. */
+  person: string | null;
   rights: Rights;
 }
 

@@ -52,6 +52,17 @@ export function createGrants(service: string, seals: Seals) {
     return { id: row.id, name: row.name, permissions };
   }
 
+  /** The accounts on which a person has permissions now. */
+  async function accountsOf(queries: Queries, person: string): Promise<string[]> {
+    const rows = await queries.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and ended_at is null and counts_from <= ${NOW}
+       order by account`,
+      [person],
+    );
+    const sealed = rows.filter((grant) => seals.isSealed(grant.seal, ...columnsToSeal.grant(grant)));
+    return [...new Set(sealed.map(({ account }) => account))];
+  }
+
   /** A session belongs to one person: somebody who can write the database can't give it to another. */
   function sealOfSession(session: SealedSession): string {
     return seals.sealOf(...sessionColumns(session));
@@ -75,5 +86,5 @@ export function createGrants(service: string, seals: Seals) {
     return person && { permissions: person.permissions, keyRefused: false };
   };
 
-  return { readPerson, sessionRights, sealOfSession, isSessionSealed };
+  return { readPerson, accountsOf, sessionRights, sealOfSession, isSessionSealed };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { NotPermitted, SessionEnded } from './actor.ts';
 import { openAccounts } from './accounts.ts';
@@ -19,7 +20,7 @@ const seals = createSeals(Buffer.from('a key of the tests'));
 let database: Database;
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database);
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
 });
 afterAll(() => database.close());
 
@@ -30,10 +31,13 @@ async function createAccount() {
   accounts += 1;
   const service = `${SERVICE}/${accounts}`;
   const account = await openAccounts(database, service, seals).findOrCreateAccount(`account-${accounts}`);
-  const people = openPeople(database, service, seals);
+  const people = openPeople(database, service, seals, turnsOf('people'));
   const rows = sessionRowsOf(database, service, people.grants);
   const clock = { wall: Date.now, mono: () => performance.now() };
-  const serverAccounts = createServerAccounts([{ account, credential: account, apiKey: 'sk_1' }]);
+  const serverAccounts = createServerAccounts([
+    { name: 'main', account, credential: account, apiKey: 'sk_1' },
+    { name: 'other', account: `other-${accounts}`, credential: `other-${accounts}`, apiKey: 'sk_2' },
+  ]);
   const sessions = createSessions(rows, SECRET, clock, { serverAccounts });
   let keys = 0;
   const newPasskey = () => ({ id: `passkey-${accounts}-${(keys += 1)}`, publicKey: 'key' });
@@ -44,13 +48,13 @@ async function createAccount() {
     return joined;
   }
 
-  async function signIn(person: string, name = 'Ada'): Promise<PersonActor & { token: string }> {
-    const who = { account, credential: account, sandbox: null, name, journalOnly: false };
+  async function signIn(person: string, name = 'Ada', at = account): Promise<PersonActor & { token: string }> {
+    const who = { account: at, credential: at, sandbox: null, name, journalOnly: false };
     const token = await sessions.start({ ...who, key: 'sk_1', person });
     const session = await sessions.open(token);
     if (session === null) throw new Error('The session did not begin.');
     return {
-      account,
+      account: at,
       session: session.id,
       person,
       passkey: null,
@@ -62,7 +66,7 @@ async function createAccount() {
 
   /** The first admin, who joined by an invite of the console. */
   async function firstAdmin() {
-    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first');
     return signIn((await join(token)).person);
   }
 
@@ -86,7 +90,7 @@ const find = async (people: People, account: string, id: string) =>
 describe('an invite of the console', () => {
   test('lets the first person in at once, with its permissions, and can be used once', async () => {
     const { account, people, join, permissionsOf } = await createAccount();
-    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
     expect(await people.findInvite(token)).toMatchObject({
       name: null,
       invitedBy: null,
@@ -105,7 +109,7 @@ describe('an invite of the console', () => {
   test('needs a code once there is an admin', async () => {
     const { account, people, join, firstAdmin, permissionsOf } = await createAccount();
     await firstAdmin();
-    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
     const { person, code } = await join(token, 'Cy');
     expect(code).toMatch(/^\d{6}$/);
     expect(await permissionsOf(person)).toEqual([]);
@@ -118,7 +122,7 @@ describe('an invite of the console', () => {
     await people.block(admin, other.person);
     // As if the last admin had been blocked by another one who is gone by now.
     await database.query('update people.grants set ended_at = 1 where person = $1', [admin.person]);
-    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
     expect((await join(token, 'Cy')).code).toBeNull();
   });
 });
@@ -308,7 +312,7 @@ describe('a row that was changed in the database does not count', () => {
     const [passkey] = await people.ownPasskeys(admin.person);
     await database.query("update people.passkeys set public_key = 'mine' where person = $1", [admin.person]);
     expect(await people.findPasskey(passkey?.id ?? '', RP_ID)).toBeNull();
-    const { token } = await people.inviteFromConsole(account, ['view']);
+    const { token } = await people.inviteFromConsole(account, ['view'], 'first');
     await database.query(`update people.invites set permissions = '["admin"]' where used_at is null`);
     expect(await people.findInvite(token)).toBe('invite_unknown');
   });
@@ -324,7 +328,7 @@ test('in a restored database everybody only views, and open invites are gone', a
   expect(await people.invite(admin, 'Bo', ['view'])).not.toBeNull();
 });
 
-describe('with write access to the database, or admin on another account', () => {
+describe('with write access to the database', () => {
   test('an altered invite gives no permission to whoever is invited again', async () => {
     const { people, firstAdmin } = await createAccount();
     const admin = await firstAdmin();
@@ -337,15 +341,157 @@ describe('with write access to the database, or admin on another account', () =>
     const found = await people.findInvite(again?.token ?? '');
     expect(found).not.toMatchObject({ permissions: ['view', 'admin'] });
   });
+});
 
-  test('a person who has permissions on another account can’t be invited again', async () => {
-    const { people, firstAdmin, service } = await createAccount();
-    const admin = await firstAdmin();
-    const elsewhere = await openAccounts(database, service, seals).findOrCreateAccount('another-account');
-    const { token } = await people.inviteFromConsole(elsewhere, ['view', 'admin']);
-    const passkey = { id: 'passkey-elsewhere', publicKey: 'key' };
-    const joined = await people.join(elsewhere, { token, passkey, rpId: RP_ID, name: 'Eve' });
+describe('people on two accounts', () => {
+  /** Ada is the admin of one account, Eve of another. */
+  async function createTwoAccounts() {
+    const world = await createAccount();
+    const { people, service, firstAdmin, signIn } = world;
+    const ada = await firstAdmin();
+    const other = await openAccounts(database, service, seals).findOrCreateAccount(`other-${accounts}`);
+    const { token } = await people.inviteFromConsole(other, ['view', 'admin'], 'first');
+    const passkey = { id: `of-eve-${service}`, publicKey: 'key' };
+    const joined = await people.join(other, { token, passkey, rpId: RP_ID, name: 'Eve' });
     if (typeof joined === 'string') throw new Error(joined);
-    expect(await people.inviteAgain(admin, joined.person)).toBeNull();
+    const eve = await signIn(joined.person, 'Eve', other);
+    const permissionsOn = async (account: string, person: string) =>
+      (await people.grants.readPerson(database, { person, account }))?.permissions;
+    return { ...world, other, ada, eve, permissionsOn };
+  }
+  const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+
+  test('each account lists its own, and its admin can do nothing with the other’s', async () => {
+    const { people, account, other, ada, eve } = await createTwoAccounts();
+    expect(namesOf(await people.list(account))).toEqual(['Ada']);
+    expect(namesOf(await people.list(other))).toEqual(['Eve']);
+    expect(await people.listAddable(account, ada.person)).toEqual([]);
+    expect(await people.inviteAgain(ada, eve.person)).toBeNull();
+    expect(await people.grant(ada, eve.person, ['view'])).toBe(false);
+    expect(await people.block(ada, eve.person)).toBe(false);
+    await people.signOutEverywhere(ada, eve.person);
+    await people.endInvites(ada, eve.person);
+    expect(await people.invite(eve, 'Cy', ['view'])).not.toBeNull();
   });
+
+  test('an admin of both gives somebody of one roles on the other', async () => {
+    const { people, account, other, ada, eve, colleague, signIn, permissionsOn } = await createTwoAccounts();
+    const bo = await colleague(ada, 'Bo', ['view', 'prepare']);
+    await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
+    const console = { name: 'Ada', permissions: ['view', 'admin'] as const, words: 'first', rpId: RP_ID };
+    expect(await people.grantFromConsole(other, console)).toEqual({ granted: ada.person });
+    const adaThere = await signIn(ada.person, 'Ada', other);
+    expect(await people.listAddable(other, ada.person)).toEqual([{ id: bo, name: 'Bo' }]);
+    expect(await people.grant(adaThere, bo, ['view'])).toBe(true);
+    expect(await permissionsOn(other, bo)).toEqual(['view']);
+    expect(await permissionsOn(account, bo)).toEqual(['view', 'prepare']);
+    expect(namesOf(await people.list(other))).toEqual(['Ada', 'Bo', 'Eve']);
+    expect(await people.grants.accountsOf(database, eve.person)).toEqual([]);
+  });
+
+  test('how somebody signs in is changed by an admin of both, a block by either and on that account alone', async () => {
+    const { people, account, other, ada, colleague, signIn, permissionsOn } = await createTwoAccounts();
+    const bo = await colleague(ada, 'Bo', ['view', 'prepare']);
+    await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
+    await people.grantFromConsole(other, { name: 'Bo', permissions: ['view', 'admin'], words: 'first', rpId: RP_ID });
+    const boThere = await signIn(bo, 'Bo', other);
+
+    await expect(people.inviteAgain(ada, bo)).rejects.toThrow('Only an admin of all their accounts');
+    await expect(people.signOutEverywhere(ada, bo)).rejects.toBeInstanceOf(NotPermitted);
+    const listed = (await people.list(account, ada.person)).find(({ id }) => id === bo);
+    expect(listed?.needs_other_admin).toBe(true);
+    await people.signOutEverywhere(boThere, bo);
+
+    const again = await signIn(bo, 'Bo', other);
+    expect(await people.block(ada, bo)).toBe(true);
+    expect(await permissionsOn(account, bo)).toEqual([]);
+    expect(await permissionsOn(other, bo)).toEqual(['view', 'admin']);
+    await expect(people.invite(again, 'Cy', ['view'])).rejects.toBeInstanceOf(SessionEnded);
+  });
+
+  test('a code is typed by an admin of the account that invited, and of all others', async () => {
+    const { people, account, other, ada, colleague, signIn, join, permissionsOn } = await createTwoAccounts();
+    const bo = await colleague(ada, 'Bo', ['view']);
+    const invited = await people.inviteAgain(ada, bo);
+    const { code } = await join(invited?.token ?? '', 'Bo');
+    await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
+    await people.grantFromConsole(other, { name: 'Bo', permissions: ['view', 'admin'], words: 'first', rpId: RP_ID });
+    await expect(people.confirm(ada, bo, code ?? '')).rejects.toBeInstanceOf(NotPermitted);
+    expect(await people.confirm(await signIn(bo, 'Bo', other), bo, code ?? '')).toBe('not_found');
+    expect(await permissionsOn(account, bo)).toEqual(['view']);
+  });
+
+  test('a session that is switched keeps its age, and the former one has ended', async () => {
+    const { people, sessions, account, other, ada, service } = await createTwoAccounts();
+    await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
+    const who = { person: ada.person, name: ada.who };
+    const to = { account: other, credential: other };
+    expect(await sessions.switchAccount(ada.token, who, to)).toBe('not-permitted');
+    await people.grantFromConsole(other, { name: 'Ada', permissions: ['view', 'admin'], words: 'first', rpId: RP_ID });
+    await database.query('update people.sessions set created_at = created_at - 1000 where service = $1', [service]);
+    const switched = await sessions.switchAccount(ada.token, who, to);
+    if (typeof switched === 'string') throw new Error(switched);
+    expect(await sessions.open(ada.token)).toBeNull();
+    expect(await sessions.open(switched.token)).toMatchObject({
+      account: other,
+      person: ada.person,
+      rights: { permissions: ['view', 'admin'] },
+      accounts: [account, other].toSorted(),
+    });
+    expect(await sessions.switchAccount(ada.token, who, { account, credential: account })).toBe('ended');
+    const rows = await database.query(
+      'select account, ended_why, created_at = min(created_at) over () as is_as_old from people.sessions where person = $1 order by seen_at',
+      [ada.person],
+    );
+    expect(rows).toEqual([
+      { account, ended_why: 'replaced', is_as_old: true },
+      { account: other, ended_why: null, is_as_old: true },
+    ]);
+    expect(await people.lastAccountOf(ada.person)).toBe(other);
+  });
+});
+
+test('every act on people leaves one line of the activity, with who did it', async () => {
+  const { account, people, firstAdmin, colleague, signIn } = await createAccount();
+  const admin = await firstAdmin();
+  const ben = await colleague(admin, 'Ben', ['view']);
+  await people.grant(admin, ben, ['view', 'approve']);
+  await people.inviteAgain(admin, ben);
+  await people.endInvites(admin, ben);
+  await people.endInvites(admin, ben);
+  await people.confirm(admin, ben, '000000');
+  const again = await signIn(ben, 'Ben');
+  const [first] = await people.ownPasskeys(ben);
+  await people.addPasskey(again, { id: `second of ${account}`, publicKey: 'key' }, RP_ID, first?.id ?? '');
+  await people.removePasskey(again, `second of ${account}`);
+  await people.endSession(again, again.session);
+  await people.signOutEverywhere(admin, ben);
+  await people.block(admin, ben);
+  const lines = await database.query(
+    'select kind, who, person, subject, facts from activity.lines where account = $1 order by number',
+    [account],
+  );
+  const by = { who: 'Ada', person: admin.person };
+  const byBen = { who: 'Ben', person: ben, subject: ben };
+  expect(lines).toEqual([
+    {
+      kind: 'person.invited',
+      who: null,
+      person: null,
+      subject: admin.person,
+      facts: '{"roles":"operator, admin","words":"first"}',
+    },
+    { kind: 'person.joined', ...by, subject: admin.person, facts: '{}' },
+    { kind: 'person.invited', ...by, subject: ben, facts: '{"roles":"viewer"}' },
+    { kind: 'person.joined', ...byBen, facts: '{}' },
+    { kind: 'person.confirmed', ...by, subject: ben, facts: '{}' },
+    { kind: 'person.changed', ...by, subject: ben, facts: '{"roles":"approver"}' },
+    { kind: 'person.invited-again', ...by, subject: ben, facts: '{}' },
+    { kind: 'person.invite-ended', ...by, subject: ben, facts: '{}' },
+    { kind: 'passkey.added', ...byBen, facts: '{}' },
+    { kind: 'passkey.removed', ...byBen, facts: '{}' },
+    { kind: 'session.ended', ...byBen, facts: '{}' },
+    { kind: 'person.signed-out', ...by, subject: ben, facts: '{}' },
+    { kind: 'person.blocked', ...by, subject: ben, facts: '{}' },
+  ]);
 });

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Act, Turns } from '#src/server/activity/activityLog.ts';
 import type { Database, Param, Queries } from '#src/server/database/sql.ts';
-import type { Ability, Permission } from '#src/shared/permissions.ts';
+import type { ActivityFacts, ActKind } from '#src/shared/contract/activityContract.ts';
+import { type Ability, type Permission, rolesOf } from '#src/shared/permissions.ts';
 import { type Actor, NotPermitted, requireRight } from './actor.ts';
 import { createGrants } from './grants.ts';
 import {
@@ -20,7 +22,7 @@ import {
 import { joinCode } from './passkeys.ts';
 import type { Seals } from './seals.ts';
 import { tokenHash } from './secrets.ts';
-import { endSessionsOfIn } from './sessionRows.ts';
+import { endSessionsOfIn, lockAccountsIn } from './sessionRows.ts';
 import { IS_OPEN, NOW } from './sessionAge.ts';
 
 const INVITE_MS = 48 * 60 * 60 * 1_000;
@@ -54,6 +56,26 @@ export interface PersonActor extends Actor {
   person: string;
   /** The passkey that signed the act; null if it isn't signed. */
   passkey: string | null;
+}
+
+const SANDBOX = 'sandbox';
+/** What the ids of the sandbox's people start with. */
+export const DEMO_PERSON = 'demo-';
+
+interface DemoPersonRow {
+  id: string;
+  name: string;
+  account: string;
+  permissions: readonly Permission[];
+}
+
+/** On the server's console, to somebody who has a passkey of this domain. */
+interface ConsoleGrant {
+  name: string;
+  permissions: readonly Permission[];
+  /** Why. */
+  words: string;
+  rpId: string;
 }
 
 export interface NewInvite {
@@ -90,10 +112,16 @@ export type Confirmed = 'confirmed' | 'not_found' | { triesLeft: number };
 export type People = ReturnType<typeof openPeople>;
 
 /**
- * The people of an account. Whatever changes something takes who does it. `issuer`: of the identity provider that people
+ * The people of a service. Whatever changes something takes who does it. `issuer`: of the identity provider that people
  * sign in with; null: they sign in with passkeys.
  */
-export function openPeople(database: Database, service: string, seals: Seals, issuer: string | null = null) {
+export function openPeople(
+  database: Database,
+  service: string,
+  seals: Seals,
+  turns: Turns,
+  issuer: string | null = null,
+) {
   const grants = createGrants(service, seals);
   const isSealed = {
     passkey: (row: PasskeyRow) => seals.isSealed(row.seal, ...columnsToSeal.passkey(row)),
@@ -101,25 +129,42 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     grant: (row: GrantRow) => seals.isSealed(row.seal, ...columnsToSeal.grant(row)),
   };
 
-  /** Locks the account's row: changes of its people run one after the other. */
-  function inAccountTransaction<T>(account: string, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
+  /** Changes of people run one after the other. `actIn`: the line of the activity; null if nothing was done. */
+  function inTurn<T>(
+    account: string,
+    work: (tx: Queries, now: string) => Promise<T>,
+    actIn: (result: T) => (Act & { person: string | null; who: string | null }) | null,
+  ): Promise<T> {
     return database.transaction(async (tx) => {
-      await tx.query('select 1 as one from people.accounts where service = $1 and id = $2 for update', [
-        service,
-        account,
-      ]);
-      const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
-      return work(tx, clock?.now ?? '');
+      const { now } = await turns.begin(tx);
+      await lockAccountsIn(tx, service);
+      const result = await work(tx, String(now));
+      const act = actIn(result);
+      if (act !== null) {
+        const { person, who, ...done } = act;
+        await turns.note(tx, { service, account, person, who }, done, now);
+      }
+      return result;
     });
   }
 
   /** Throws SessionEnded or NotPermitted. */
-  function actAs<T>(actor: PersonActor, ability: Ability, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
-    return inAccountTransaction(actor.account, async (tx, now) => {
+  function actAs<T>(
+    actor: PersonActor,
+    ability: Ability,
+    work: (tx: Queries, now: string) => Promise<T>,
+    actIn: (result: T) => Act | null,
+  ): Promise<T> {
+    const checked = async (tx: Queries, now: string): Promise<T> => {
       requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
       if (actor.passkey !== null && (await countingPasskey(tx, actor.passkey)) === null)
         throw new NotPermitted('This passkey has ended meanwhile. Nothing was changed.');
       return work(tx, now);
+    };
+    const { person, who } = actor;
+    return inTurn(actor.account, checked, (result) => {
+      const act = actIn(result);
+      return act && { ...act, person, who };
     });
   }
 
@@ -129,8 +174,8 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     await tx.query(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row));
   }
 
-  async function insertPerson(tx: Queries, name: string, now: string): Promise<string> {
-    const row = { id: randomUUID(), service, name, created_at: now, issuer: null, subject: null };
+  async function insertPerson(tx: Queries, name: string, now: string, id: string = randomUUID()): Promise<string> {
+    const row = { id, service, name, created_at: now, issuer: null, subject: null };
     await insert(tx, 'people.people', { ...row, seal: seals.sealOf(...columnsToSeal.person(row)) });
     return row.id;
   }
@@ -282,6 +327,11 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     return false;
   }
 
+  /** Whether an admin has what typing a code takes. */
+  function canConfirmCodes(tx: Queries, admin: string, rpId: string): Promise<boolean> {
+    return issuer === null ? hasPasskeyOf(tx, admin, rpId) : hasIdentity(tx, admin);
+  }
+
   async function hasPasskeyOf(tx: Queries, person: string, rpId: string): Promise<boolean> {
     return (await passkeysOf(tx, person)).some((passkey) => passkey.rp_id === rpId && isCounting(passkey));
   }
@@ -303,44 +353,116 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     findPerson: (account: string, person: string) => grants.readPerson(database, { person, account }),
 
     /** Made on the server's console, for a person who says their name when they join. */
-    inviteFromConsole: (account: string, permissions: readonly Permission[]): Promise<NewInvite> =>
-      inAccountTransaction(account, async (tx, now) => {
-        const person = await insertPerson(tx, await freeName(tx, service, 'Invited on the console'), now);
-        const invite = { person, account, invited_by: null, permissions: permissionsText(permissions) };
-        return insertInvite(tx, invite, now, CONSOLE_INVITE_MS);
-      }),
+    inviteFromConsole: (account: string, permissions: readonly Permission[], words: string): Promise<NewInvite> =>
+      inTurn(
+        account,
+        async (tx, now) => {
+          const person = await insertPerson(tx, await freeName(tx, service, 'Invited on the console'), now);
+          const invite = { person, account, invited_by: null, permissions: permissionsText(permissions) };
+          return insertInvite(tx, invite, now, CONSOLE_INVITE_MS);
+        },
+        ({ person }) => ({
+          ...actOn('person.invited', person, { roles: rolesText(permissions), words }),
+          person: null,
+          who: null,
+        }),
+      ),
+
+    /** Gives somebody who has a passkey permissions on an account without an admin, as the server's console does. */
+    grantFromConsole: (
+      account: string,
+      { name, permissions, words, rpId }: ConsoleGrant,
+    ): Promise<{ granted: string } | 'no_person' | 'has_admin'> => {
+      return inTurn(account, grantIn, (done) =>
+        typeof done === 'string'
+          ? null
+          : {
+              ...actOn('person.changed', done.granted, { roles: rolesText(permissions), words }),
+              person: null,
+              who: null,
+            },
+      );
+
+      async function grantIn(tx: Queries, now: string) {
+        const [row] = await tx.query<PersonRow>(
+          `select ${PERSON_COLUMNS} from people.people where service = $1 and lower(name) = lower($2)`,
+          [service, name],
+        );
+        if (row === undefined || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) return 'no_person';
+        if (!(await canSignIn(tx, row.id))) return 'no_person';
+        if (await hasAdmin(tx, account, (admin) => canConfirmCodes(tx, admin, rpId))) return 'has_admin';
+        await lockPerson(tx, row.id);
+        await setGrants(tx, { person: row.id, account, by: null }, permissions, now);
+        return { granted: row.id };
+      }
+    },
+
+    /** A person of the sandbox without a passkey; returns their name. Their roles are as at the first start again. */
+    keepDemoPerson: ({ id, name, account, permissions }: DemoPersonRow): Promise<string> =>
+      inTurn(
+        account,
+        async (tx, now) => {
+          if (service !== SANDBOX) throw new TypeError('Only the sandbox has people without a passkey.');
+          const [row] = await tx.query<PersonRow>(`select ${PERSON_COLUMNS} from people.people where id = $1`, [id]);
+          if (row === undefined) await insertPerson(tx, await freeName(tx, service, name), now, id);
+          // Sealed anew, because the server's secret may be another one.
+          else
+            await tx.query('update people.people set seal = $2 where id = $1', [
+              id,
+              seals.sealOf(...columnsToSeal.person(row)),
+            ]);
+          await setGrants(tx, { person: id, account, by: null }, permissions, now);
+          return (await grants.readPerson(tx, { person: id, account }))?.name ?? name;
+        },
+        () => null,
+      ),
 
     /** `null`: another person has this name. */
     invite: (actor: PersonActor, name: string, permissions: readonly Permission[]): Promise<NewInvite | null> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
-        if ((await freeName(tx, service, name)) !== name) return null;
-        const person = await insertPerson(tx, name, now);
-        const { account, person: by } = actor;
-        const invite = { person, account, invited_by: by, permissions: permissionsText(permissions) };
-        return insertInvite(tx, invite, now, INVITE_MS);
-      }),
+      actAs(
+        actor,
+        'manage-people',
+        async (tx, now) => {
+          if ((await freeName(tx, service, name)) !== name) return null;
+          const person = await insertPerson(tx, name, now);
+          const { account, person: by } = actor;
+          const invite = { person, account, invited_by: by, permissions: permissionsText(permissions) };
+          return insertInvite(tx, invite, now, INVITE_MS);
+        },
+        (made) => made && actOn('person.invited', made.person, { roles: rolesText(permissions) }),
+      ),
 
     /** For somebody who lost their passkeys: the old ones end when the code is confirmed. Null: no such person. */
-    inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
+    inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> => {
+      return actAs(actor, 'manage-people', inviteIn, (made) => made && actOn('person.invited-again', person));
+
+      async function inviteIn(tx: Queries, now: string): Promise<NewInvite | null> {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return null;
+        await requireAdminEverywhere(tx, actor, person);
         // Whoever was never confirmed is invited with the permissions of the invite before.
         const invites = await tx.query<InviteRow>(
           `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at desc`,
           [person],
         );
-        const before = invites.find(isSealed.invite);
+        const before = invites.find((each) => each.account === account && isSealed.invite(each));
         const has = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
         const permissions = has.length > 0 || before === undefined ? '[]' : before.permissions;
         return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
-      }),
+      }
+    },
 
-    endInvites: (actor: PersonActor, person: string): Promise<void> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
-        if (!(await isOfAccount(tx, person, actor.account))) return;
-        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
-      }),
+    endInvites: async (actor: PersonActor, person: string): Promise<void> => {
+      await actAs(
+        actor,
+        'manage-people',
+        async (tx, now) => {
+          if (!(await isOfAccount(tx, person, actor.account))) return 0;
+          return endInvitesOf(tx, { person, account: actor.account }, now);
+        },
+        (ended) => (ended > 0 ? actOn('person.invite-ended', person) : null),
+      );
+    },
 
     findInvite: async (token: string): Promise<OpenInvite | InviteFault> => {
       const invite = await inviteOf(database, token);
@@ -366,8 +488,14 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     join: (
       account: string,
       { token, name: ownName, ...joinedWith }: { token: string; name: string } & JoinedWith,
-    ): Promise<Joined> =>
-      inAccountTransaction(account, async (tx, now): Promise<Joined> => {
+    ): Promise<Joined> => {
+      return inTurn(account, joinIn, (joined) =>
+        typeof joined === 'string'
+          ? null
+          : { ...actOn('person.joined', joined.person), person: joined.person, who: joined.name },
+      );
+
+      async function joinIn(tx: Queries, now: string): Promise<Joined> {
         const invite = await inviteOf(tx, token);
         if (typeof invite === 'string') return invite;
         const { person } = invite;
@@ -397,14 +525,21 @@ export function openPeople(database: Database, service: string, seals: Seals, is
         }
         if (countsNow) await setGrants(tx, { person, account, by: null }, permissionsIn(invite.permissions), now);
         return { person, name, code };
-      }),
+      }
+    },
 
     /** The person's passkey or identity counts from now on, with the permissions of the invite; older passkeys end. */
-    confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> =>
-      actAs(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
+    confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> => {
+      return actAs(actor, 'manage-people', confirmIn, (confirmed) => {
+        if (confirmed === 'not_found') return null;
+        return actOn(confirmed === 'confirmed' ? 'person.confirmed' : 'person.wrong-code', person);
+      });
+
+      async function confirmIn(tx: Queries, now: string): Promise<Confirmed> {
         const { account, person: by } = actor;
-        const invite = (await invitesOf(tx, person)).find((each) => each.code !== null);
-        if (invite === undefined || person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
+        const invite = (await invitesOf(tx, person)).find((each) => each.code !== null && each.account === account);
+        if (invite === undefined || person === by) return 'not_found';
+        await requireAdminEverywhere(tx, actor, person);
         if (invite.code !== code) {
           const tries = invite.tries + 1;
           if (tries >= CODE_TRIES_MAX) await endInvite(tx, { ...invite, tries }, now);
@@ -424,35 +559,54 @@ export function openPeople(database: Database, service: string, seals: Seals, is
         const permissions = permissionsIn(invite.permissions);
         if (permissions.length > 0) await setGrants(tx, { person, account, by }, permissions, now);
         return 'confirmed';
-      }),
+      }
+    },
 
-    /** False: no such person, or oneself. */
+    /** Also to somebody from another account, where the actor is an admin. False: no such person, or oneself. */
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
-        const { account, person: by } = actor;
-        if (person === by || !(await isOfAccount(tx, person, account)) || !(await canSignIn(tx, person))) return false;
-        await lockPerson(tx, person);
-        await setGrants(tx, { person, account, by }, permissions, now);
-        return true;
-      }),
+      actAs(
+        actor,
+        'manage-people',
+        async (tx, now) => {
+          const { account, person: by } = actor;
+          if (person === by || !(await canSignIn(tx, person))) return false;
+          if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
+          await lockPerson(tx, person);
+          await setGrants(tx, { person, account, by }, permissions, now);
+          return true;
+        },
+        (done) => (done ? actOn('person.changed', person, { roles: rolesText(permissions) }) : null),
+      ),
 
-    /** Ends the permissions, invites and sessions of a person. False: no such person, or oneself. */
-    block: (actor: PersonActor, person: string): Promise<boolean> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
+    /** Ends the permissions and invites of a person on this account, and all their sessions. False: no such person, or oneself. */
+    block: (actor: PersonActor, person: string): Promise<boolean> => {
+      return actAs(actor, 'manage-people', blockIn, (done) => (done ? actOn('person.blocked', person) : null));
+
+      async function blockIn(tx: Queries, now: string): Promise<boolean> {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return false;
         // Sessions before the person, in the order of a write's transaction.
         await endSessionsOfIn(tx, person, 'blocked');
         await lockPerson(tx, person);
-        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
+        await endInvitesOf(tx, { person, account }, now);
         await setGrants(tx, { person, account, by }, [], now);
         return true;
-      }),
+      }
+    },
 
-    signOutEverywhere: (actor: PersonActor, person: string): Promise<void> =>
-      actAs(actor, person === actor.person ? 'own-account' : 'manage-people', async (tx) => {
-        if (await isOfAccount(tx, person, actor.account)) await endSessionsOfIn(tx, person, 'signed-out-everywhere');
-      }),
+    signOutEverywhere: async (actor: PersonActor, person: string): Promise<void> => {
+      await actAs(
+        actor,
+        person === actor.person ? 'own-account' : 'manage-people',
+        async (tx) => {
+          if (!(await isOfAccount(tx, person, actor.account))) return false;
+          if (person !== actor.person) await requireAdminEverywhere(tx, actor, person);
+          await endSessionsOfIn(tx, person, 'signed-out-everywhere');
+          return true;
+        },
+        (done) => (done ? actOn('person.signed-out', person) : null),
+      );
+    },
 
     /** A passkey that counts, and whose it is; null otherwise. */
     findPasskey: async (id: string, rpId: string): Promise<{ person: string; publicKey: string } | null> => {
@@ -482,21 +636,31 @@ export function openPeople(database: Database, service: string, seals: Seals, is
 
     ownPasskeys: async (person: string): Promise<PasskeyRow[]> => passkeysOf(database, person),
 
-    addPasskey: (actor: PersonActor, passkey: Passkey, rpId: string, parent: string): Promise<void> =>
-      actAs(actor, 'own-account', (tx, now) =>
-        insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
+    addPasskey: (actor: PersonActor, passkey: Passkey, rpId: string, parent: string | null): Promise<void> =>
+      actAs(
+        actor,
+        'own-account',
+        (tx, now) =>
+          insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
+        () => actOn('passkey.added', actor.person),
       ),
 
     /**
      * The first passkey of somebody who signed in with their identity. That of an approver or admin waits until another
      * admin types its code, so that whoever rules the identity provider can't approve in their name. Null: they have one.
      */
-    addFirstPasskey: (actor: PersonActor, passkey: Passkey, rpId: string): Promise<{ code: string | null } | null> =>
-      actAs(actor, 'own-account', async (tx, now) => {
+    addFirstPasskey: (actor: PersonActor, passkey: Passkey, rpId: string): Promise<{ code: string | null } | null> => {
+      return actAs(actor, 'own-account', addIn, (added) => added && actOn('passkey.added', actor.person));
+
+      async function addIn(tx: Queries, now: string): Promise<{ code: string | null } | null> {
         const { person, account } = actor;
         if (!(await hasIdentity(tx, person)) || (await hasPasskeyOf(tx, person, rpId))) return null;
-        const { permissions = [] } = (await grants.readPerson(tx, { person, account })) ?? {};
-        const isPowerful = permissions.includes('approve') || permissions.includes('admin');
+        const everywhere = await Promise.all(
+          (await grants.accountsOf(tx, person)).map((one) => grants.readPerson(tx, { person, account: one })),
+        );
+        const isPowerful = everywhere.some(
+          (found) => found?.permissions.includes('approve') || found?.permissions.includes('admin'),
+        );
         const canConfirm = async (admin: string) => admin !== person && hasPasskeyOf(tx, admin, rpId);
         const waits = isPowerful && (await hasAdmin(tx, account, canConfirm));
         const counts_from = waits ? WAITS_FOR_CODE : now;
@@ -514,11 +678,14 @@ export function openPeople(database: Database, service: string, seals: Seals, is
         if (typeof made === 'string') throw new Error('The invite was not found again.');
         await updateInvite(tx, { ...made, used_at: now, passkey: passkey.id, code });
         return { code };
-      }),
+      }
+    },
 
     /** Ends one's other sessions, too. False: no such passkey of one's own, or the last one. */
-    removePasskey: (actor: PersonActor, id: string): Promise<boolean> =>
-      actAs(actor, 'own-account', async (tx, now) => {
+    removePasskey: (actor: PersonActor, id: string): Promise<boolean> => {
+      return actAs(actor, 'own-account', removeIn, (done) => (done ? actOn('passkey.removed', actor.person) : null));
+
+      async function removeIn(tx: Queries, now: string): Promise<boolean> {
         const own = (await passkeysOf(tx, actor.person)).filter(isCounting);
         const found = own.find((row) => row.id === id);
         if (found === undefined || own.length < 2) return false;
@@ -526,7 +693,8 @@ export function openPeople(database: Database, service: string, seals: Seals, is
         // Somebody else may be signed in with it.
         await endSessionsOfIn(tx, actor.person, 'passkey-lost', actor.session);
         return true;
-      }),
+      }
+    },
 
     ownSessions: (person: string) =>
       database.query<Record<'id' | 'created_at' | 'seen_at', string>>(
@@ -537,16 +705,31 @@ export function openPeople(database: Database, service: string, seals: Seals, is
 
     /** False: no open session of one's own. */
     endSession: (actor: PersonActor, session: string): Promise<boolean> =>
-      actAs(actor, 'own-account', async (tx) => {
-        const ended = await tx.query(
-          `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
-           where id = $1 and person = $2 and ended_at is null returning 1 as one`,
-          [session, actor.person],
-        );
-        return ended.length > 0;
-      }),
+      actAs(
+        actor,
+        'own-account',
+        async (tx) => {
+          const ended = await tx.query(
+            `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
+             where id = $1 and person = $2 and ended_at is null returning 1 as one`,
+            [session, actor.person],
+          );
+          return ended.length > 0;
+        },
+        (done) => (done ? actOn('session.ended', actor.person) : null),
+      ),
 
-    list: (account: string) => listPeople(account),
+    list: listPeople,
+    listAddable,
+
+    /** The account of the person's newest session; null: there is none. */
+    lastAccountOf: async (person: string): Promise<string | null> => {
+      const [last] = await database.query<{ account: string }>(
+        'select account from people.sessions where person = $1 and service = $2 order by seen_at desc, created_at desc limit 1',
+        [person, service],
+      );
+      return last?.account ?? null;
+    },
   };
 
   function rename(tx: Queries, person: string, name: string): Promise<void> {
@@ -573,19 +756,56 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     ]);
   }
 
-  /** Whether the person belongs to this account and to no other: acts on a person concern all of what they may do. */
+  /** Whether the person was ever invited to this account or given permissions on it. */
   async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
     if ((await grants.readPerson(tx, { person, account })) === null) return false;
-    const [elsewhere] = await tx.query(
-      `select 1 as one from people.grants where person = $1 and account <> $2 and ended_at is null
-       union all select 1 from people.invites where person = $1 and account <> $2 limit 1`,
+    const given = await tx.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2`,
       [person, account],
     );
-    return elsewhere === undefined;
+    if (given.some(isSealed.grant)) return true;
+    const invites = await tx.query<InviteRow>(
+      `select ${INVITE_COLUMNS} from people.invites where person = $1 and account = $2`,
+      [person, account],
+    );
+    return invites.some(isSealed.invite);
+  }
+
+  /** The accounts on which a person is an admin. */
+  async function adminAccountsOf(queries: Queries, person: string): Promise<string[]> {
+    const accounts = await grants.accountsOf(queries, person);
+    const found = await Promise.all(accounts.map((account) => grants.readPerson(queries, { person, account })));
+    return accounts.filter((_, at) => found[at]?.permissions.includes('admin'));
+  }
+
+  /** Whether the person has permissions on an account where the actor is an admin. */
+  async function isOfActorsAccounts(tx: Queries, actor: PersonActor, person: string): Promise<boolean> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    return (await grants.accountsOf(tx, person)).some((account) => administered.includes(account));
+  }
+
+  /** For what changes how a person signs in, on every account where they have permissions. Throws NotPermitted. */
+  async function requireAdminEverywhere(tx: Queries, actor: PersonActor, person: string): Promise<void> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    if ((await grants.accountsOf(tx, person)).every((account) => administered.includes(account))) return;
+    throw new NotPermitted(
+      'They also have roles on another account. Only an admin of all their accounts can do this. Nothing was changed.',
+    );
+  }
+
+  async function endInvitesOf(
+    tx: Queries,
+    { person, account }: { person: string; account: string },
+    now: string,
+  ): Promise<number> {
+    const invites = (await invitesOf(tx, person)).filter((invite) => invite.account === account);
+    for (const invite of invites) await endInvite(tx, invite, now);
+    return invites.length;
   }
 
   /** Whether the person has what sign-in takes in this mode. */
   async function canSignIn(queries: Queries, person: string): Promise<boolean> {
+    if (isDemoPerson(person)) return true;
     return issuer === null ? (await passkeysOf(queries, person)).some(isCounting) : hasIdentity(queries, person);
   }
 
@@ -642,6 +862,10 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     await updatePerson(tx, person, identity);
   }
 
+  function isDemoPerson(person: string): boolean {
+    return service === SANDBOX && person.startsWith(DEMO_PERSON);
+  }
+
   /** Waits for writes of that person that are under way: they share this row. */
   async function lockPerson(tx: Queries, person: string): Promise<void> {
     await tx.query('select 1 as one from people.people where id = $1 for update', [person]);
@@ -656,7 +880,40 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     return first !== undefined && isSealed.invite(first) ? first.invited_by : null;
   }
 
-  async function listPeople(account: string) {
+  /** Everybody who was ever invited to an account or given permissions on it. */
+  async function peopleOfAccount(account: string): Promise<Set<string>> {
+    const given = await database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [
+      account,
+    ]);
+    const invites = await database.query<InviteRow>(`select ${INVITE_COLUMNS} from people.invites where account = $1`, [
+      account,
+    ]);
+    return new Set([...given.filter(isSealed.grant), ...invites.filter(isSealed.invite)].map(({ person }) => person));
+  }
+
+  /** People of other accounts where the admin is an admin, too, and who could be given roles on this one. */
+  async function listAddable(account: string, admin: string) {
+    const administered = await adminAccountsOf(database, admin);
+    if (!administered.includes(account)) return [];
+    const here = await peopleOfAccount(account);
+    const rows = await database.query<PersonRow>(
+      `select ${PERSON_COLUMNS} from people.people where service = $1 order by lower(name)`,
+      [service],
+    );
+    const addable = [];
+    for (const row of rows) {
+      if (here.has(row.id) || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) continue;
+      const accounts = await grants.accountsOf(database, row.id);
+      if (!accounts.some((one) => administered.includes(one)) || !(await canSignIn(database, row.id))) continue;
+      addable.push({ id: row.id, name: row.name });
+    }
+    return addable;
+  }
+
+  /** `reader`: the id of the person who reads the list. */
+  async function listPeople(account: string, reader: string | null = null) {
+    const here = await peopleOfAccount(account);
+    const administered = reader === null ? [] : await adminAccountsOf(database, reader);
     const rows = await database.query<PersonRow & { seen_at: string | null; sessions: string; now: string }>(
       `select p.id, p.service, p.name, p.created_at::text, p.issuer, p.subject, p.seal, ${NOW}::text as now,
          (select max(s.seen_at)::text from people.sessions s where s.person = p.id) as seen_at,
@@ -666,15 +923,17 @@ export function openPeople(database: Database, service: string, seals: Seals, is
     );
     const sealed = rows.filter((row) => seals.isSealed(row.seal, ...columnsToSeal.person(row)));
     const names = new Map(sealed.map(({ id, name }) => [id, name]));
+    const listed = sealed.filter(({ id }) => here.has(id));
     return Promise.all(
-      sealed.map(async (row) => {
+      listed.map(async (row) => {
         const person = row.id;
         const passkeys = await passkeysOf(database, person);
         const counting = passkeys.filter(isCounting);
-        const [invite] = await invitesOf(database, person);
+        const invite = (await invitesOf(database, person)).find((each) => each.account === account);
+        const accounts = await grants.accountsOf(database, person);
         const { permissions = [] } = (await grants.readPerson(database, { person, account })) ?? {};
         const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
-        const hasSignIn = issuer === null ? counting.length > 0 : row.issuer === issuer;
+        const hasSignIn = isDemoPerson(person) || (issuer === null ? counting.length > 0 : row.issuer === issuer);
         const state = stateOf({
           isWaiting: invite?.code != null,
           isActive: permissions.length > 0 && hasSignIn,
@@ -691,10 +950,19 @@ export function openPeople(database: Database, service: string, seals: Seals, is
           passkeys: counting.length,
           open_sessions: Number(row.sessions),
           last_seen_at: row.seen_at === null ? null : secondsOf(row.seen_at),
+          needs_other_admin: accounts.some((one) => one !== account && !administered.includes(one)),
         };
       }),
     );
   }
+}
+
+function actOn(kind: ActKind, person: string, facts: ActivityFacts = {}): Act {
+  return { kind, subject: person, facts };
+}
+
+function rolesText(permissions: readonly Permission[]): string {
+  return rolesOf(permissions).join(', ');
 }
 
 function stateOf({ isWaiting, isActive, hasSignIn }: { isWaiting: boolean; isActive: boolean; hasSignIn: boolean }) {

@@ -6,6 +6,7 @@ import { type ReadSessionRights, rightsInKeyMode, type SessionRights } from './a
 /**
  * Why a session ended. `replaced`: another sign-in of the same browser. `key-refused`: the provider no longer takes its API
  * key. `idle`, `too-old`: 30 minutes without a person, 12 hours. `set-back`: the database was restored from an older copy.
+ * `key-joined`: its API key was added to another account.
  */
 export type SessionEnding =
   | 'signed-out'
@@ -17,6 +18,7 @@ export type SessionEnding =
   | 'idle'
   | 'too-old'
   | 'set-back'
+  | 'key-joined'
   | 'mode-changed';
 
 /** The columns that a sign-in fills. */
@@ -40,6 +42,8 @@ export interface NewSession {
 /** An open session. Times are milliseconds by the database's clock. */
 export interface SessionRow extends NewSession {
   rights: SessionRights;
+  /** The accounts on which the person has permissions; none in key mode. */
+  accounts: string[];
   createdAt: number;
   seenAt: number;
   /** When it was read. */
@@ -51,6 +55,15 @@ export interface SessionRows {
   insert: (tokenSha256: string, session: NewSession) => Promise<SessionRow>;
   /** Null if there is none or it has ended. The caller checks its age. */
   find: (tokenSha256: string) => Promise<SessionRow | null>;
+  /**
+   * Ends the old session of a person and begins another of the same age on another account. Changes nothing if the old one
+   * has ended, or the person has no permission there.
+   */
+  replace: (
+    oldTokenSha256: string,
+    tokenSha256: string,
+    session: NewSession,
+  ) => Promise<SessionRow | 'ended' | 'not-permitted'>;
   /** A person did something. */
   noteSeen: (id: string) => Promise<void>;
   end: (tokenSha256: string, why: SessionEnding) => Promise<void>;
@@ -79,19 +92,23 @@ type Columns = Record<
 export function sessionRowsOf(database: Database, service: string, grants: Grants | null = null): SessionRows {
   return {
     insert: async (tokenSha256, session) => {
-      const found = await readRights(session);
+      const found = await readRights(database, session);
       if (found === null) throw new TypeError('A session of another mode.');
-      const { id, account, credential, sandbox, name, journalOnly, keyBox, person } = session;
-      const seal = person === null ? null : (grants?.sealOfSession({ id, account, person, tokenSha256 }) ?? null);
-      const [row] = await database.query<{ now: string }>(
-        `insert into people.sessions
-           (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at, seen_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${NOW}, ${NOW}) returning created_at::text as now`,
-        [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox, person, seal],
-      );
-      const now = Number(row?.now);
-      return { ...session, rights: found.rights, createdAt: now, seenAt: now, readAt: now };
+      return insertIn(database, tokenSha256, { ...session, ...found }, null);
     },
+    replace: async (oldTokenSha256, tokenSha256, session) =>
+      database.transaction(async (tx) => {
+        // With the accounts locked, a block or a sign-out everywhere can't miss the new session.
+        await lockAccountsIn(tx, service);
+        const found = await readRights(tx, session);
+        if (found === null || found.rights.permissions.length === 0) return 'not-permitted';
+        const [old] = await tx.query<{ created_at: string }>(
+          `update people.sessions set ended_at = ${NOW}, ended_why = 'replaced'
+           where token_sha256 = $1 and service = $2 and person = $3 and ${IS_OPEN} returning created_at::text`,
+          [oldTokenSha256, service, session.person],
+        );
+        return old === undefined ? 'ended' : insertIn(tx, tokenSha256, { ...session, ...found }, old.created_at);
+      }),
     find: async (tokenSha256) => {
       const [row] = await database.query<Columns>(
         `select id, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at::text, seen_at::text, ${NOW}::text as now
@@ -103,9 +120,9 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
       const { id, account, person } = session;
       if (person !== null && !grants?.isSessionSealed(row.seal ?? '', { id, account, person, tokenSha256 }))
         return null;
-      const found = await readRights(session);
+      const found = await readRights(database, session);
       // A person's name is sealed, the session's copy isn't.
-      return found && { ...session, name: found.name, rights: found.rights };
+      return found && { ...session, ...found };
     },
     noteSeen: async (id) => {
       await database.query(
@@ -133,19 +150,44 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     },
   };
 
-  async function readRights({
-    person,
-    account,
-    journalOnly,
-    name,
-  }: NewSession): Promise<{ name: string | null; rights: SessionRights } | null> {
-    if (person === null) return grants === null ? { name, rights: rightsInKeyMode({ journalOnly }) } : null;
-    const found = (await grants?.readPerson(database, { person, account })) ?? null;
-    return found && { name: found.name, rights: { permissions: found.permissions, keyRefused: false } };
+  /** `createdAt`: of the session that it continues. */
+  async function insertIn(
+    queries: Queries,
+    tokenSha256: string,
+    session: NewSession & Pick<SessionRow, 'rights' | 'accounts'>,
+    createdAt: string | null,
+  ): Promise<SessionRow> {
+    const { id, account, credential, sandbox, name, journalOnly, keyBox, person } = session;
+    const seal = person === null ? null : (grants?.sealOfSession({ id, account, person, tokenSha256 }) ?? null);
+    const [row] = await queries.query<Record<'created_at' | 'now', string>>(
+      `insert into people.sessions
+         (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at, seen_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::bigint, ${NOW}), ${NOW})
+       returning created_at::text, seen_at::text as now`,
+      [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox, person, seal, createdAt],
+    );
+    const now = Number(row?.now);
+    return { ...session, createdAt: Number(row?.created_at), seenAt: now, readAt: now };
+  }
+
+  async function readRights(
+    queries: Queries,
+    { person, account, journalOnly, name }: NewSession,
+  ): Promise<Pick<SessionRow, 'name' | 'rights' | 'accounts'> | null> {
+    if (person === null)
+      return grants === null ? { name, rights: rightsInKeyMode({ journalOnly }), accounts: [] } : null;
+    const found = (await grants?.readPerson(queries, { person, account })) ?? null;
+    const accounts = (await grants?.accountsOf(queries, person)) ?? [];
+    return found && { name: found.name, rights: { permissions: found.permissions, keyRefused: false }, accounts };
   }
 }
 
-function sessionOf(row: Columns): Omit<SessionRow, 'rights'> {
+/** Changes of people run one after the other, on all accounts: whoever has roles on several can be changed on each. */
+export async function lockAccountsIn(transaction: Queries, service: string): Promise<void> {
+  await transaction.query('select id from people.accounts where service = $1 order by id for update', [service]);
+}
+
+function sessionOf(row: Columns): Omit<SessionRow, 'rights' | 'accounts'> {
   return {
     id: String(row.id),
     account: String(row.account),
@@ -164,7 +206,10 @@ function sessionOf(row: Columns): Omit<SessionRow, 'rights'> {
 /** Of key mode. A sign-out waits until the transaction ends. */
 export const keySessionRights: ReadSessionRights = async (transaction, id) => {
   const [row] = await transaction.query<{ journal_only: boolean }>(
-    `select journal_only from people.sessions where id = $1 and person is null and ${IS_OPEN} for share`,
+    // A session that began before its key was joined to another account must not write for its own.
+    `select journal_only from people.sessions s where id = $1 and person is null and ${IS_OPEN}
+       and not exists (select 1 from people.credentials c
+         where c.service = s.service and c.credential = s.credential and c.account <> s.account) for share of s`,
     [id],
   );
   return row === undefined ? null : rightsInKeyMode({ journalOnly: row.journal_only });
@@ -181,6 +226,18 @@ export async function endSessionsOfIn(
     `update people.sessions set ended_at = ${NOW}, ended_why = $2, key_box = null
      where person = $1 and ended_at is null and id is distinct from $3`,
     [person, why, but],
+  );
+}
+
+/** Ends the sessions of an API key on any account but this. Waits for their writes. */
+export async function endSessionsOfCredentialIn(
+  transaction: Queries,
+  { service, credential, account }: { service: string; credential: string; account: string },
+): Promise<void> {
+  await transaction.query(
+    `update people.sessions set ended_at = ${NOW}, ended_why = 'key-joined', key_box = null
+     where service = $1 and credential = $2 and account <> $3 and ended_at is null`,
+    [service, credential, account],
   );
 }
 

@@ -82,7 +82,7 @@ describe.each([
     expect(token).toMatch(/^[\w-]{65}$/);
     const session = await serverOn(rows).open(token);
     const rights = { permissions: ['view', 'prepare'], keyRefused: false };
-    expect(session).toEqual({ ...WHO, id: session?.id, rights });
+    expect(session).toEqual({ ...WHO, id: session?.id, rights, accounts: [] });
     for (const wrong of [
       '',
       'x',

@@ -22,12 +22,17 @@ const MAC_BYTES = 16;
 
 export type ServerSession = Omit<NewSession, 'keyBox'> & {
   rights: SessionRights;
+  /** The accounts on which the person has permissions; none in key mode. */
+  accounts: readonly string[];
   /** The API key; null if the service refused it at sign-in. */
   key: string | null;
 };
 
 /** The part of a session that is sent to the page. */
-export type SessionSummary = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly' | 'person' | 'rights'>;
+export type SessionSummary = Pick<
+  ServerSession,
+  'account' | 'accounts' | 'sandbox' | 'name' | 'journalOnly' | 'person' | 'rights'
+>;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -120,16 +125,16 @@ export function createSessions(
 
   /** `knownKey`: as opened before. Null if its key box doesn't open, as after a change of the secret. */
   function sessionIn(row: SessionRow, token: string, knownKey: string | null | undefined): ServerSession | null {
-    const { id, account, credential, sandbox, name, journalOnly, keyBox, person, rights } = row;
+    const { id, account, credential, sandbox, name, journalOnly, keyBox, person, rights, accounts } = row;
     if (person !== null) {
       const own = serverAccounts?.find(account) ?? null;
       if (own === null) return null;
       const { apiKey: key, credential: current } = own;
-      return { id, account, credential: current, sandbox, name, journalOnly, person, rights, key };
+      return { id, account, credential: current, sandbox, name, journalOnly, person, rights, accounts, key };
     }
     const key = knownKey ?? (keyBox === null ? null : openKeyBox(keyBox, { token, secret, owner: row }));
     if (key === null && !journalOnly) return null;
-    return { id, account, credential, sandbox, name, journalOnly, person, rights, key };
+    return { id, account, credential, sandbox, name, journalOnly, person, rights, accounts, key };
   }
 
   /** Tells the database of an ending, later if it is away now. */
@@ -156,18 +161,40 @@ export function createSessions(
     warn(`Warning: the server’s clock is ${difference} ${which} the database’s.${effect}`);
   }
 
+  function newToken(): string {
+    const random = randomBytes(32).toString('base64url');
+    return random + macOf(random).toString('base64url');
+  }
+
   return {
     /** Records a session and returns the token for its cookie. Throws SessionsUnavailable. */
-    async start({ key, ...summary }: Omit<ServerSession, 'id' | 'rights'>): Promise<string> {
-      const [random, id] = [randomBytes(32).toString('base64url'), randomUUID()];
-      const token = random + macOf(random).toString('base64url');
+    async start({ key, ...summary }: Omit<ServerSession, 'id' | 'rights' | 'accounts'>): Promise<string> {
+      const [token, id] = [newToken(), randomUUID()];
       const owner = { ...summary, id };
       const isBoxed = key !== null && summary.person === null;
       const keyBox = isBoxed ? sealApiKey(key, { token, secret, owner }) : null;
       const readMono = clock.mono();
       const row = await rows.insert(tokenHash(token), { ...owner, keyBox }).catch(sessionsUnavailable);
-      addToCache(tokenHash(token), { session: { ...owner, key, rights: row.rights }, row, readMono });
+      const { rights, accounts } = row;
+      addToCache(tokenHash(token), { session: { ...owner, key, rights, accounts }, row, readMono });
       return token;
+    },
+    /**
+     * Ends a person's session and begins one on another account, as old as it was; or says why nothing was changed. Throws
+     * SessionsUnavailable.
+     */
+    async switchAccount(
+      token: string,
+      { person, name }: Pick<ServerSession, 'person' | 'name'>,
+      { account, credential }: Pick<ServerSession, 'account' | 'credential'>,
+    ): Promise<{ token: string } | 'ended' | 'not-permitted'> {
+      const [next, hash] = [newToken(), tokenHash(token)];
+      const session = { id: randomUUID(), account, credential, person, name, sandbox: null, journalOnly: false };
+      const row = await rows.replace(hash, tokenHash(next), { ...session, keyBox: null }).catch(sessionsUnavailable);
+      if (row === 'not-permitted') return row;
+      cache.delete(hash);
+      ended.set(hash, { why: 'replaced', at: clock.mono(), isWritten: true });
+      return row === 'ended' ? row : { token: next };
     },
     /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws SessionsUnavailable. */
     async open(token: string): Promise<Readonly<ServerSession> | null> {

@@ -18,7 +18,7 @@ export function memorySessionRows(
     rightsOf,
     endAll: async () => open.clear(),
     insert: async (hash, session) => {
-      const opened = { ...session, rights: rightsInKeyMode(session), createdAt: now(), seenAt: now() };
+      const opened = { ...session, rights: rightsInKeyMode(session), accounts: [], createdAt: now(), seenAt: now() };
       open.set(hash, opened);
       return { ...opened, readAt: now() };
     },
@@ -26,6 +26,8 @@ export function memorySessionRows(
       const session = open.get(hash);
       return session === undefined ? null : { ...session, readAt: now() };
     },
+    // Only people switch accounts.
+    replace: async () => 'ended',
     noteSeen: async (id) => {
       const [hash, session] = entryOf(id) ?? [];
       if (hash !== undefined && session !== undefined && !isOld(session)) open.set(hash, { ...session, seenAt: now() });

@@ -140,20 +140,20 @@ async function write(
   const where: Param[] = [owner.service, owner.account, collection, item.id];
   if (isKnown) {
     await tx.query(
-      `insert into team.history (service, account, collection, id, revision, value, who, updated_at, deleted)
-       select service, account, collection, id, revision, value, who, updated_at, deleted from team.items
+      `insert into team.history (service, account, collection, id, revision, value, who, person, updated_at, deleted)
+       select service, account, collection, id, revision, value, who, person, updated_at, deleted from team.items
        where service = $1 and account = $2 and collection = $3 and id = $4`,
       where,
     );
   }
   const { value, revision, who, createdAt, updatedAt, deleted } = item;
   await tx.query(
-    `insert into team.items (service, account, collection, id, value, bytes, revision, who, created_at, updated_at,
-       deleted, position) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    `insert into team.items (service, account, collection, id, value, bytes, revision, who, person, created_at, updated_at,
+       deleted, position) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (service, account, collection, id) do update set value = excluded.value, bytes = excluded.bytes,
-       revision = excluded.revision, who = excluded.who, created_at = excluded.created_at,
+       revision = excluded.revision, who = excluded.who, person = excluded.person, created_at = excluded.created_at,
        updated_at = excluded.updated_at, deleted = excluded.deleted, position = excluded.position`,
-    [...where, value, Buffer.byteLength(value), revision, who, createdAt, updatedAt, deleted, position],
+    [...where, value, Buffer.byteLength(value), revision, who, owner.person, createdAt, updatedAt, deleted, position],
   );
 }
 

@@ -46,6 +46,11 @@ create table team.closings (
   written_at bigint not null,
   primary key (service, account, closing));
 `,
+  // Who wrote a revision, where people sign in as themselves.
+  `
+alter table team.items add person text;
+alter table team.history add person text;
+`,
 ];
 
 export type MadeAddress = Pick<DepositAddress, 'id' | 'asset' | 'chain' | 'address' | 'along' | 'who' | 'at'>;

@@ -68,7 +68,14 @@ let accounts = 0;
 /** A person of a new, empty account. */
 export function newActor(): TeamActor {
   accounts += 1;
-  return { service: 'sandbox', account: `account-${accounts}`, session: null, who: 'Ana', rights: KEY_RIGHTS };
+  return {
+    service: 'sandbox',
+    account: `account-${accounts}`,
+    session: null,
+    who: 'Ana',
+    person: null,
+    rights: KEY_RIGHTS,
+  };
 }
 
 /** A month's period with this number. */

@@ -7,6 +7,19 @@ import { isStorable } from '#src/shared/text.ts';
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
 
+/** POST /session: the key is new and belongs to a known account. Post again with `join`: that account's id, or false. */
+export const CODE_SAME_ACCOUNT = 'same_account';
+/** POST /session: whether it does couldn't be checked. */
+export const CODE_SAME_ACCOUNT_UNKNOWN = 'same_account_unknown';
+export const sameAccountSchema = v.object({
+  same_account: v.object({
+    account: v.string(),
+    /** Unix seconds. */
+    since: v.number(),
+  }),
+});
+export type SameAccountQuestion = v.InferOutput<typeof sameAccountSchema>;
+
 /** An earlier operation with the same duplicate key. */
 export const sameSendSchema = v.object({
   /** others: sent from other accounts or hosts, a count only; set-back: records that the journal may have lost. */

@@ -40,7 +40,8 @@ export type TicketRequest = v.InferOutput<typeof ticketRequestSchema>;
 /** The answer of POST /session/ticket: `options` for navigator.credentials.create() or get(), as JSON. */
 export const ticketSchema = v.object({
   ticket: v.string(),
-  options: v.record(v.string(), v.unknown()),
+  /** Null: the sandbox's people have no passkey, and the ticket is enough. */
+  options: v.nullable(v.record(v.string(), v.unknown())),
   /** Only for `join`: what the page says before a passkey is made. */
   invite: v.optional(
     v.object({
@@ -59,6 +60,12 @@ export type Ticket = v.InferOutput<typeof ticketSchema>;
 
 /** POST /session/passkey. The answer is a session, as of GET /session. */
 export const passkeySignInSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
+
+/** POST /session/account: goes on with another account of the person. The answer is a session, as of GET /session. */
+export const switchAccountSchema = v.strictObject({ account: id });
+
+/** POST /session/demo, in the sandbox: one of the people whom its sign-in page names. The answer is a session. */
+export const demoSignInSchema = v.strictObject({ person: id });
 
 /** POST /api/join. `name`: where the invite has none. */
 export const joinSchema = v.strictObject({
@@ -140,9 +147,15 @@ export const personSchema = v.object({
   passkeys: v.number(),
   open_sessions: v.number(),
   last_seen_at: v.nullable(unix),
+  /** They have roles on an account where the reader is no admin: only an admin of both changes how they sign in. */
+  needs_other_admin: v.boolean(),
 });
 export type Person = v.InferOutput<typeof personSchema>;
-export const peopleSchema = v.object({ data: v.array(personSchema) });
+export const peopleSchema = v.object({
+  data: v.array(personSchema),
+  /** People of the reader's other accounts, whom an admin can give roles on this one. */
+  addable: v.array(v.object({ id, name: v.string() })),
+});
 
 /** GET /api/passkeys: one's own. */
 export const passkeySchema = v.object({

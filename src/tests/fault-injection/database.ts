@@ -1,3 +1,5 @@
+import type { Act } from '#src/server/activity/activityLog.ts';
+import { differingLines } from './lines.ts';
 import { sessionRightsOf } from './demotion.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import {
@@ -119,9 +121,15 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     let findsSetBack = false;
     const written: [OperationRecord, OperationRecord | null][] = [];
     const closed: string[] = [];
+    const discarded: string[] = [];
+    const spent: string[] = [];
+    const acts: Act[] = [];
     let statements = trouble === 'statement' ? random.whole(1, 6) : Number.POSITIVE_INFINITY;
     const done = await rows.write(async (transaction) => {
       written.length = 0;
+      discarded.length = 0;
+      spent.length = 0;
+      acts.length = 0;
       findsSetBack = false;
       const statement = <T>(result: () => Promise<T>): Promise<T> => {
         statements -= 1;
@@ -137,7 +145,15 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         keyOfResult: (service, id) => statement(() => transaction.keyOfResult(service, id)),
         unresolvedCount: (owner) => statement(() => transaction.unresolvedCount(owner)),
         ready: () => statement(() => transaction.ready()),
-        writeTombstone: (tombstone) => statement(() => transaction.writeTombstone(tombstone)),
+        writeTombstone: (tombstone) => {
+          if (tombstone.why === 'discarded') discarded.push(tombstone.key);
+          if (tombstone.why === 'nobody-knows') spent.push(tombstone.key);
+          return statement(() => transaction.writeTombstone(tombstone));
+        },
+        note: (by, act) => {
+          acts.push(act);
+          return transaction.note(by, act);
+        },
         sessionRights: (id) => statement(async () => sessionRightsOf(scene, id)),
         show: (key, account) => statement(() => transaction.show(key, account)),
         hasMark: (mark) => statement(() => transaction.hasMark(mark)),
@@ -169,6 +185,8 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     database.latest = done.mark;
     if (findsSetBack) scene.judge.foundSetBack();
     for (const key of closed) database.unreadable.set(key, true);
+    for (const difference of differingLines({ records: written, closed, discarded, spent, acts }))
+      scene.judge.blame('withoutLine', difference);
     for (const [next, before] of written) {
       scene.judge.committed(next, before);
       if (next.state === 'sending') {

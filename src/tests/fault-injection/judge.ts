@@ -35,6 +35,7 @@ export function noVerdicts(): Verdicts {
     falseSetBacks: 0,
     withoutSession: 0,
     withoutRight: 0,
+    withoutLine: 0,
     unnoticed: 0,
     misread: 0,
     crashes: 0,

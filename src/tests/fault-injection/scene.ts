@@ -324,6 +324,8 @@ export interface Verdicts {
   falseSetBacks: number;
   withoutSession: number;
   withoutRight: number;
+  /** Acts of people without their line of the activity in the same transaction, or lines of what nobody did. */
+  withoutLine: number;
   /** Set-backs that a server could see from a browser's or its disk's mark and did not note. */
   unnoticed: number;
   /** Responses interpreted otherwise than by the table in table.ts. */

@@ -123,6 +123,7 @@ export function actorOf(
     account: account.name,
     credential: account.name,
     session,
+    person: null,
     apiKey: journalOnly ? null : account.at.apiKey,
     who,
     rights: { ...rightsInKeyMode({ journalOnly }), ...knownPermissions(scene, session), readOnly },

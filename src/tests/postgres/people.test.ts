@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { openAccounts } from '#src/server/people/accounts.ts';
 import { type NewInvite, openPeople, type People, type PersonActor } from '#src/server/people/people.ts';
@@ -31,8 +32,12 @@ let sides: [Side, Side];
 
 async function openSide(): Promise<Side> {
   const database = await openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
-  const people = openPeople(database, SERVICE, seals);
-  const rows = await openSqlRows(database, { mode: 'people', readSessionRights: people.grants.sessionRights });
+  const people = openPeople(database, SERVICE, seals, turnsOf('people'));
+  const rows = await openSqlRows(database, {
+    ...OWN_PARTS,
+    mode: 'people',
+    readSessionRights: people.grants.sessionRights,
+  });
   return { database, people, rows };
 }
 
@@ -56,18 +61,20 @@ const passkey = () => ({ id: newName('passkey'), publicKey: 'key' });
 async function createAccount(round: number, what: string) {
   const [{ database, people }] = sides;
   const account = await openAccounts(database, SERVICE, seals).findOrCreateAccount(`${what}-${round}`);
-  const serverAccounts = createServerAccounts([{ account, credential: account, apiKey: 'sk_1' }]);
+  const serverAccounts = createServerAccounts([{ name: 'main', account, credential: account, apiKey: 'sk_1' }]);
   const clock = { wall: Date.now, mono: () => performance.now() };
   const rows = sessionRowsOf(database, SERVICE, people.grants);
   const sessions = createSessions(rows, 'a secret of the tests', clock, { serverAccounts });
   const join = (side: Side, { token }: NewInvite) =>
     side.people.join(account, { token, passkey: passkey(), rpId: RP_ID, name: newName('Person') });
 
-  async function signIn(person: string): Promise<PersonActor> {
+  async function signIn(person: string): Promise<PersonActor & { token: string }> {
     const who = { account, credential: account, sandbox: null, name: 'Somebody', journalOnly: false };
-    const session = await sessions.open(await sessions.start({ ...who, key: 'sk_1', person }));
+    const token = await sessions.start({ ...who, key: 'sk_1', person });
+    const session = await sessions.open(token);
     if (session === null) throw new Error('The session did not begin.');
     return {
+      token,
       account,
       session: session.id,
       person,
@@ -78,11 +85,11 @@ async function createAccount(round: number, what: string) {
   }
 
   async function firstAdmin(): Promise<PersonActor> {
-    const joined = await join(sides[0], await people.inviteFromConsole(account, ['view', 'prepare', 'admin']));
+    const joined = await join(sides[0], await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first'));
     if (typeof joined === 'string') throw new Error(joined);
     return signIn(joined.person);
   }
-  return { account, people, join, signIn, firstAdmin };
+  return { account, people, sessions, join, signIn, firstAdmin };
 }
 
 test('of two people who use one invite at once, one joins', async () => {
@@ -99,8 +106,8 @@ test('of two console invites that are used at once, one gives the first admin an
   for (const round of ROUNDS) {
     const { account, people, join } = await createAccount(round, 'first');
     const invites = [
-      await people.inviteFromConsole(account, ['view', 'admin']),
-      await people.inviteFromConsole(account, ['view', 'admin']),
+      await people.inviteFromConsole(account, ['view', 'admin'], 'first'),
+      await people.inviteFromConsole(account, ['view', 'admin'], 'first'),
     ];
     const both = await Promise.all(invites.map((invite, at) => join(sides[at] ?? sides[0], invite)));
     const codes = both.map((joined) => (typeof joined === 'string' ? joined : joined.code));
@@ -155,6 +162,31 @@ test('a block waits for a write that is under way, and the next one is refused',
     await blocking;
     expect(order).toEqual(['written', 'blocked']);
     expect(await sides[1].rows.write((transaction) => transaction.sessionRights(bo.session))).toBeNull();
+  }
+});
+
+test('a block on one account and a switch to another at once leave no session open', async () => {
+  for (const round of ROUNDS) {
+    const { people, sessions, join, firstAdmin, signIn } = await createAccount(round, 'switch');
+    const other = await openAccounts(sides[0].database, SERVICE, seals).findOrCreateAccount(`switch-to-${round}`);
+    const admin = await firstAdmin();
+    const name = newName('Bo');
+    const invite = await people.invite(admin, name, ['view']);
+    const joined = invite && (await join(sides[0], invite));
+    if (!joined || typeof joined === 'string') throw new Error('Nobody joined.');
+    const { person, code } = joined;
+    await people.confirm(admin, person, code ?? '');
+    await people.grantFromConsole(other, { name, permissions: ['view'], words: 'first', rpId: RP_ID });
+    const bo = await signIn(person);
+    await Promise.all([
+      sessions.switchAccount(bo.token, { person, name }, { account: other, credential: other }),
+      sides[1].people.block(admin, person),
+    ]);
+    const open = await sides[0].database.query(
+      'select account from people.sessions where person = $1 and ended_at is null',
+      [person],
+    );
+    expect(open).toEqual([]);
   }
 });
 

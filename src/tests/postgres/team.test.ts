@@ -33,7 +33,14 @@ afterAll(async () => {
 const ROUNDS = Array.from({ length: DEEP ? 30 : 8 }, (_, round) => round);
 const view = (search: string) => ({ name: 'A', path: '/deposits', search });
 const ID = '/deposits A';
-const actorOf = (account: string) => ({ service: 'sandbox', account, session: null, who: null, rights: KEY_RIGHTS });
+const actorOf = (account: string) => ({
+  service: 'sandbox',
+  account,
+  session: null,
+  person: null,
+  who: null,
+  rights: KEY_RIGHTS,
+});
 const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind).toSorted((a, b) => (a < b ? -1 : 1));
 
 test('of two concurrent changes to one revision, or two first versions, one is written', async () => {

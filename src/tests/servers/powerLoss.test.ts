@@ -24,6 +24,7 @@ const actor: Actor = {
   account: 'a',
   credential: 'a',
   session: null,
+  person: null,
   apiKey: 'k',
   who: null,
   rights: KEY_RIGHTS,

@@ -23,7 +23,7 @@ export function passkeysUnsupported(): string | undefined {
 }
 
 /** Makes a passkey; null if the person cancelled. Throws PasskeyProblem. */
-export async function createPasskey(options: Json): Promise<Json | null> {
+export async function createPasskey(options: Json | null): Promise<Json | null> {
   requireSupport();
   const publicKey = parseOptions(() =>
     PublicKeyCredential.parseCreationOptionsFromJSON(v.parse(creationSchema, options)),
@@ -31,8 +31,12 @@ export async function createPasskey(options: Json): Promise<Json | null> {
   return responseOf(() => navigator.credentials.create({ publicKey }));
 }
 
-/** Asks for a signature by a passkey; null if the person cancelled. Throws PasskeyProblem. */
-export async function askPasskey(options: Json): Promise<Json | null> {
+/**
+ * Asks for a signature by a passkey; null if the person cancelled. Without options the server wants none, and the response
+ * is empty. Throws PasskeyProblem.
+ */
+export async function askPasskey(options: Json | null): Promise<Json | null> {
+  if (options === null) return {};
   requireSupport();
   const publicKey = parseOptions(() =>
     PublicKeyCredential.parseRequestOptionsFromJSON(v.parse(requestSchema, options)),

@@ -47,7 +47,13 @@ function listQuery<T>(account: string, path: string, parse: (json: unknown) => {
 }
 
 export function peopleQuery(account: string) {
-  return listQuery(account, PEOPLE_PATH, parseWith(peopleSchema));
+  return queryOptions({
+    queryKey: [account, PEOPLE, PEOPLE_PATH],
+    queryFn: async ({ signal }) => {
+      const { data } = await read(PEOPLE_PATH, undefined, parseWith(peopleSchema), { account, signal });
+      return { people: data.data, addable: data.addable };
+    },
+  });
 }
 
 /** One's own. */

@@ -146,6 +146,10 @@ export const sessionSchema = v.pipe(
   v.object({
     service: v.pipe(v.string(), v.nonEmpty()),
     account: v.pipe(v.string(), v.nonEmpty()),
+    /** As the server's settings name it; null with SIGN_IN=key. */
+    account_name: v.optional(v.nullable(v.string()), null),
+    /** Those on which the person has roles, by name, this one too; none with SIGN_IN=key. */
+    accounts: v.optional(v.array(v.object({ account: v.string(), name: v.string() })), []),
     sandbox: v.nullable(v.string()),
     /** Of the person on this account. */
     permissions: v.array(v.string()),
@@ -158,10 +162,15 @@ export const sessionSchema = v.pipe(
     /** The id of whoever signed in with a passkey; null with SIGN_IN=key. */
     person: v.optional(v.nullable(id), null),
   }),
-  v.transform(({ permissions, read_only: readOnly, journal_only: keyRefused, person, ...session }) => ({
+  v.transform(({ account_name: accountName, permissions, read_only, journal_only, person, ...session }) => ({
     ...session,
+    accountName,
     person: person === null ? null : { id: person, name: session.name ?? '' },
-    rights: { permissions: PERMISSIONS.filter((known) => permissions.includes(known)), readOnly, keyRefused },
+    rights: {
+      permissions: PERMISSIONS.filter((known) => permissions.includes(known)),
+      readOnly: read_only,
+      keyRefused: journal_only,
+    },
   })),
 );
 /** The gateway's session: what money this is, and whose. */

@@ -5,7 +5,16 @@ import { getRequestLog } from './requestLog.ts';
 import * as session from './session.ts';
 
 const rights = { permissions: ['view', 'prepare'] as Permission[], readOnly: false, keyRefused: false };
-const A = { service: 'sandbox', account: 'a'.repeat(32), sandbox: 'acct_1', name: null, person: null, rights };
+const A: session.Session = {
+  service: 'sandbox',
+  account: 'a'.repeat(32),
+  accountName: null,
+  accounts: [],
+  sandbox: 'acct_1',
+  name: null,
+  person: null,
+  rights,
+};
 const B = { ...A, account: 'b'.repeat(32) };
 /** As the server sends a session. */
 const wire = ({ rights: { permissions, readOnly, keyRefused }, ...session }: typeof A) => ({

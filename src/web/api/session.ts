@@ -2,8 +2,9 @@ import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
+import { sameAccountSchema, type SameAccountQuestion } from '#src/shared/contract/gatewayContract.ts';
 import type { Proof } from '#src/shared/contract/peopleContract.ts';
-import { PASSKEY_SIGN_IN_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
+import { DEMO_SIGN_IN_PATH, PASSKEY_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
@@ -97,19 +98,35 @@ async function readSession(): Promise<Session | null> {
 
 /**
  * Signs in with an API key, or with the sandbox's demo key, which stays with the gateway; `name`: who this is, for
- * colleagues. Throws ApiError.
+ * colleagues. A key that is new here may belong to a known account: then a person decides first. Throws ApiError.
  */
-export async function signIn(credentials: ({ key: string } | { demo: true }) & { name?: string }): Promise<Session> {
-  return beginSession('/session', credentials);
+export async function signIn(credentials: KeyCredentials): Promise<Session | SameAccount> {
+  const answer = await ask({ method: 'POST', path: '/session', body: stringifyExact(credentials) });
+  const question = answer.status === 409 ? v.safeParse(sameAccountSchema, parseJson(answer.text)) : null;
+  return question?.success === true ? question.output.same_account : begin(answer);
 }
+
+/** `join`: the account of a SameAccount that the key is added to, or false to keep it apart. */
+export type KeyCredentials = ({ key: string } | { demo: true }) & { name?: string; join?: string | false };
+
+/** The account that is known here and whose new key this is. `since`: Unix seconds. */
+export type SameAccount = SameAccountQuestion['same_account'];
 
 /** Signs in with a passkey's signature over a ticket of `sign-in`. Throws ApiError. */
 export function signInByPasskey(proof: Proof): Promise<Session> {
   return beginSession(PASSKEY_SIGN_IN_PATH, proof);
 }
 
+/** As one of the sandbox's people. Throws ApiError. */
+export function signInToDemo(person: string): Promise<Session> {
+  return beginSession(DEMO_SIGN_IN_PATH, { person });
+}
+
 async function beginSession(path: string, body: object): Promise<Session> {
-  const answer = await ask({ method: 'POST', path, body: stringifyExact(body) });
+  return begin(await ask({ method: 'POST', path, body: stringifyExact(body) }));
+}
+
+function begin(answer: GatewayAnswer): Session {
   const session = successOf(answer, parseWith(sessionSchema));
   set(session, 'none');
   tellTabs('signed-in');
@@ -121,6 +138,17 @@ export async function sessionBegun(): Promise<Session | null> {
   const session = await refreshSession();
   if (session !== null) tellTabs('signed-in');
   return session;
+}
+
+/**
+ * Goes on with another account of the person, by loading Home anew: nothing of the former account stays in the page. Throws
+ * ApiError.
+ */
+export async function switchAccount(account: string): Promise<void> {
+  const answer = await ask({ method: 'POST', path: SWITCH_ACCOUNT_PATH, body: stringifyExact({ account }) });
+  successOf(answer, parseWith(sessionSchema));
+  tellTabs('signed-in');
+  window.location.assign('/');
 }
 
 /** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway wasn't reached. */
@@ -181,7 +209,7 @@ connectSession((path) => {
     answered: (answer) => {
       // A late answer to an earlier session, or a wrong key in the sign-in form, doesn't end this session.
       const toService = path.startsWith('/v1/');
-      const isOfSession = toService || path.startsWith('/api/') || path === TICKET_PATH;
+      const isOfSession = toService || path.startsWith('/api/') || path === TICKET_PATH || path === SWITCH_ACCOUNT_PATH;
       if (asked === null || asked !== getSession() || !isOfSession) return;
       const mayHaveChanged = answer.gatewayError === 'account' || (!toService && isNotPermitted(answer));
       if (mayHaveChanged) refreshSession().catch(() => undefined);

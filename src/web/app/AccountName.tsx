@@ -3,7 +3,8 @@ import { shorten } from '#src/shared/text.ts';
 import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
 
 export function AccountName({ session }: { session: Session }) {
-  const name = accountName(usePreferences(), session.service, session.account);
+  const saved = accountName(usePreferences(), session.service, session.account);
+  const name = session.accountName ?? saved;
   if (name !== undefined)
     return (
       <bdi className="who-name" translate="no">

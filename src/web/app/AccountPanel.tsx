@@ -1,8 +1,10 @@
-import { Eye, EyeOff, Keyboard, LogOut, UserCog } from 'lucide-react';
+import { ArrowLeftRight, Eye, EyeOff, Keyboard, LogOut, UserCog } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { useMutation } from '@tanstack/react-query';
 import { paths } from '#src/shared/paths.ts';
-import { signOut, useSession } from '#src/web/api/session.ts';
+import { describeError } from '#src/web/api/errors.ts';
+import { refreshSession, signOut, switchAccount, useSession } from '#src/web/api/session.ts';
 import { zoneName } from '#src/shared/time.ts';
 import {
   accountName,
@@ -56,6 +58,7 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
           Account details
         </Button>
       </div>
+      {session.accounts.length > 1 && <AccountSwitcher />}
       {session.person !== null && (
         <Link className={ITEM} to={paths.ownAccount} onClick={onClose}>
           <UserCog aria-hidden />
@@ -106,6 +109,35 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
   );
 }
 
+/** The person's other accounts. */
+function AccountSwitcher() {
+  const { account, accounts } = useSession();
+  const others = accounts.filter((one) => one.account !== account);
+  // If no response came, the account may have been switched.
+  const switching = useMutation({ mutationFn: switchAccount, onError: () => refreshSession().catch(() => null) });
+  return (
+    <>
+      <ul className="border-y border-rule py-1" aria-label="Other accounts">
+        {others.map((one) => (
+          <li key={one.account}>
+            <Item icon={<ArrowLeftRight aria-hidden />} onClick={() => switching.mutate(one.account)}>
+              <span>
+                Switch to <bdi translate="no">{one.name}</bdi>
+              </span>
+              {switching.isPending && switching.variables === one.account && <span className="sub">Switching…</span>}
+            </Item>
+          </li>
+        ))}
+      </ul>
+      {switching.isError && (
+        <p className="msg msg-alarm px-3 py-2" role="alert">
+          {describeError(switching.error).message}
+        </p>
+      )}
+    </>
+  );
+}
+
 function Item({ icon, onClick, children }: { icon: ReactNode; onClick: () => void; children: ReactNode }) {
   return (
     <button type="button" className={ITEM} onClick={onClick}>
@@ -116,7 +148,7 @@ function Item({ icon, onClick, children }: { icon: ReactNode; onClick: () => voi
 }
 
 export function AccountDetails({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { service, account, sandbox } = useSession();
+  const { service, account, accountName: settingsName, sandbox } = useSession();
   const name = accountName(usePreferences(), service, account);
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -128,6 +160,11 @@ export function AccountDetails({ open, onClose }: { open: boolean; onClose: () =
     <Dialog open={open} onClose={onClose} title="Account details">
       <form className="form" onSubmit={save}>
         <Facts>
+          {settingsName !== null && (
+            <Fact label="Account">
+              <bdi translate="no">{settingsName}</bdi>
+            </Fact>
+          )}
           <Fact label="Provider" action={<CopyButton value={service} label="Copy provider" />}>
             <bdi translate="no">{service}</bdi>
           </Fact>
@@ -140,18 +177,22 @@ export function AccountDetails({ open, onClose }: { open: boolean; onClose: () =
             </Fact>
           )}
         </Facts>
-        <InputField
-          label="Account name"
-          hint="(optional)"
-          help="Saved in this browser only, not shared with the provider."
-          name="account-name"
-          defaultValue={name ?? ''}
-          maxLength={60}
-        />
+        {settingsName === null && (
+          <InputField
+            label="Account name"
+            hint="(optional)"
+            help="Saved in this browser only, not shared with the provider."
+            name="account-name"
+            defaultValue={name ?? ''}
+            maxLength={60}
+          />
+        )}
         <div className="acts-row">
-          <Button type="submit" variant="primary">
-            Save name
-          </Button>
+          {settingsName === null && (
+            <Button type="submit" variant="primary">
+              Save name
+            </Button>
+          )}
           <Button variant="quiet" onClick={onClose}>
             Close
           </Button>

@@ -1,6 +1,6 @@
 import type { Ability } from '#src/shared/permissions.ts';
 import { can } from '#src/web/api/permissions.ts';
-import { BookUser, FlaskConical, House, KeyRound, List, QrCode, Scale, Users, Wallet } from 'lucide-react';
+import { BookUser, FlaskConical, History, House, KeyRound, List, QrCode, Scale, Users, Wallet } from 'lucide-react';
 import type { Session } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { PageLink } from '#src/web/pages/find/options.ts';
@@ -39,7 +39,10 @@ const NAV_GROUPS: readonly NavGroup[] = [
   },
   {
     title: 'Team',
-    items: [{ to: paths.people, label: 'People', Icon: Users, keys: 'G P', needs: 'person' }],
+    items: [
+      { to: paths.people, label: 'People', Icon: Users, keys: 'G P', needs: 'person' },
+      { to: paths.activity, label: 'Activity', Icon: History, keys: 'G Y' },
+    ],
   },
   {
     title: 'Developers',

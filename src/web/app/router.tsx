@@ -47,6 +47,7 @@ export const routes: RouteObject[] = [
           ]),
           pageRoute('/operations/:key', loadOperation),
           pageRoute('/simulator', () => import('#src/web/pages/simulator/SimulatorPage.tsx')),
+          pageRoute('/activity', () => import('#src/web/pages/activity/ActivityPage.tsx')),
           {
             Component: PasskeyGuard,
             children: [

@@ -149,6 +149,11 @@ function Commands({ person, invite }: { person: Person; invite: Invite }) {
   );
 }
 
+/** Why only an admin of another account can do something; undefined if this one can. */
+function otherAdminReason({ needs_other_admin: needsOther }: Person): string | undefined {
+  return needsOther ? 'They also have roles on another account. Only an admin of both can do this.' : undefined;
+}
+
 function hasJoined({ state }: Person): boolean {
   return state === 'active' || state === 'blocked';
 }
@@ -198,13 +203,14 @@ function Roles({ person }: { person: Person }) {
 function SignOutEverywhere({ person }: { person: Person }) {
   const signingOut = usePersonCommand(signPersonOut);
   const { open_sessions: sessions } = person;
+  const reason = sessions === 0 ? 'No open sessions.' : otherAdminReason(person);
   return (
-    <Command text={sessions === 0 ? 'No open sessions.' : `Ends ${counted(sessions, 'session', 'sessions')} at once.`}>
+    <Command text={reason ?? `Ends ${counted(sessions, 'session', 'sessions')} at once.`}>
       <CommandButton
         mutation={signingOut}
         busy="Signing out"
         onPress={() => signingOut.mutate(person.id)}
-        {...(sessions === 0 && { disabledReason: 'No open sessions.', reasonHidden: true })}
+        {...(reason !== undefined && { disabledReason: reason, reasonHidden: true })}
       >
         Sign out everywhere
       </CommandButton>
@@ -217,9 +223,14 @@ function NewInvite({ person, invite }: { person: Person; invite: Invite }) {
     person.state === 'invited' || person.state === 'joined'
       ? 'A new link. The one before, and what was made with it, stops working.'
       : 'For somebody who lost their passkeys. Their old ones stop working once you confirm their new code.';
+  const reason = otherAdminReason(person);
   return (
-    <Command text={text}>
-      <PasskeyButton mutation={invite} onPress={() => invite.mutate(person.id)}>
+    <Command text={reason ?? text}>
+      <PasskeyButton
+        mutation={invite}
+        onPress={() => invite.mutate(person.id)}
+        {...(reason !== undefined && { disabledReason: reason, reasonHidden: true })}
+      >
         New invite
       </PasskeyButton>
     </Command>
@@ -241,7 +252,7 @@ function RevokeInvite({ person }: { person: Person }) {
 function Block({ person }: { person: Person }) {
   const blocking = usePersonCommand(blockPerson);
   const [isAsking, setAsking] = useState(false);
-  const text = 'Ends all their sessions and invites at once. They can’t sign in until an admin gives them roles again.';
+  const text = 'Ends all their sessions, and their roles on this account until an admin gives them roles again.';
   if (!isAsking)
     return (
       <Command text={text}>

@@ -1,7 +1,7 @@
 import type { ComponentType, CSSProperties, ReactNode } from 'react';
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { Noun } from '#src/shared/text.ts';
-import type { FilterTable } from '#src/web/list/filters/filterTable.ts';
+import type { SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 
 /** One of the dashboard’s own lists: OwnListPage draws its page from this and from what the list’s hook loads. */
@@ -18,7 +18,7 @@ export interface OwnList<T, F extends object = object, Tab extends string = stri
   /** Parts of the list, in the URL as `show`. `none`: shown for a part without rows. */
   tabs?: { usual: Tab; none: Readonly<Record<Tab, string>> };
   /** In the URL, under their names. */
-  filters?: FilterTable<F>;
+  filters?: SomeFilters<F>;
   /** Finds among the loaded rows. The text is not in the URL, but a link may bring one as `q`. */
   search?: { hint: string; find: (rows: readonly T[], text: string) => readonly T[] };
   /** A heading for screen readers, which also takes the focus when a row or form is gone. */

@@ -39,7 +39,7 @@ export function usePeopleRows({ open }: { open: (person: Person) => void }): Own
   const options = peopleQuery(account);
   const query = useQuery(options);
   usePolledQuery(options.queryKey, () => POLL_MS, { own: true });
-  const rows = query.data;
+  const rows = query.data?.people;
   return {
     rows,
     query,

@@ -84,6 +84,7 @@ async function fill(
     read_only: options.readOnly,
     sign_in: signInMode(options),
     provider: options.people?.oidc?.provider.host ?? null,
+    demo: options.people?.demo?.list ?? [],
   };
   const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
   const template = await options.template(path, session !== null, search);

@@ -27,6 +27,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/api-log/:id': ['pages/api-log/ApiLogPage', 'pages/api-log/ApiCallPage'],
   '/simulator': ['pages/simulator/SimulatorPage'],
   '/month-close': ['pages/month-close/MonthClosePage'],
+  '/activity': ['pages/activity/ActivityPage'],
   '/people': ['pages/people/PeoplePage'],
   '/account': ['pages/own-account/OwnAccountPage'],
   '/join': ['pages/sign-in/JoinPage'],

@@ -10,6 +10,7 @@ import type * as commanding from '#src/server/operations/commands.ts';
 import type * as replying from '#src/server/operations/replies.ts';
 import type { OperationsContext } from '#src/server/operations/replies.ts';
 import type { Actor } from '#src/server/operations/ports.ts';
+import type * as acts from '#src/server/operations/operationActs.ts';
 import type * as attempting from '#src/server/operations/attempts.ts';
 import type * as checks from '#src/server/operations/checking.ts';
 import type * as timing from '#src/server/operations/clocks.ts';
@@ -352,6 +353,10 @@ const everybodyMayWrite = (original: typeof people): Partial<typeof people> => (
     original.requireRight(actor, ability, session && { ...session, permissions: PERMISSIONS }),
 });
 
+const retriesArePresses = (original: typeof acts): Partial<typeof acts> => ({
+  PERSON_EVENTS: { ...original.PERSON_EVENTS, retry: { ability: 'read-operations', act: 'operation.sent' } },
+});
+
 export const RULE_MUTANTS: readonly Mutant[] = [
   // Sessions.
   {
@@ -363,6 +368,18 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     name: 'a right that was lost meanwhile still writes',
     breaks: 'withoutRight',
     modules: { 'server/people/actor.ts': everybodyMayWrite },
+  },
+  {
+    name: 'an act without its line',
+    breaks: 'withoutLine',
+    mutation: turnsAre(({ note }) => ({
+      note: async (by, act) => (act.kind === 'operation.closed' ? undefined : note(by, act)),
+    })),
+  },
+  {
+    name: 'an automatic retry leaves the line of a press',
+    breaks: 'withoutLine',
+    modules: { 'server/operations/operationActs.ts': retriesArePresses },
   },
   // Time.
   {

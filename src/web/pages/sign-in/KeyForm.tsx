@@ -1,19 +1,21 @@
 import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
-import { describeError } from '#src/web/api/errors.ts';
-import { signIn } from '#src/web/api/session.ts';
+import { ApiError, describeError } from '#src/web/api/errors.ts';
+import { type KeyCredentials, signIn } from '#src/web/api/session.ts';
 import { getPreferences, setAccountName, setPreferences } from '#src/web/storage/preferences.ts';
 import { ReloadPage } from '#src/web/list/ReloadPage.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
+import { CODE_SAME_ACCOUNT_UNKNOWN } from '#src/shared/contract/gatewayContract.ts';
 import { InputField, inputClass } from '#src/web/ui/Field.tsx';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { apiKeyFault, withoutInvisible } from '#src/shared/apiKey.ts';
 import { textOrNull } from '#src/shared/text.ts';
 import { type Gateway, moneyLabel } from './gateway.ts';
+import { type KeyQuestion, SameAccountChoice } from './SameAccountChoice.tsx';
 
 /** The key lives in the form field only: read on submit, sent to the gateway, never stored. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
-  const { keyInput, busy, fault, submit, replaceKey, signInWithDemoKey } = useSignIn();
+  const { keyInput, busy, fault, question, submit, answer, dropQuestion, replaceKey, signInWithDemoKey } = useSignIn();
   return (
     <form className="form" onSubmit={submit} noValidate>
       {/* Password managers store a user name with a password: the provider's name serves as one. */}
@@ -45,6 +47,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         spellCheck={false}
         required
         aria-required
+        onChange={dropQuestion}
       />
       <InputField
         label="Account name"
@@ -62,7 +65,13 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         maxLength={60}
         autoComplete="name"
       />
+      {question && <SameAccountChoice question={question} busy={busy} onAnswer={answer} />}
       <SignInButtons busy={busy} onDemo={gateway?.sandbox === false ? null : signInWithDemoKey} />
+      {gateway?.sandbox && (
+        <p className="dim small">
+          To try it as a team of four, each with another role: <code>npm run demo:team</code>
+        </p>
+      )}
     </form>
   );
 }
@@ -96,16 +105,26 @@ function useSignIn() {
   const keyInput = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<SignInFault | null>(null);
+  const [question, setQuestion] = useState<KeyQuestion | null>(null);
 
-  const finish = async (credentials: { key: string } | { demo: true }, form: FormData, name: string) => {
+  const finish = async (credentials: KeyCredentials, form: FormData, name: string) => {
     setBusy(true);
     setFault(null);
+    setQuestion(null);
     const ownName = textIn(form, 'own-name').trim();
     try {
       const session = await signIn({ ...credentials, ...(ownName === '' ? {} : { name: ownName }) });
+      if (!('service' in session)) {
+        setQuestion({ found: session, isDemo: 'demo' in credentials });
+        return;
+      }
       setPreferences({ ownName });
       if (name) setAccountName(session.service, session.account, name);
     } catch (error) {
+      if (error instanceof ApiError && error.code === CODE_SAME_ACCOUNT_UNKNOWN) {
+        setQuestion({ found: null, isDemo: 'demo' in credentials });
+        return;
+      }
       setFault({ kind: 'refused', error });
       keyInput.current?.focus();
     } finally {
@@ -115,8 +134,13 @@ function useSignIn() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    signInWith(event.currentTarget);
+  };
+
+  /** `join`: the answer to the question, if there was one. */
+  const signInWith = (element: HTMLFormElement, join?: string | false) => {
     if (busy) return;
-    const form = new FormData(event.currentTarget);
+    const form = new FormData(element);
     const key = textIn(form, 'api-key').trim();
     const why = key === '' ? 'Enter the API key from your payments provider.' : apiKeyFault(key);
     if (why !== null) {
@@ -124,7 +148,7 @@ function useSignIn() {
       keyInput.current?.focus();
       return;
     }
-    void finish({ key }, form, textIn(form, 'account-name'));
+    void finish({ key, ...(join === undefined ? {} : { join }) }, form, textIn(form, 'account-name'));
   };
 
   const replaceKey = (better: string) => {
@@ -137,7 +161,15 @@ function useSignIn() {
     if (!busy) void finish({ demo: true }, new FormData(currentTarget.form ?? undefined), '');
   };
 
-  return { keyInput, busy, fault, submit, replaceKey, signInWithDemoKey };
+  const answer = (join: string | false, { form }: HTMLButtonElement) => {
+    if (form === null) return;
+    if (question?.isDemo !== true) signInWith(form, join);
+    else if (!busy) void finish({ demo: true, join }, new FormData(form), '');
+  };
+  // The question was about the key that was there.
+  const dropQuestion = () => setQuestion(null);
+
+  return { keyInput, busy, fault, question, submit, answer, dropQuestion, replaceKey, signInWithDemoKey };
 }
 
 function textIn(form: FormData, name: string): string {

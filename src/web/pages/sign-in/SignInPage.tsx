@@ -8,6 +8,7 @@ import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { moneyLabel, readGateway } from './gateway.ts';
+import { DemoSignIn } from './DemoSignIn.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { OidcSignIn } from './OidcSignIn.tsx';
 import { PasskeySignIn } from './PasskeySignIn.tsx';
@@ -48,7 +49,10 @@ export function Component() {
       {gateway?.signIn === 'oidc' ? (
         <OidcSignIn host={gateway.provider ?? ''} next={next} />
       ) : gateway?.signIn === 'passkey' ? (
-        <PasskeySignIn />
+        <>
+          {gateway.demo.length > 0 && <DemoSignIn team={gateway.demo} />}
+          <PasskeySignIn />
+        </>
       ) : (
         <KeyForm gateway={gateway} />
       )}

@@ -1,4 +1,7 @@
+import * as v from 'valibot';
 import { isObject, parseJson } from '#src/shared/answers.ts';
+
+const demoSchema = v.array(v.object({ id: v.string(), name: v.string(), permissions: v.array(v.string()) }));
 
 export type Gateway = NonNullable<ReturnType<typeof readGateway>>;
 
@@ -16,6 +19,8 @@ export function readGateway() {
     signIn: SIGN_INS.find((mode) => mode === stated['sign_in']) ?? 'key',
     /** The host of the identity provider, with SIGN_IN=oidc. */
     provider: typeof stated['provider'] === 'string' ? stated['provider'] : null,
+    /** The sandbox's people, who sign in by one press. */
+    demo: v.is(demoSchema, stated['demo']) ? stated['demo'] : [],
   };
 }
 

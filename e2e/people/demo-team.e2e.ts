@@ -1,0 +1,77 @@
+import type { Page } from 'playwright/test';
+import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
+import { freePort } from '#src/tests/process/program.ts';
+import { expectClean } from '#e2e/support/axe.ts';
+import { expect, test as base } from '#e2e/support/fixtures.ts';
+
+/** The sandbox in people mode, as `npm run demo:team` starts it. */
+const test = base.extend<object, { demo: string }>({
+  demo: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants a destructured parameter.
+    async ({}, use) => {
+      const port = await freePort();
+      const env = { SIGN_IN: 'passkey', DATA_DIR: 'memory', SANDBOX_DEPOSITS: '40' };
+      const server = await startDashboard(env, port);
+      await use(`http://localhost:${port}`);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ demo }, use) => use(demo),
+});
+
+test.describe.configure({ mode: 'default' });
+
+async function signInAs(page: Page, who: string): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: who }).click();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+}
+
+test('the sign-in page offers four people, and each may do what their role says', async ({
+  visitor,
+  browser,
+  demo,
+}) => {
+  await visitor.goto('/');
+  const team = visitor.getByRole('region', { name: 'Demo team' });
+  await expect(team.getByRole('button')).toHaveText(['Ada, operator', 'Bo, approver', 'Cy, admin', 'Di, viewer']);
+  await expectClean(visitor, 'sign-in of the demo team');
+
+  for (const [who, send] of [
+    ['Ada', true],
+    ['Bo', false],
+    ['Di', false],
+  ] as const) {
+    const context = await browser.newContext({ baseURL: demo });
+    const page = await context.newPage();
+    await signInAs(page, who);
+    await page.goto('/recipients');
+    const add = page.getByRole('button', { name: 'New recipient' });
+    if (send) await expect(add).toBeEnabled();
+    else await expect(add).toHaveAccessibleDescription(/Only an operator/);
+    await page.goto('/people');
+    await expect(page.getByText('Only an admin can manage people.')).toBeVisible();
+    await context.close();
+  }
+});
+
+test('the admin of the demo invites somebody without a passkey, and it is in the activity', async ({ visitor }) => {
+  await signInAs(visitor, 'Cy');
+  await visitor.goto('/people');
+  await visitor.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = visitor.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Eve');
+  await dialog.getByRole('button', { name: 'Create invite link' }).click();
+  await expect(dialog.getByLabel('Invite link')).toHaveValue(/\/join#/);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await visitor.getByRole('button', { name: 'Manage Di' }).click();
+  await visitor.getByRole('button', { name: 'Change roles' }).click();
+  await visitor.getByRole('dialog').getByLabel('Approver').check();
+  await visitor.getByRole('button', { name: 'Save roles' }).click();
+  const row = visitor.getByRole('row').filter({ hasText: 'Di' });
+  await expect(row).toContainText('Approver');
+  await expect(row).toContainText('Active');
+  await visitor.goto('/activity');
+  await expect(visitor.getByRole('row').filter({ hasText: 'Invited Eve as viewer' })).toContainText('Cy');
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { migratePeople } from '#src/server/people/schema.ts';
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
+import type { TeamActor } from '#src/server/team/items.ts';
+import { openTeam } from '#src/server/team/team.ts';
+import { createActivityLog } from './activityLog.ts';
+import { type ActivityQuery, readActivity } from './readActivity.ts';
+import { migrateActivity } from './schema.ts';
+
+let database: Database;
+let account = '';
+let accounts = 0;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await migratePeople(database);
+  await migrateActivity(database);
+  await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => true });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  account = `account-${(accounts += 1)}`;
+});
+
+const log = createActivityLog(new Uint8Array(32));
+const SERVICE = 'https://pay.example';
+
+async function line(at: number, { who = 'Ada', kind = 'operation.sent' as const, of = account } = {}) {
+  const by = { service: SERVICE, account: of, person: `id of ${who}`, who };
+  await database.transaction((tx) => log.append(tx, by, { kind, subject: 'key', facts: { amount: '1' } }, at));
+}
+
+async function session(id: string, createdAt: number, ended: { at: number; why: string } | null = null) {
+  await database.query(
+    `insert into people.sessions (token_sha256, id, service, account, credential, name, journal_only, created_at, seen_at, ended_at, ended_why)
+     values ($1, $1, $2, $3, $3, 'Ben', false, $4, $4, $5, $6)`,
+    [id, SERVICE, account, String(createdAt), ended && String(ended.at), ended?.why ?? null],
+  );
+}
+
+async function teamWriting() {
+  const team = await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => true });
+  const actor: TeamActor = {
+    service: SERVICE,
+    account,
+    session: null,
+    who: 'Cy',
+    person: 'id of Cy',
+    rights: KEY_RIGHTS,
+  };
+  return { team, actor };
+}
+
+const read = (query: Partial<ActivityQuery> = {}) =>
+  readActivity(database, {
+    service: SERVICE,
+    account,
+    person: null,
+    group: null,
+    who: null,
+    createdAfter: null,
+    createdBefore: null,
+    cursor: null,
+    limit: 50,
+    ...query,
+  });
+
+test('all sources are one list, newest first, of this account and service alone', async () => {
+  await line(1_000);
+  await line(1_500, { of: 'another account' });
+  await session(`s-${account}`, 2_000, { at: 4_000, why: 'signed-out' });
+  const { team, actor } = await teamWriting();
+  const note = { kind: 'deposit', id: 'dep_1', reference: 'Order 1', note: 'A secret note' };
+  const change = { collection: 'notes' as const, id: 'deposit:dep_1' };
+  await team.put(actor, { ...change, value: note, revision: 0 });
+  await team.put(actor, { ...change, value: { ...note, note: 'Another' }, revision: 1 });
+  await team.remove(actor, { ...change, revision: 2 });
+  const { data, next } = await read();
+  expect(next).toBeNull();
+  expect(data.map(({ kind, who }) => `${kind} by ${who}`)).toEqual([
+    'notes.removed by Cy',
+    'notes.changed by Cy',
+    'notes.added by Cy',
+    'signed-out by Ben',
+    'signed-in by Ben',
+    'operation.sent by Ada',
+  ]);
+  expect(data[0]).toMatchObject({ person: 'id of Cy', facts: { kind: 'deposit', id: 'dep_1' } });
+  // The text of a note is read where the note is.
+  expect(JSON.stringify(data)).not.toContain('secret');
+  expect(await readActivity(database, { ...all(), service: 'https://other.example' })).toEqual({
+    data: [],
+    next: null,
+  });
+});
+
+function all(): ActivityQuery {
+  return {
+    service: SERVICE,
+    account,
+    person: null,
+    group: null,
+    who: null,
+    createdAfter: null,
+    createdBefore: null,
+    cursor: null,
+    limit: 50,
+  };
+}
+
+test('pages of any size are the same list, also where many entries have one time', async () => {
+  for (let at = 0; at < 7; at += 1) await line(3_000);
+  for (let at = 0; at < 5; at += 1) await session(`${account}-${at}`, 3_000);
+  await line(2_999);
+  const whole = (await read()).data.map(({ id }) => id);
+  expect(new Set(whole).size).toBe(13);
+  for (const limit of [1, 2, 5, 12]) {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await read({ limit, cursor });
+      ids.push(...page.data.map(({ id }) => id));
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(ids).toEqual(whole);
+  }
+});
+
+test('filters: a person, a name, a group, and bounds that are themselves excluded', async () => {
+  await line(1_000, { who: 'Ada' });
+  await line(2_000, { who: 'Bo' });
+  await line(3_000, { who: 'Ada' });
+  await session(`f-${account}`, 2_500);
+  const ats = async (query: Partial<ActivityQuery>) => (await read(query)).data.map(({ at }) => at);
+  expect(await ats({ person: 'id of Ada' })).toEqual([3, 1]);
+  expect(await ats({ who: 'Bo' })).toEqual([2]);
+  expect(await ats({ group: 'sign-ins' })).toEqual([2]);
+  expect(await ats({ group: 'people' })).toEqual([]);
+  expect(await ats({ createdAfter: 1, createdBefore: 3 })).toEqual([2, 2]);
+});
+
+test.each(['', 'junk', '1', '1 lines', "1' or true", '99999999999999999999 lines 1'])(
+  'a cursor that is none of ours starts at the newest: %j',
+  async (cursor) => {
+    await line(1_000);
+    expect((await read({ cursor })).data).toHaveLength(1);
+  },
+);

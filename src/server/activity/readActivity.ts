@@ -1,0 +1,145 @@
+import type { Param, Queries } from '#src/server/database/sql.ts';
+import {
+  ACTIVITY_GROUPS,
+  type ActivityFacts,
+  type ActivityGroup,
+  type Activity,
+  ACTS,
+} from '#src/shared/contract/activityContract.ts';
+import { COLLECTIONS } from '#src/shared/contract/teamContract.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+
+export interface ActivityQuery {
+  service: string;
+  account: string;
+  /** Only what this person did; null: everybody's. */
+  person: string | null;
+  group: ActivityGroup | null;
+  /** Only acts under exactly this name. */
+  who: string | null;
+  /** Unix seconds, exclusive, as in the contract's lists (section 5). */
+  createdAfter: number | null;
+  createdBefore: number | null;
+  cursor: string | null;
+  limit: number;
+}
+
+type Row = Record<'ref' | 'at' | 'source' | 'kind' | 'facts', string> &
+  Record<'who' | 'person' | 'subject' | 'subject_name', string | null>;
+
+/** Collections that are no act of a person on their own. */
+const UNLISTED = "('closed-period-parts', 'views')";
+
+/** Each source's rows. `ref` is unique and grows within one time. `facts` of the team's data is the item's value. */
+const SOURCES: Record<string, { sql: string; groups: readonly ActivityGroup[] }> = {
+  lines: {
+    groups: ['payments', 'people'],
+    sql: `select at, lpad(number::text, 20, '0') as ref, 'lines' as source, person, who, kind, subject, facts
+          from activity.lines where service = $1 and (account = $2 or account is null)`,
+  },
+  'sign-ins': {
+    groups: ['sign-ins'],
+    sql: `select created_at as at, 'in ' || id as ref, 'sign-ins' as source, person, name as who, 'signed-in' as kind,
+            null as subject, '{}' as facts
+          from people.sessions where service = $1 and account = $2
+          union all
+          select ended_at, 'out ' || id, 'sign-ins', person, name, 'signed-out', null, json_build_object('why', ended_why)::text
+          from people.sessions where service = $1 and account = $2 and ended_at is not null`,
+  },
+  notes: {
+    groups: ['notes'],
+    sql: `select updated_at * 1000 as at, collection || ' ' || id || ' ' || lpad(revision::text, 9, '0') as ref, 'notes' as source,
+            person, who, collection || case when deleted then '.removed' when revision = 1 then '.added' else '.changed' end as kind,
+            id as subject, value as facts
+          from (select collection, id, revision, deleted, value, person, who, updated_at from team.items
+                  where service = $1 and account = $2
+                union all
+                select collection, id, revision, deleted, value, person, who, updated_at from team.history
+                  where service = $1 and account = $2) revisions
+          where collection not in ${UNLISTED}`,
+  },
+};
+
+/** What people did on an account, newest first. `next`: the next page's cursor; null on the last page. */
+export async function readActivity(
+  queries: Queries,
+  query: ActivityQuery,
+): Promise<{ data: Activity[]; next: string | null }> {
+  const params: Param[] = [query.service, query.account];
+  const given = (value: Param): string => `$${params.push(value)}`;
+  const { group, person, who, createdAfter, createdBefore, limit } = query;
+  const kinds = Object.entries(ACTS).flatMap(([kind, of]) => (of === group ? [kind] : []));
+  const where = [
+    ...(person === null ? [] : [`person = ${given(person)}`]),
+    ...(who === null ? [] : [`who = ${given(who)}`]),
+    ...(createdAfter === null ? [] : [`at >= ${given(String((createdAfter + 1) * 1_000))}::bigint`]),
+    ...(createdBefore === null ? [] : [`at < ${given(String(createdBefore * 1_000))}::bigint`]),
+    ...(group === null || kinds.length === 0 ? [] : [`kind in (${kinds.map(given).join(', ')})`]),
+    ...placeBefore(query.cursor, given),
+  ];
+  const most = given(limit + 1);
+  const orderOf = (rows: string) =>
+    `order by ${rows}.at desc, ${rows}.source collate "C" desc, ${rows}.ref collate "C" desc limit ${most}`;
+  const sources = Object.values(SOURCES)
+    .filter(({ groups }) => group === null || groups.includes(group))
+    .map(
+      ({ sql }) =>
+        `(select * from (${sql}) s ${where.length > 0 ? `where ${where.join(' and ')}` : ''} ${orderOf('s')})`,
+    );
+  const rows = await queries.query<Row>(
+    `select merged.at::text as at, ref, source, person, who, kind, subject, facts,
+       case when source = 'lines' then (select name from people.people where id = subject) end as subject_name
+     from (${sources.join(' union all ')}) merged ${orderOf('merged')}`,
+    params,
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: page.map(activityOf),
+    next: rows.length > limit && last !== undefined ? `${last.at} ${last.source} ${last.ref}` : null,
+  };
+}
+
+function placeBefore(cursor: string | null, given: (value: Param) => string): string[] {
+  const [, at, source, ref] = /^(\d{1,16}) ([a-z-]+) (.+)$/s.exec(cursor ?? '') ?? [];
+  if (at === undefined || source === undefined || ref === undefined) return [];
+  return [
+    `(at, source collate "C", ref collate "C") < (${given(at)}::bigint, ${given(source)}::text, ${given(ref)}::text)`,
+  ];
+}
+
+function activityOf({ at, ref, source, person, who, kind, subject, subject_name, facts }: Row): Activity {
+  return {
+    id: `${source} ${ref}`,
+    at: Math.floor(Number(at) / 1_000),
+    group: groupOf(source, kind),
+    kind,
+    who,
+    person,
+    subject,
+    subject_name,
+    facts: source === 'notes' ? factsOfItem(kind, facts) : textsIn(parseJson(facts)),
+  };
+}
+
+function groupOf(source: string, kind: string): ActivityGroup {
+  const named = ACTIVITY_GROUPS.find((group) => group === source);
+  return named ?? new Map<string, ActivityGroup>(Object.entries(ACTS)).get(kind) ?? 'payments';
+}
+
+function textsIn(value: unknown): ActivityFacts {
+  const members = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    members.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : [])),
+  );
+}
+
+/** The members that say which item it is; texts of notes are read where the note is. */
+const SHOWN = new Set(['name', 'chain', 'address', 'kind', 'id', 'mark', 'label']);
+
+function factsOfItem(kind: string, value: string): ActivityFacts {
+  const [collection = ''] = kind.split('.');
+  const texts = textsIn(parseJson(value));
+  if (!Object.hasOwn(COLLECTIONS, collection)) return {};
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => SHOWN.has(name)));
+}

@@ -1,0 +1,19 @@
+import { migrate, type Sql } from '#src/server/database/sql.ts';
+
+/** Append-only. `at`: milliseconds by the database's clock. `account` is null for what concerns the whole server. */
+const ACTIVITY_MIGRATIONS = [
+  `
+create table activity.lines (
+  number bigint primary key, at bigint not null, service text not null, account text, person text, who text,
+  kind text not null, subject text, facts text not null, mac text not null);
+create index lines_page on activity.lines (service, account, at);
+create function activity.refuse_change() returns trigger language plpgsql as
+  $$ begin raise exception 'Lines of the activity are never changed.'; end $$;
+create trigger append_only before update or delete on activity.lines
+  for each row execute function activity.refuse_change();
+`,
+];
+
+export function migrateActivity(sql: Sql): Promise<void> {
+  return migrate(sql, 'activity', ACTIVITY_MIGRATIONS);
+}

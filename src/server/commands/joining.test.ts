@@ -1,0 +1,462 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { asked, startGateway } from '#src/server/http/testGateway.ts';
+import { forwardTo } from '#src/server/http/upstream/forward.ts';
+import { createMarks } from '#src/server/operations/marks.ts';
+import { createOperations } from '#src/server/operations/operations.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { insertRecord } from '#src/server/operations/testSqlRows.ts';
+import { operationRecord } from '#src/server/operations/testAnswers.ts';
+import { memoryMarkStore } from '#src/server/operations/testWorld.ts';
+import { closedPartId } from '#src/shared/contract/statementContract.ts';
+import { recipientId } from '#src/shared/contract/teamContract.ts';
+import { closedPeriod } from '#src/server/team/testRoutes.ts';
+import { openTeamWithJournal } from './openTeamWithJournal.ts';
+import type { Rows } from '#src/server/operations/ports.ts';
+import type { Team } from '#src/server/team/team.ts';
+import { credentialOf, openAccounts } from '#src/server/people/accounts.ts';
+import { createJoining, findSharedPayments, joinAtStart, joinByWord } from '#src/server/operations/joining.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { startTestProvider } from '#src/server/http/testProvider.ts';
+
+// An account's API key is replaced at the provider.
+
+let database: Database;
+let rows: Rows;
+let team: Team;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  rows = await openSqlRows(database);
+  team = await openTeamWithJournal(database, rows);
+}, 60_000);
+afterAll(() => database.close());
+
+const ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+const ACME = { name: 'Acme', chain: 'bitcoin', address: ADDRESS };
+
+let names = 0;
+
+/** A gateway on the shared database in front of a provider of its own. `secret`: of the seals. */
+async function createWorld({ separateAccounts = false, readOnly = false } = {}) {
+  const provider = await startTestProvider();
+  const { url, keys } = provider;
+  const server = async ({ secret = 0, isReadOnly = readOnly } = {}) => {
+    const operations = createOperations({
+      rows,
+      service: forwardTo(url),
+      random: () => 0,
+      newAttemptId: () => `at_joining_${(names += 1)}`,
+      separateAccounts,
+      neverSetBack: false,
+      marks: createMarks(new Uint8Array(32), url),
+      lastMark: memoryMarkStore(),
+      warn: () => undefined,
+    });
+    const accounts = openAccounts(database, url, createSeals(new Uint8Array(32).fill(secret)));
+    const parts = { database, ports: operations.ports, accounts };
+    const joining = createJoining(parts);
+    const gateway = await startGateway(url, {
+      readOnly: isReadOnly,
+      operations,
+      accounts,
+      joining,
+      team,
+      sessionRows: sessionRowsOf(database, url),
+    });
+
+    /** A sign-in in two steps: `join` answers the question. */
+    async function signIn(key: string, join?: string | false) {
+      const body = JSON.stringify({ key, ...(join === undefined ? {} : { join }) });
+      const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body });
+      const found = JSON.parse(answer.text);
+      const Cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      const call = { Cookie, 'X-Account': String(found.account) };
+      const code: unknown = found.error?.code ?? null;
+      const question: unknown = found.same_account?.account ?? null;
+
+      async function pay(count = 1): Promise<string[]> {
+        const sent: string[] = [];
+        for (let each = 0; each < count; each += 1) {
+          const id = `key_joining_${(names += 1)}`;
+          const { status } = await gateway.api(call, 'PUT', `/${id}`, withdrawal(names));
+          expect(status).toBe(201);
+          sent.push(id);
+        }
+        await operations.attempts.settled();
+        return sent;
+      }
+      const put = async (path: string, value: object) => {
+        const request = { method: 'PUT', headers: { ...gateway.json, ...call } };
+        return gateway.send(`/api/team/${path}`, { ...request, body: JSON.stringify({ value, revision: 0 }) });
+      };
+      const list = async (path: string): Promise<Record<string, unknown>[]> =>
+        JSON.parse((await gateway.get(path, call)).text).data;
+      return { status: answer.status, account: found.account, code, question, call, pay, put, list };
+    }
+    return { ...gateway, operations, accounts, joining, parts, signIn };
+  };
+  const first = await server();
+  return { ...first, provider, url, server, id: (key: string) => credentialOf(key, url), add: newKey };
+
+  /** A new key of one of the provider's accounts. */
+  function newKey(account: string): string {
+    const key = `sk_joining_${(names += 1)}`;
+    keys.set(key, account);
+    return key;
+  }
+}
+
+const withdrawal = (amount: number, more: object = {}) => {
+  const body = JSON.stringify({
+    asset: 'BTC',
+    chain: 'bitcoin',
+    amount: `0.${amount}1`,
+    address: addressNumber(amount),
+  });
+  return asked({ body, ...more });
+};
+/** Payments to different addresses, so that none looks like another. */
+const addressNumber = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+
+describe('a new key of an account that is known here', () => {
+  test('is asked about before anything is recorded, and joined by a second request', async () => {
+    const { signIn, add, id, provider } = await createWorld();
+    const [old, next] = [add('a'), add('a')];
+    const before = await signIn(old);
+    const [paid] = await before.pay();
+    expect((await before.put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME)).status).toBe(200);
+
+    const question = await signIn(next);
+    expect(question).toMatchObject({ status: 409, code: 'same_account', question: id(old), call: { Cookie: '' } });
+    expect(await database.query('select 1 as one from people.credentials where credential = $1', [id(next)])).toEqual(
+      [],
+    );
+    expect((await signIn(next, 'another')).status).toBe(409);
+
+    const joined = await signIn(next, id(old));
+    expect(joined).toMatchObject({ status: 201, account: id(old) });
+    expect(await joined.list('/api/team/recipients')).toMatchObject([{ value: ACME }]);
+    expect(await joined.list('/api/operations')).toMatchObject([{ operation: { key: paid }, checkOnly: true }]);
+    const reads = provider.readsOf(next).length;
+    expect(await signIn(next)).toMatchObject({ status: 201, account: id(old) });
+    expect(provider.readsOf(next).slice(reads)).toEqual(['/v1/balances?limit=1']);
+    expect((await signIn(old)).account).toBe(id(old));
+  });
+
+  test('is kept apart for ever if a person says so', async () => {
+    const { signIn, add, id } = await createWorld();
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    expect(await signIn(next, false)).toMatchObject({ status: 201, account: id(next) });
+    expect(await signIn(next)).toMatchObject({ status: 201, account: id(next) });
+    expect(await signIn(next, id(old))).toMatchObject({ status: 201, account: id(next) });
+  });
+
+  test('is told by the newest, the oldest and three withdrawals between', async () => {
+    const { signIn, add, id, provider } = await createWorld();
+    const [old, next] = [add('a'), add('a')];
+    const keys = await (await signIn(old)).pay(9);
+    const ids = await database.query<{ result_id: string }>(
+      'select result_id from operations.operations where key = any($1::text[]) order by seq desc',
+      [`{${keys.join(',')}}`],
+    );
+    expect((await signIn(next)).question).toBe(id(old));
+    expect(provider.readsOf(next).slice(1)).toEqual(
+      [0, 2, 4, 6, 8].map((place) => `/v1/withdrawals/${ids[place]?.result_id}`),
+    );
+  });
+
+  test('is asked about again, not parted, where the server’s secret changed', async () => {
+    const world = await createWorld();
+    const { signIn, add, id } = world;
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    await signIn(next, id(old));
+    const later = await world.server({ secret: 1 });
+    expect((await later.signIn(next)).question).toBe(id(old));
+    expect((await later.signIn(next, id(old))).account).toBe(id(old));
+    expect((await later.signIn(next)).account).toBe(id(old));
+    const last = await world.server({ secret: 2 });
+    expect((await last.signIn(next, false)).account).toBe(id(next));
+    expect(await last.signIn(next)).toMatchObject({ status: 201, account: id(next) });
+  });
+
+  test('isn’t asked about a key that paid before accounts were recorded: that one is no new key', async () => {
+    const { signIn, add, id } = await createWorld();
+    const key = add('a');
+    await (await signIn(key)).pay();
+    await database.query('delete from people.credentials where credential = $1', [id(key)]);
+    expect(await signIn(key)).toMatchObject({ status: 201, account: id(key) });
+  });
+
+  test('gets no account of its own while the provider doesn’t answer the check', async () => {
+    const { signIn, add, id, provider } = await createWorld();
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    provider.readStatus = 503;
+    expect(await signIn(next)).toMatchObject({ status: 503, code: 'same_account_unknown' });
+    provider.readStatus = null;
+    expect((await signIn(next)).question).toBe(id(old));
+  });
+
+  test('is checked ten times a minute', async () => {
+    const { signIn, add } = await createWorld();
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    for (let count = 0; count < 10; count += 1) expect((await signIn(next)).status).toBe(409);
+    expect(await signIn(next)).toMatchObject({ status: 429, code: 'too_many' });
+  });
+
+  test('joins nothing on a read-only server, and is asked about on another', async () => {
+    const world = await createWorld();
+    const { signIn, add, id, provider } = world;
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    const readOnly = await world.server({ isReadOnly: true });
+    expect(await readOnly.signIn(next, id(old))).toMatchObject({ status: 201, account: id(next) });
+    expect(provider.readsOf(next)).toEqual(['/v1/balances?limit=1']);
+    expect((await signIn(next)).question).toBe(id(old));
+  });
+
+  test('gets no session while the database is away', async () => {
+    const { add, url, accounts, parts } = await createWorld();
+    const away = { ...accounts, findKnownAccount: () => Promise.reject(new Error('away')) };
+    const gateway = await startGateway(url, { joining: createJoining({ ...parts, accounts: away }) });
+    const { answer } = await gateway.signIn(add('a'));
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([503, undefined]);
+  });
+});
+
+describe('nobody joins another’s account', () => {
+  test('a valid key of another merchant is offered nothing, and saying the account’s id changes nothing', async () => {
+    for (const separateAccounts of [false, true]) {
+      const { signIn, add, id, provider } = await createWorld({ separateAccounts });
+      const [victim, attacker] = [add('victim'), add('attacker')];
+      await (await signIn(victim)).pay(6);
+      expect(await signIn(attacker, id(victim))).toMatchObject({ status: 201, account: id(attacker) });
+      // One 404 is enough.
+      expect(provider.readsOf(attacker).filter((path) => path.includes('wd_'))).toHaveLength(1);
+      expect(await signIn(attacker, id(victim))).toMatchObject({ status: 201, account: id(attacker) });
+    }
+  });
+
+  test('a key that reads some of the withdrawals only', async () => {
+    const { signIn, add, id, provider } = await createWorld();
+    const [old, attacker] = [add('victim'), add('attacker')];
+    const before = await signIn(old);
+    await before.pay(3);
+    // The newest withdrawal that the account recorded is one of the attacker's account.
+    provider.keys.set(old, 'attacker');
+    await before.pay(1);
+    expect(await signIn(attacker)).toMatchObject({ status: 201, account: id(attacker) });
+  });
+
+  test('a key that reads the withdrawals of two accounts', async () => {
+    const { signIn, add, id } = await createWorld();
+    const [one, two, both] = [add('a'), add('a'), add('a')];
+    await (await signIn(one)).pay(2);
+    await (await signIn(two, false)).pay(2);
+    expect(await signIn(both)).toMatchObject({ status: 201, account: id(both) });
+  });
+
+  test('a key that reads another payment under the id', async () => {
+    const { signIn, add, id, provider } = await createWorld();
+    const [old, other] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    provider.change = { amount: '7' };
+    expect(await signIn(other)).toMatchObject({ status: 201, account: id(other) });
+  });
+
+  test('between unrelated merchants fewer than five withdrawals offer nothing', async () => {
+    const { signIn, add, id } = await createWorld({ separateAccounts: true });
+    const [old, early, late] = [add('a'), add('a'), add('a')];
+    const before = await signIn(old);
+    await before.pay(4);
+    expect(await signIn(early)).toMatchObject({ status: 201, account: id(early) });
+    await before.pay();
+    expect((await signIn(late)).question).toBe(id(old));
+  });
+});
+
+test('a month closed before and after: numbering goes on, and no time is in two statements', async () => {
+  const { signIn, add, id } = await createWorld();
+  const [old, next] = [add('a'), add('a')];
+  const before = await signIn(old);
+  await before.pay();
+  const close = async (by: typeof before, number: number, change: object = {}) => {
+    const part = { closing: `closing_${number}`, part: 0, data: 'UEs=' };
+    await by.put(`closed-period-parts/${closedPartId(part)}`, part);
+    return by.put(`closed-periods/${number}`, { ...closedPeriod(number, part.closing), ...change });
+  };
+  expect((await close(before, 1)).status).toBe(200);
+  const after = await signIn(next, id(old));
+  expect((await close(after, 1, { to: 2_500 })).status).toBe(409);
+  expect((await close(after, 2, { from: 1_999 })).text).toContain('where the one before ended');
+  expect((await close(after, 2)).status).toBe(200);
+  const periods = await after.list('/api/team/closed-periods');
+  expect(periods.map(({ value }) => value)).toMatchObject([
+    { number: 1, to: 2_000 },
+    { number: 2, from: 2_000 },
+  ]);
+});
+
+describe('joining', () => {
+  test('ends what waits under the old key, even if a send is about to begin, and nothing else', async () => {
+    const { signIn, add, id, url, joining } = await createWorld();
+    const [old, next, other] = [add('a'), add('a'), add('b')];
+    await (await signIn(old)).pay();
+    await signIn(other);
+    const record = (key: string, of: string, change: object = {}) =>
+      operationRecord({ ...base(key, url, of), ...change });
+    const soon = Date.now() + 20_000;
+    await insertRecord(rows, record('key_waits', id(old)));
+    await insertRecord(rows, record('key_leased', id(old), { leaseUntil: soon }));
+    await insertRecord(rows, record('key_unsure', id(old), { state: 'unconfirmed', reason: 'no-answer' }));
+    await insertRecord(rows, record('key_other', id(other)));
+    expect(await joining.join(id(next), id(old))).toBeNull();
+    const states = await Promise.all(
+      ['key_waits', 'key_leased', 'key_unsure', 'key_other'].map(async (key) => (await rows.byKey(key))?.record),
+    );
+    expect(states.map((found) => [found?.state, found?.ending?.words])).toEqual([
+      ['not-sent', 'The API key changed.'],
+      ['not-sent', 'The API key changed.'],
+      ['unconfirmed', undefined],
+      ['ready', undefined],
+    ]);
+    const joined = await signIn(next);
+    const views = await joined.list('/api/operations?state=unconfirmed');
+    expect(views).toMatchObject([{ operation: { key: 'key_unsure' }, allowed: ['check', 'close'] }]);
+  });
+
+  test('is refused where something is recorded under the key, and changes nothing', async () => {
+    const { signIn, add, id, joining } = await createWorld();
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    const apart = await signIn(next, false);
+    await apart.put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME);
+    expect(await joining.join(id(next), id(old))).toBe('Something is recorded under this API key already.');
+    expect(await signIn(next)).toMatchObject({ account: id(next) });
+    expect(await apart.list('/api/team/recipients')).toHaveLength(1);
+  });
+
+  test('ends the key’s sessions on its own empty account: they write nothing more', async () => {
+    const { signIn, add, id, joining } = await createWorld();
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    const apart = await signIn(next, false);
+    expect(await joining.join(id(next), id(old))).toBeNull();
+    expect((await apart.put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME)).status).toBe(401);
+    expect(
+      await database.query('select ended_why, key_box from people.sessions where credential = $1', [id(next)]),
+    ).toEqual([{ ended_why: 'key-joined', key_box: null }]);
+    // A session that another server began from what it read before the join.
+    await database.query("update people.sessions set ended_at = null, ended_why = null where ended_why = 'key-joined'");
+    expect((await apart.put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME)).status).toBe(401);
+  });
+
+  test('takes no key that was added to another account, and no account that is itself a later key', async () => {
+    const { signIn, add, id, joining } = await createWorld();
+    const [one, two, next, last] = [add('a'), add('b'), add('a'), add('c')];
+    await (await signIn(one)).pay();
+    await (await signIn(two)).pay();
+    expect(await joining.join(id(next), id(one))).toBeNull();
+    expect(await joining.join(id(next), id(two))).toContain('another account before');
+    expect(await joining.join(id(last), id(next))).toContain('a later API key');
+  });
+});
+
+describe('at the start of a server that has the key', () => {
+  const start = async (
+    world: Awaited<ReturnType<typeof createWorld>>,
+    key: string,
+    sameAccount: string | null = null,
+  ) => {
+    const lines: string[] = [];
+    const { joining, parts } = world;
+    const log = (line: string) => void lines.push(line);
+    const startParts = { ...parts, joining, log };
+    if (sameAccount !== null) await joinByWord({ apiKey: key, account: sameAccount, words: 'rotated' }, startParts);
+    return { ...(await joinAtStart(key, startParts)), lines };
+  };
+
+  test('a new key of its one account is added, and one line says so', async () => {
+    const world = await createWorld();
+    const { signIn, add, id } = world;
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).pay();
+    const started = await start(world, next);
+    expect(started).toMatchObject({ account: id(old), credential: id(next), apiKey: next });
+    expect(started.lines).toEqual([expect.stringContaining('was added to it')]);
+    expect((await start(world, next)).lines).toEqual([]);
+  });
+
+  test('the first key gets an account', async () => {
+    const world = await createWorld();
+    const key = world.add('a');
+    expect(await start(world, key)).toMatchObject({ account: world.id(key), lines: [] });
+  });
+
+  test.each([
+    ['reads another account', 'other', null, 'doesn’t read the withdrawals'],
+    ['can’t be checked while the provider is away', 'a', 503, 'can’t be asked now'],
+  ])('a new key that %s is refused, with the way on', async (_, of, readStatus, message) => {
+    const world = await createWorld();
+    const { signIn, add, id, provider } = world;
+    const [old, next] = [add('a'), add(of)];
+    await (await signIn(old)).pay();
+    provider.readStatus = readStatus;
+    const refused = start(world, next);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toThrow(`npm run console -- --same-account ${id(old)} "why"`);
+    expect(await world.accounts.findKnownAccount(id(next))).toBeNull();
+    // An operator's word, by name or id.
+    expect(await start(world, next, id(old))).toMatchObject({ account: id(old) });
+    expect(await start(world, next)).toMatchObject({ account: id(old) });
+  });
+
+  test('an account without a recorded withdrawal takes an operator’s word', async () => {
+    const world = await createWorld();
+    const { signIn, add, id } = world;
+    const [old, next] = [add('a'), add('a')];
+    await (await signIn(old)).put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME);
+    await expect(start(world, next)).rejects.toThrow('no recorded withdrawal can tell');
+    await expect(start(world, next, 'nobody')).rejects.toThrow('There is no account “nobody” here.');
+    await database.query('update people.accounts set name = $2 where id = $1', [id(old), 'eu']);
+    expect(await start(world, next, 'eu')).toMatchObject({ account: id(old) });
+  });
+
+  test('a new key of another account than the one that the settings name is refused', async () => {
+    const world = await createWorld();
+    const { signIn, add, id, joining, parts } = world;
+    const [eu, us, next] = [add('a'), add('b'), add('b')];
+    for (const key of [eu, us]) await (await signIn(key)).pay();
+    await database.query('update people.accounts set name = $2 where id = $1', [id(eu), 'eu-1']);
+    const startAs = (name: string) => joinAtStart(next, { ...parts, joining, log: () => undefined }, name);
+    await expect(startAs('eu-1')).rejects.toThrow('--same-account eu-1');
+    await database.query('update people.accounts set name = $2 where id = $1', [id(us), 'us-1']);
+    expect(await startAs('us-1')).toMatchObject({ account: id(us) });
+  });
+
+  test('two accounts whose keys read each other’s payments are found', async () => {
+    const { signIn, add, id, joining } = await createWorld();
+    const [one, two, other] = [add('a'), add('a'), add('b')];
+    await (await signIn(one)).pay();
+    await signIn(two, false);
+    await (await signIn(other)).pay();
+    const of = (apiKey: string) => ({ name: apiKey, account: id(apiKey), credential: id(apiKey), apiKey });
+    expect(await findSharedPayments(joining, [of(one), of(other)])).toBeNull();
+    expect(await findSharedPayments(joining, [of(other), of(one), of(two)])).toEqual([of(two), of(one)]);
+  });
+});
+
+function base(key: string, service: string, account: string) {
+  return {
+    key,
+    service,
+    account,
+    credential: account,
+    body: JSON.stringify({ asset: 'BTC', chain: 'bitcoin', amount: '1', address: addressNumber((names += 1)) }),
+  };
+}

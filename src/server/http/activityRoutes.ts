@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import type { Queries } from '#src/server/database/sql.ts';
+import { readActivity } from '#src/server/activity/readActivity.ts';
+import { ACTIVITY_GROUPS, ACTIVITY_LIMIT_MAX } from '#src/shared/contract/activityContract.ts';
+import { isAllowed } from '#src/shared/permissions.ts';
+import { admit } from './apiRoutes.ts';
+import type { Bindings } from './bindings.ts';
+import { log, refuse } from './guards.ts';
+import type { RequestSessions } from './requestSession.ts';
+
+const LIMIT = 50;
+const UNIX = /^\d{1,10}$/;
+
+/** What people did on the session's account: shared/contract/activityContract.ts. */
+export function serveActivity(requestSessions: RequestSessions, queries: Queries): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+
+  app.get('/api/activity', async (c) => {
+    const admitted = await admit(requestSessions, c);
+    if (admitted instanceof Response) return admitted;
+    const { session, rights } = admitted;
+    const { group: groupText, who = null, cursor = null, limit = String(LIMIT) } = c.req.query();
+    const { created_after: after, created_before: before } = c.req.query();
+    const group = ACTIVITY_GROUPS.find((known) => known === groupText) ?? null;
+    const isTime = (text: string | undefined) => text === undefined || UNIX.test(text);
+    const isLimit = /^\d{1,4}$/.test(limit) && Number(limit) >= 1;
+    if (!isTime(after) || !isTime(before) || !isLimit || (groupText !== undefined && group === null))
+      return refuse('not-allowed', 400, 'invalid_request_error', 'A filter has no such value.');
+    // In key mode nobody is known as a person, and whoever has the key sees it all.
+    const isOwnOnly = session.person !== null && !isAllowed('read-all-activity', rights);
+    const { data, next } = await readActivity(queries, {
+      service: requestSessions.service.name,
+      account: session.account,
+      person: isOwnOnly ? session.person : null,
+      group,
+      who,
+      createdAfter: after === undefined ? null : Number(after),
+      createdBefore: before === undefined ? null : Number(before),
+      cursor,
+      limit: Math.min(Number(limit), ACTIVITY_LIMIT_MAX),
+    });
+    return c.json({ data, has_more: next !== null, next_cursor: next });
+  });
+
+  app.onError((error) => {
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
+    log('No activity', error);
+    return refuse('not-ready', 503, 'not_ready', 'The dashboard can’t reach its database. Try again.');
+  });
+  return app;
+}

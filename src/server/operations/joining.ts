@@ -1,0 +1,291 @@
+import { type Database, DatabaseRefused } from '#src/server/database/sql.ts';
+import { showsWithdrawal, withdrawalPath } from './checking.ts';
+import { step } from './engine.ts';
+import { CredentialInUse, type OperationRow, type Ports } from './ports.ts';
+import { createWriteQuota } from './writeQuota.ts';
+import { type Accounts, credentialOf, hasRecords } from '#src/server/people/accounts.ts';
+import type { ServerAccount } from '#src/server/people/serverAccounts.ts';
+
+// A provider's API key can be replaced. The new key is added to the account of the old one if it can read that account's
+// withdrawals: by the contract (4.1) a key of another account gets a 404 for them.
+
+/** Withdrawals that a key must be able to read: the newest, the oldest, and between. */
+const SAMPLES = 5;
+/** Of one new key. */
+const CHECKS_A_MINUTE = 10;
+/** Accounts that a new key is compared with, those that paid last first. */
+const ACCOUNTS_MAX = 20;
+
+interface SameAccount {
+  account: string;
+  /** Its first operation, by the database's clock in ms. */
+  since: number;
+}
+
+/** An account that has recorded withdrawals. */
+interface KnownAccount extends SameAccount {
+  /** Keys of operations that the provider accepted. */
+  samples: string[];
+}
+
+type Comparison =
+  /** The key reads the withdrawals of this account alone. */
+  | { kind: 'same'; found: SameAccount }
+  /** It reads none of those that were sampled, or those of two accounts. */
+  | { kind: 'other' }
+  /** There is nothing to compare. */
+  | { kind: 'nothing-recorded' }
+  /** The provider didn't answer. */
+  | { kind: 'unavailable' };
+
+type Reading = 'readable' | 'not-readable' | 'unavailable';
+
+interface JoiningParts {
+  database: Database;
+  ports: Pick<Ports, 'rows' | 'service' | 'separateAccounts'>;
+  accounts: Accounts;
+}
+
+/** What an unknown key may be joined to, and the joining. */
+export type Joining = ReturnType<typeof createJoining>;
+
+export function createJoining({ database, ports, accounts }: JoiningParts) {
+  const { rows, service, separateAccounts } = ports;
+  // Of unrelated merchants, five payments say more than one that another could have come to know.
+  const isWithinQuota = createWriteQuota(CHECKS_A_MINUTE);
+  const samplesMin = separateAccounts ? SAMPLES : 1;
+
+  async function knownAccounts(): Promise<KnownAccount[]> {
+    const found = await database.query<{ account: string; key: string; since: string }>(
+      `with paid as (
+         select account_id, key, seq, row_number() over (partition by account_id order by seq desc) - 1 as place,
+           count(*) over (partition by account_id) as total, max(seq) over (partition by account_id) as latest
+         from operations.operations
+         where service = $1 and kind = 'withdrawal' and state = 'succeeded' and result_id is not null and not result_repeated),
+       newest as (select distinct account_id, latest from paid where total >= $3 order by latest desc limit $4)
+       select p.account_id as account, p.key,
+         (select min(o.first_database) from operations.operations o
+          where o.service = $1 and o.account_id = p.account_id)::text as since
+       from paid p join newest n using (account_id)
+       where p.total <= $2 or p.place in (select (i * (p.total - 1)) / ($2 - 1) from generate_series(0, $2 - 1) i)
+       order by n.latest desc, p.seq desc`,
+      [service.name, SAMPLES, samplesMin, ACCOUNTS_MAX],
+    );
+    const byAccount = new Map<string, KnownAccount>();
+    for (const { account, key, since } of found) {
+      const known = byAccount.get(account) ?? { account, since: Number(since), samples: [] };
+      known.samples.push(key);
+      byAccount.set(account, known);
+    }
+    return [...byAccount.values()];
+  }
+
+  async function readsSample(apiKey: string, key: string): Promise<Reading> {
+    const row: OperationRow | null = await rows.byKey(key);
+    const id = row?.record?.result?.id;
+    const path = id === undefined || id === null ? null : withdrawalPath(id);
+    if (!row?.record || !id || path === null) return 'not-readable';
+    const answer = await service.read(apiKey, path);
+    if (answer.kind === 'no-answer' || !answer.complete || answer.status >= 429) return 'unavailable';
+    return showsWithdrawal(answer, row.record, id) ? 'readable' : 'not-readable';
+  }
+
+  /** Reads on only while the key can: most keys are told by one read. */
+  async function readsAccount(apiKey: string, { samples }: KnownAccount): Promise<Reading | 'partly-readable'> {
+    for (const [index, key] of samples.entries()) {
+      const reading = await readsSample(apiKey, key);
+      if (reading === 'not-readable' && index > 0) return 'partly-readable';
+      if (reading !== 'readable') return reading;
+    }
+    return 'readable';
+  }
+
+  /** `only`: the one account that it may be. */
+  async function compare(apiKey: string, only: string | null = null): Promise<Comparison> {
+    const known = await knownAccounts();
+    if (!known.some(({ account }) => only === null || account === only)) return { kind: 'nothing-recorded' };
+    const readings = await Promise.all(known.map((account) => readsAccount(apiKey, account)));
+    if (readings.includes('unavailable')) return { kind: 'unavailable' };
+    const read = known.filter((_, index) => readings[index] !== 'not-readable');
+    const [found] = read;
+    if (found === undefined || read.length > 1 || readings.includes('partly-readable')) return { kind: 'other' };
+    if (only !== null && found.account !== only) return { kind: 'other' };
+    return { kind: 'same', found: { account: found.account, since: found.since } };
+  }
+
+  /**
+   * Adds the key to the account, for ever. What waits under the account's other keys ends as not sent; the rest of theirs can
+   * be checked and closed, never sent with this key, since the contract doesn't say that keys share idempotency records.
+   * Returns why not, or null.
+   */
+  async function join(credential: string, account: string, words: string | null = null): Promise<string | null> {
+    if ((await accounts.findAccount(account)) !== account) return 'That is a later API key of another account.';
+    const before = await accounts.findAccount(credential);
+    if (before !== credential && before !== account) return 'It was added to another account before.';
+    try {
+      await rows.write(async (transaction) => {
+        const { now: since } = await transaction.facts();
+        const seal = accounts.sealOf({ credential, account, since });
+        await transaction.joinCredential({ service: service.name, credential, account, since, seal });
+        for (const record of await transaction.ready()) {
+          const { service: of, account: owner, credential: key } = record;
+          if (of !== service.name || owner !== account || key === credential) continue;
+          const { record: ended } = step(record, { type: 'key-changed' }, { server: Date.now(), database: since });
+          if (ended !== null) await transaction.replace(ended, record);
+        }
+        await transaction.note(
+          { service: service.name, account, person: null, who: null },
+          { kind: 'account.key-added', subject: null, facts: words === null ? {} : { words } },
+        );
+      });
+    } catch (error) {
+      if (error instanceof CredentialInUse) return 'Something is recorded under this API key already.';
+      throw error;
+    }
+    return null;
+  }
+
+  /**
+   * The account of a key that the provider has accepted. A key that reads the withdrawals of one known account gets no
+   * account of its own before a person has decided: `answer` is the id of the account to join, or false to keep it apart.
+   */
+  async function accountAtSignIn(
+    apiKey: string,
+    { credential, answer, now }: { credential: string; answer: string | false | null; now: number },
+  ): Promise<SignInAccount> {
+    const known = await accounts.findKnownAccount(credential);
+    if (known !== null || answer === false)
+      return { kind: 'account', account: await accounts.findOrCreateAccount(credential) };
+    if (!isWithinQuota(credential, now)) return { kind: 'too-many' };
+    const comparison = await compare(apiKey);
+    if (comparison.kind === 'unavailable') return comparison;
+    if (comparison.kind !== 'same') return { kind: 'account', account: await accounts.findOrCreateAccount(credential) };
+    if (answer !== comparison.found.account) return comparison;
+    // Refused only if another request has given the key an account meanwhile.
+    await join(credential, comparison.found.account);
+    return { kind: 'account', account: await accounts.findOrCreateAccount(credential) };
+  }
+
+  /** Whether the key reads a recorded withdrawal of the account. */
+  async function readsAnyOf(apiKey: string, account: string): Promise<boolean> {
+    const known = (await knownAccounts()).find((one) => one.account === account);
+    const reading = known === undefined ? 'not-readable' : await readsAccount(apiKey, known);
+    return reading === 'readable' || reading === 'partly-readable';
+  }
+
+  return { compare, join, accountAtSignIn, readsAnyOf };
+}
+
+type SignInAccount =
+  | { kind: 'account'; account: string }
+  | { kind: 'same'; found: SameAccount }
+  | { kind: 'unavailable' }
+  | { kind: 'too-many' };
+
+export interface StartParts extends JoiningParts {
+  joining: Joining;
+  /** Prints a line. */
+  log: (line: string) => void;
+}
+
+/** The word of whoever runs the server that a key is a new one of this account, by name or id. */
+export interface SameAccountCommand {
+  apiKey: string;
+  account: string;
+  /** Why. */
+  words: string;
+}
+
+/** Throws DatabaseRefused if there is no such account, or if the key can't be added to it. */
+export async function joinByWord(
+  { apiKey, account, words }: SameAccountCommand,
+  { database, ports, accounts, joining }: StartParts,
+): Promise<void> {
+  const service = ports.service.name;
+  const credential = credentialOf(apiKey, service);
+  const target = await findNamedAccount(database, service, account);
+  if (target === null) throw new DatabaseRefused(`There is no account “${account}” here.`);
+  if ((await accounts.findKnownAccount(credential)) !== target)
+    await joinOrRefuse(joining, { credential, target, words });
+}
+
+async function joinOrRefuse(
+  joining: Joining,
+  { credential, target, words }: { credential: string; target: string; words: string | null },
+): Promise<void> {
+  const refusal = await joining.join(credential, target, words);
+  if (refusal !== null) throw new DatabaseRefused(`The API key can’t be added to account ${target}: ${refusal}`);
+}
+
+/**
+ * The account of an API key in the settings. `name`: as the settings call it; null where they have one account only.
+ * Throws DatabaseRefused if a new key can't be told from that of another account.
+ */
+export async function joinAtStart(
+  apiKey: string,
+  { database, ports, accounts, joining, log }: StartParts,
+  name: string | null = null,
+): Promise<Omit<ServerAccount, 'name'>> {
+  const service = ports.service.name;
+  const credential = credentialOf(apiKey, service);
+  const target = name === null ? null : await findNamedAccount(database, service, name);
+  const known = await accounts.findKnownAccount(credential);
+  if (known !== null) return { account: known, credential, apiKey };
+  const recorded = await accountsWithRecords(database, service);
+  const only = target ?? (name === null && recorded.length === 1 ? (recorded[0] ?? null) : null);
+  if (target !== null || (name === null && recorded.length > 0)) {
+    const comparison = await joining.compare(apiKey, only);
+    if (comparison.kind === 'same') {
+      await joinOrRefuse(joining, { credential, target: comparison.found.account, words: null });
+      log(`New API key: it reads the withdrawals of account ${name ?? comparison.found.account}, and was added to it.`);
+      return { account: comparison.found.account, credential, apiKey };
+    }
+    if (only !== null || comparison.kind === 'unavailable')
+      throw new DatabaseRefused(`${REASONS[comparison.kind]} ${wayOn(name ?? only)}`);
+  }
+  return { account: await accounts.findOrCreateAccount(credential), credential, apiKey };
+}
+
+const REASONS: Record<Exclude<Comparison['kind'], 'same'>, string> = {
+  'nothing-recorded': 'The API key is new here, and no recorded withdrawal can tell whose it is.',
+  other: 'The API key is new here, and it doesn’t read the withdrawals of the account that this database belongs to.',
+  unavailable: 'The API key is new here, and the provider can’t be asked now whose it is.',
+};
+
+function wayOn(account: string | null): string {
+  return `If it is a new key of that account, run: npm run console -- --same-account ${account ?? 'NAME'} "why"`;
+}
+
+async function accountsWithRecords(database: Database, service: string): Promise<string[]> {
+  const found = await database.query<{ account: string }>(
+    `select distinct account_id as account from operations.operations where service = $1
+     union select account from team.accounts where service = $1
+     union select g.account from people.grants g join people.people p on p.id = g.person where p.service = $1`,
+    [service],
+  );
+  return found.map(({ account }) => account);
+}
+
+/** Two accounts of the settings of which one's key reads the other's payments: then both are one. Null if there are none. */
+export async function findSharedPayments(
+  joining: Pick<Joining, 'readsAnyOf'>,
+  accounts: readonly ServerAccount[],
+): Promise<[ServerAccount, ServerAccount] | null> {
+  for (const one of accounts) {
+    for (const other of accounts) {
+      if (one.account === other.account || !(await joining.readsAnyOf(one.apiKey, other.account))) continue;
+      return [one, other];
+    }
+  }
+  return null;
+}
+
+/** An account by its name or id. */
+async function findNamedAccount(database: Database, service: string, nameOrId: string): Promise<string | null> {
+  const [named] = await database.query<{ id: string }>(
+    'select id from people.accounts where service = $1 and (name = $2 or id = $2) order by id = $2 desc limit 1',
+    [service, nameOrId],
+  );
+  if (named !== undefined) return named.id;
+  return (await hasRecords(database, { service, account: nameOrId })) ? nameOrId : null;
+}

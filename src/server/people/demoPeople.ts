@@ -1,0 +1,31 @@
+import type { Permission } from '#src/shared/permissions.ts';
+import { DEMO_PERSON, type People } from './people.ts';
+
+/** The people of the sandbox in people mode, who sign in by one press. */
+export interface DemoPeople {
+  list: readonly DemoPerson[];
+  has: (person: string) => boolean;
+}
+
+export interface DemoPerson {
+  id: string;
+  name: string;
+  permissions: readonly Permission[];
+}
+
+const TEAM: readonly Omit<DemoPerson, 'id'>[] = [
+  { name: 'Ada', permissions: ['view', 'prepare'] },
+  { name: 'Bo', permissions: ['view', 'approve'] },
+  { name: 'Cy', permissions: ['view', 'admin'] },
+  { name: 'Di', permissions: ['view'] },
+];
+
+/** Makes those that aren't there yet. Only in the sandbox. */
+export async function openDemoPeople(people: People, account: string): Promise<DemoPeople> {
+  const list: DemoPerson[] = [];
+  for (const { name, permissions } of TEAM) {
+    const id = `${DEMO_PERSON}${name.toLowerCase()}-${account}`;
+    list.push({ id, name: await people.keepDemoPerson({ id, name, account, permissions }), permissions });
+  }
+  return { list, has: (person) => list.some(({ id }) => id === person) };
+}

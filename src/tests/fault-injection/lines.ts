@@ -1,0 +1,57 @@
+import type { Act } from '#src/server/activity/activityLog.ts';
+import type { ActKind } from '#src/shared/contract/activityContract.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+
+/** What one committed transaction wrote. */
+export interface Written {
+  records: readonly (readonly [next: OperationRecord, before: OperationRecord | null])[];
+  /** Keys of unreadable rows that were closed. */
+  closed: readonly string[];
+  /** Keys that were discarded without a record. */
+  discarded: readonly string[];
+  /** Keys that will never send, whether discarded or refused, in a journal that was set back. */
+  spent: readonly string[];
+  acts: readonly Act[];
+}
+
+const ENDINGS = {
+  hand: 'operation.closed',
+  absence: 'operation.confirmed-not-sent',
+  discard: 'operation.discarded',
+} as const satisfies Record<string, ActKind>;
+
+/** Compares the acts that the records show with the lines of the activity; each difference in words. */
+export function differingLines({ records, closed, discarded, spent, acts }: Written): string[] {
+  const shown = [
+    ...records.flatMap(([next, before]) => actsIn(next, before).map((kind) => `${kind} ${next.key}`)),
+    ...closed.map((key) => `operation.closed ${key}`),
+    ...discarded.map((key) => `operation.discarded ${key}`),
+  ];
+  const lines = acts
+    .filter(({ kind, subject }) => kind.startsWith('operation.') && !spent.includes(subject ?? ''))
+    .map(({ kind, subject }) => `${kind} ${subject}`);
+  return [
+    ...without(shown, lines).map((act) => `no line of ${act}`),
+    ...without(lines, shown).map((act) => `a line of ${act}, which nobody did`),
+  ];
+}
+
+function actsIn(next: OperationRecord, before: OperationRecord | null): ActKind[] {
+  const pressed = (record: OperationRecord | null) =>
+    record?.attempts.filter(({ by, date }) => by === 'person' && date !== null).length ?? 0;
+  const { ending } = next;
+  return [
+    ...(before === null ? (['operation.recorded'] as const) : []),
+    ...Array.from({ length: pressed(next) - pressed(before) }, () => 'operation.sent' as const),
+    ...(ending === undefined || ending === before?.ending ? [] : [ENDINGS[ending.by]]),
+  ];
+}
+
+function without(all: readonly string[], taken: readonly string[]): string[] {
+  const left = [...all];
+  for (const one of taken) {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type Activity, ACTS } from '#src/shared/contract/activityContract.ts';
+import { COLLECTIONS } from '#src/shared/contract/teamContract.ts';
+import { activityText } from './activityText.ts';
+
+const entry = (more: Partial<Activity>): Activity => ({
+  id: 'lines 1',
+  at: 1,
+  group: 'payments',
+  kind: 'signed-in',
+  who: 'Ada',
+  person: 'p1',
+  subject: null,
+  subject_name: null,
+  facts: {},
+  ...more,
+});
+
+test.each(Object.keys(ACTS))('%s has words of its own', (kind) => {
+  const { text } = activityText(
+    entry({ kind, subject: 's', subject_name: 'Ben', facts: { roles: 'operator' } }),
+    false,
+  );
+  expect(text).not.toContain(kind);
+  expect(text).toMatch(/^[A-Z]/);
+});
+
+test.each(Object.keys(COLLECTIONS).flatMap((name) => ['added', 'changed', 'removed'].map((how) => `${name}.${how}`)))(
+  '%s has words of its own',
+  (kind) => {
+    expect(activityText(entry({ kind, facts: {} }), false).text).not.toContain('.');
+  },
+);
+
+test('a press of Send names amount and address, leads to the operation, and doesn’t say that it was sent', () => {
+  const facts = { operation: 'withdrawal', amount: '12', asset: 'USDT', chain: 'tron', address: 'TXYZ' };
+  expect(activityText(entry({ kind: 'operation.sent', subject: 'key-1', facts }), false)).toEqual({
+    text: 'Pressed Send for 12 USDT to TXYZ',
+    to: '/operations/key-1',
+  });
+  expect(activityText(entry({ kind: 'operation.sent', subject: 'key-1', facts }), true).text).not.toContain('12');
+});
+
+test('a kind of a later version is named as it is', () => {
+  expect(activityText(entry({ kind: 'policy-confirmed' }), false).text).toBe('policy-confirmed');
+});
