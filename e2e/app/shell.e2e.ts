@@ -187,7 +187,7 @@ for (const [look, viewport] of [
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     await expect(links).toHaveText([
       ...[/^Home/, /^Balances/, /^Deposits/, /^Withdrawals/, /^Addresses/, /^Recipients/, /^Month close/, /^Ledger/],
-      ...[/^API log/, /^Operations/, /^Webhook replay/, /^New charge/, /^Simulator/],
+      ...[/^Activity/, /^API log/, /^Operations/, /^Webhook replay/, /^New charge/, /^Simulator/],
     ]);
     const clear = (bar: Element) => bar.getBoundingClientRect().bottom;
     const top = await page.locator('.topbar').evaluate(clear);

@@ -21,6 +21,7 @@ const PAGES = [
   '/deposits/new-address',
   '/recipients',
   '/month-close',
+  '/activity',
   '/ledger',
   '/api-log',
   '/operations',

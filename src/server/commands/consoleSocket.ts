@@ -67,7 +67,11 @@ export async function listenForCommands(directory: string, run: RunCommand): Pro
   server.unref();
   return () => {
     server.close();
-    rmSync(join(directory, SOCKET), { force: true });
+    try {
+      rmSync(join(directory, SOCKET), { force: true });
+    } catch {
+      // The next start replaces it. The server must stop in any case.
+    }
   };
 }
 

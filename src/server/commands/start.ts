@@ -68,7 +68,7 @@ async function start(): Promise<void> {
   front.serve(await buildGateway(settings, opened));
   if (opened.raw) back?.serve(opened.raw);
   const stopListening =
-    settings.dataDirectory === 'memory'
+    opened.people === null || settings.dataDirectory === 'memory'
       ? () => undefined
       : await listenForCommands(settings.dataDirectory, (asked) => answerCommand(settings, opened, asked));
   await printStartup(settings, opened);

@@ -66,7 +66,8 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         autoComplete="name"
       />
       {question && <SameAccountChoice question={question} busy={busy} onAnswer={answer} />}
-      <SignInButtons busy={busy} onDemo={gateway?.sandbox === false ? null : signInWithDemoKey} />
+      {/* Join or Keep apart answers instead; typing another key brings Sign in back. */}
+      {!question?.found && <SignInButtons busy={busy} onDemo={gateway?.sandbox === false ? null : signInWithDemoKey} />}
       {gateway?.sandbox && (
         <p className="dim small">
           To try it as a team of four, each with another role: <code>npm run demo:team</code>

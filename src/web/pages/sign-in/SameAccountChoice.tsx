@@ -25,7 +25,7 @@ export function SameAccountChoice({ question: { found }, busy, onAnswer }: SameA
   const [now] = useState(() => Date.now() / 1_000);
   const disabledReason = busy ? 'Waiting for the provider' : undefined;
   return (
-    <div ref={focusOnMount} tabIndex={-1} role="group" aria-label="New key">
+    <div ref={focusOnMount} tabIndex={-1} role="group" aria-label="New key" className="grid gap-3">
       {found === null ? (
         <Notice tone="open" title="We couldn’t check which account this key belongs to.">
           The key is new here, and the provider didn’t respond. Sign in again to check once more. Keep it apart only if
