@@ -127,6 +127,17 @@ test('pages of any size are the same list, also where many entries have one time
   }
 });
 
+test('an act on a person names them', async () => {
+  await database.query(`insert into people.people (id, service, name, created_at, seal) values ($1, $2, $1, 1, '')`, [
+    `Eve of ${account}`,
+    SERVICE,
+  ]);
+  const act = { kind: 'person.blocked' as const, subject: `Eve of ${account}`, facts: {} };
+  const by = { service: SERVICE, account, person: 'p', who: 'Ada' };
+  await database.transaction((tx) => log.append(tx, by, act, 1_000));
+  expect((await read()).data).toMatchObject([{ subject_name: `Eve of ${account}` }]);
+});
+
 test('filters: a person, a name, a group, and bounds that are themselves excluded', async () => {
   await line(1_000, { who: 'Ada' });
   await line(2_000, { who: 'Bo' });

@@ -88,7 +88,7 @@ export async function readActivity(
     );
   const rows = await queries.query<Row>(
     `select merged.at::text as at, ref, source, person, who, kind, subject, facts,
-       case when source = 'lines' then (select name from people.people where id = subject) end as subject_name
+       case when source = 'lines' then (select p.name from people.people p where p.id = merged.subject) end as subject_name
      from (${sources.join(' union all ')}) merged ${orderOf('merged')}`,
     params,
   );
