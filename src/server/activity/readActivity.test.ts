@@ -52,8 +52,8 @@ async function teamWriting() {
   return { team, actor };
 }
 
-const read = (query: Partial<ActivityQuery> = {}) =>
-  readActivity(database, {
+function all(): ActivityQuery {
+  return {
     service: SERVICE,
     account,
     person: null,
@@ -63,8 +63,10 @@ const read = (query: Partial<ActivityQuery> = {}) =>
     createdBefore: null,
     cursor: null,
     limit: 50,
-    ...query,
-  });
+  };
+}
+
+const read = (query: Partial<ActivityQuery> = {}) => readActivity(database, { ...all(), ...query });
 
 test('all sources are one list, newest first, of this account and service alone', async () => {
   await line(1_000);
@@ -94,20 +96,6 @@ test('all sources are one list, newest first, of this account and service alone'
     next: null,
   });
 });
-
-function all(): ActivityQuery {
-  return {
-    service: SERVICE,
-    account,
-    person: null,
-    group: null,
-    who: null,
-    createdAfter: null,
-    createdBefore: null,
-    cursor: null,
-    limit: 50,
-  };
-}
 
 test('pages of any size are the same list, also where many entries have one time', async () => {
   for (let at = 0; at < 7; at += 1) await line(3_000);
