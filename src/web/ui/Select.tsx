@@ -59,6 +59,8 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
         aria-disabled={failed || undefined}
         aria-describedby={describedBy || undefined}
         translate={translate}
+        // As the list may take the button's place before the click ends.
+        onMouseDown={({ button: which }) => which === 0 && setPressed(true)}
         onClick={() => setPressed(true)}
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}

@@ -43,6 +43,8 @@ function OwnAccount({ session, person }: OwnAccountProps) {
   const passkeys = usePasskeys(account);
   const sessions = useOpenSessions(account);
   const [adding, setAdding] = useState(false);
+  // Everybody else in the sandbox joined with a passkey.
+  const isOfDemo = session.sandbox !== null && passkeys.data?.length === 0;
   return (
     <PageFrame title="Your account" padded>
       <div className="grid max-w-184 gap-8">
@@ -59,7 +61,12 @@ function OwnAccount({ session, person }: OwnAccountProps) {
           text="Have two, on different devices: then losing one locks nobody out."
           query={passkeys}
           action={
-            <Button icon={<KeyRound aria-hidden />} aria-haspopup="dialog" onClick={() => setAdding(true)}>
+            <Button
+              icon={<KeyRound aria-hidden />}
+              aria-haspopup="dialog"
+              disabledReason={isOfDemo ? 'The four people of the demo have no passkey.' : undefined}
+              onClick={() => setAdding(true)}
+            >
               Add a passkey
             </Button>
           }
@@ -287,7 +294,9 @@ function AddFurtherPasskey({ onClose }: { onClose: () => void }) {
           </>
         ) : (
           <>
-            <p>Now confirm with a passkey that you already had.</p>
+            <p ref={focusOnMount} tabIndex={-1}>
+              Now confirm with a passkey that you already had.
+            </p>
             <PasskeyButton
               key="confirm"
               mutation={confirm}
