@@ -8,6 +8,7 @@ import { gatewayPlugin } from './src/server/commands/dev.ts';
 import { DEEP } from './src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
+import { proxyProgram } from './src/tests/servers/proxyPrograms.ts';
 
 // Tests of module state, such as the session: isolated per file.
 const PAGE_TESTS = ['src/web/api/**/*.test.ts', 'src/**/*.test.tsx'];
@@ -15,6 +16,7 @@ const ALL_TESTS = ['src/**/*.test.{ts,tsx}'];
 const OTHER_PROJECTS = ['src/tests/**'];
 // Long tests run with `npm run test:deep`.
 const LONG = DEEP ? [] : ['**/*.deep.test.ts'];
+const hasNginx = proxyProgram('nginx') !== undefined;
 // Contract tests that reach no SQL: running them on one database is enough.
 const WITHOUT_SQL = [
   'apiFaults.sandbox',
@@ -34,8 +36,8 @@ const unitTests = [
     execArgv: ['--liftoff-only'],
   },
   { name: 'unit-page', include: PAGE_TESTS, exclude: OTHER_PROJECTS, isolate: true, pool: 'threads' as const },
-  // Property tests run a hundred times, which takes long on a busy machine.
-].map((test) => ({ extends: true as const, test: { ...test, testTimeout: 30_000 } }));
+  // Property tests take long on a busy machine, and in the long run.
+].map((test) => ({ extends: true as const, test: { ...test, testTimeout: DEEP ? 600_000 : 30_000 } }));
 
 /** A separate script, which waits for no chunk of the app. */
 const early = (name: string, input: string): EnvironmentOptions => ({
@@ -69,7 +71,7 @@ const CHUNKS = [
       'node_modules/lucide-react/',
       'src/shared/(assetCode|chains/(names|lookAlike|spellings))',
       'src/web/ui/(?!Combobox|SelectList|RequestPreview)',
-      'src/web/api/(listQueries|balances|paging/(?!job))',
+      'src/web/api/(listQueries|balances|polled|overviewParams|paging/(?!job))',
       'src/web/list/(StaleBar|StillLoading|rows/(loadedRows|StatusCell))',
     ),
     minShareCount: 4,
@@ -152,7 +154,10 @@ export default defineConfig({
           include:
             postgresPrograms() === undefined
               ? ['src/tests/postgres/absent.test.ts']
-              : ['src/tests/contract/**/*.test.ts', 'src/tests/postgres/{database,joining,people,rows,team}.test.ts'],
+              : [
+                  'src/tests/contract/**/*.test.ts',
+                  'src/tests/postgres/{database,jobs,joining,months,notices,people,rows,team}.test.ts',
+                ],
           exclude: DEEP ? [] : WITHOUT_SQL.map((name) => `src/tests/contract/${name}.test.ts`),
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,
@@ -175,7 +180,11 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['src/tests/servers/**/*.test.ts'],
-          exclude: [...LONG, ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : [])],
+          exclude: [
+            ...LONG,
+            ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : []),
+            hasNginx ? '**/nginxAbsent.test.ts' : '**/behindNginx.test.ts',
+          ],
           globalSetup: 'src/tests/servers/setup.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -15,7 +15,9 @@ import {
   timed,
   times,
 } from './bench/processes.js';
+import { measureOverview } from './bench/overview.js';
 import { measureRows } from './bench/rows.js';
+import { measureNotices } from './bench/notices.js';
 import { measureReads, measureSends } from './bench/server.js';
 import { measureWork } from './bench/work.js';
 
@@ -62,8 +64,10 @@ const PARTS = {
   rows: measureRows,
   work: measureWork,
   clicks: measureClicks,
+  overview: measureOverview,
   pages: (_, account) => deepPages(account),
   sends: (_, account) => measureSends(account),
+  notices: () => measureNotices(),
   reads: () => measureReads(),
 };
 

@@ -11,7 +11,7 @@ const SELF = 'src/safety.test.ts';
 /** The only files and folders allowed at the top level. */
 const TOP = new Set(
   `package.json vite.config.ts index.html src e2e public README.md package-lock.json tsconfig.json LICENSE
-   .gitignore .oxlintrc.json .oxfmtrc.json .ci`.split(/\s+/),
+   .gitignore .oxlintrc.json .oxfmtrc.json .ci deploy`.split(/\s+/),
 );
 
 const FOLDERS = new Set(['web', 'server', 'shared', 'sandbox', 'tests']);
@@ -52,6 +52,18 @@ function found(pattern: RegExp, among: readonly string[] = code): string[] {
 function importsOf(file: string): string[] {
   const ways = /\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
   return [...text(file).matchAll(ways)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** The files and packages that the file loads when it starts: no dynamic imports, no types. */
+function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const [, specifier = ''] of text(file).matchAll(/^(?:import|export) (?!type\b)[^;]*?from ['"]([^'"]+)['"]/gm)) {
+    if (specifier.startsWith('#src/')) loadedBy(specifier.slice(1), loaded);
+    else if (specifier.startsWith('./')) loadedBy(join(dirname(file), specifier), loaded);
+    else loaded.add(specifier);
+  }
+  return loaded;
 }
 
 /** The linter's findings in a folder: file and rule. */
@@ -151,6 +163,13 @@ describe('the import table', () => {
   test('the linter’s settings are generated from the table (npx vitest run src/safety.test.ts -u)', async () => {
     const config = JSON.parse(text('.oxlintrc.json'));
     await expect(withImportRules(config)).toMatchFileSnapshot('../.oxlintrc.json');
+  });
+
+  test('a server starts without what only some settings need', () => {
+    const loaded = loadedBy('src/server/commands/start.ts');
+    expect(loaded).toContain('@simplewebauthn/server');
+    for (const only of ['openid-client', 'nodemailer', 'src/sandbox/sandbox.ts', 'src/server/people/demoPeople.ts'])
+      expect(loaded).not.toContain(only);
   });
 
   test('the README quotes the table', () => {

@@ -26,30 +26,32 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
 }) => {
   expectConsole(/502/);
   const html = '<h1>Bad gateway</h1><script>document.title = "run"</script>';
-  await account.fault({ path: '/v1/balances', times: 2, status: 502, body: html });
-  await page.goto('/balances');
-  await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
+  await account.fault({ path: '/v1/balances/BTC', times: 1, status: 502, body: html });
+  await page.goto('/balances/BTC');
+  await expect(page.getByRole('heading', { name: 'BTC' }).first()).toBeVisible();
   await openRequests(page);
-  await expect(rowOf(page, '/v1/balances?limit=100')).toContainText('200');
-  await expect(rowOf(page, '/v1/balances?limit=100')).toContainText('3 attempts');
+  await expect(rowOf(page, '/v1/balances/BTC')).toContainText('200');
+  await expect(rowOf(page, '/v1/balances/BTC')).toContainText('2 attempts');
 
-  await rowOf(page, '3 attempts').getByRole('link').focus();
+  await rowOf(page, '2 attempts').getByRole('link').focus();
   await page.keyboard.press('Enter');
-  const seen = (await account.requests()).filter(({ path, attempt }) => path === '/v1/balances' && attempt);
+  const seen = (await account.requests()).filter(({ path, attempt }) => path === '/v1/balances/BTC' && attempt);
   for (const request of seen)
     await expect(panelOf(page).getByText(String(request['request_id'])).first()).toBeVisible();
-  await expect(panelOf(page).getByRole('region', { name: 'Response', exact: true })).toContainText('"object": "list"');
+  await expect(panelOf(page).getByRole('region', { name: 'Response', exact: true })).toContainText(
+    '"object": "balance"',
+  );
 
   await panelOf(page).getByRole('button', { name: 'Copy as cURL' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => clipboard(page)).toContain('curl');
   expect(await clipboard(page)).toBe(
-    `curl --globoff --include --header "x-api-key: $API_KEY" --header 'Accept: application/json' --url "$BASE_URL"'/v1/balances?limit=100'`,
+    `curl --globoff --include --header "x-api-key: $API_KEY" --header 'Accept: application/json' --url "$BASE_URL"'/v1/balances/BTC'`,
   );
 
   // Escape goes back to the row; the search finds the call by a failed attempt.
   await page.keyboard.press('Escape');
-  await expect(rowOf(page, '3 attempts').getByRole('link')).toBeFocused();
+  await expect(rowOf(page, '2 attempts').getByRole('link')).toBeFocused();
   await page.getByRole('button', { name: 'Result any' }).click();
   await page.getByRole('button', { name: '5xx' }).click();
   await expect(page).toHaveURL('/api-log?outcome=5xx');

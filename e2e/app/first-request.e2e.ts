@@ -7,24 +7,11 @@ test('the first requests leave before the app is loaded, and its queries use the
   const reads: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname.startsWith('/v1/')) reads.push(pathname + search);
+    if (pathname.startsWith('/v1/') || pathname === '/api/overview') reads.push(pathname + search);
   });
   for (const [path, first] of [
-    [
-      '/',
-      [
-        '/v1/balances?limit=100',
-        '/v1/deposits?limit=100',
-        '/v1/withdrawals?limit=100',
-        ...['pending', 'processing'].map((status) => `/v1/deposits?limit=100&status=${status}&order=asc`),
-        '/v1/deposits?limit=100&status=failed',
-        ...['pending', 'processing', 'broadcasted'].map(
-          (status) => `/v1/withdrawals?limit=100&status=${status}&order=asc`,
-        ),
-        '/v1/withdrawals?limit=100&status=failed',
-      ],
-    ],
-    ['/balances', ['/v1/balances?limit=100']],
+    ['/', ['/api/overview?zone=UTC&refresh=true']],
+    ['/balances', ['/api/overview?zone=UTC&refresh=true']],
     ['/deposits?order=asc', ['/v1/deposits?limit=50&order=asc']],
     ['/withdrawals/wd_none', ['/v1/withdrawals/wd_none', '/v1/withdrawals?limit=50']],
     ['/withdrawals/new', []],

@@ -7,6 +7,7 @@ import { watchShifts } from '#e2e/support/shifts.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { expectReadable } from '#e2e/support/readable.ts';
 import { type Account, HELD } from '#e2e/support/sandbox.ts';
+import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
 import { BTC, sendAndLose } from '#e2e/support/withdrawing.ts';
 
 const DAY = 86_400;
@@ -169,6 +170,26 @@ test('a possibly stuck payment isn’t counted as needing attention before the u
   await expect(checked(page)).toHaveText('2 need attention. Show');
 });
 
+test('two tabs and a colleague make the provider see one reading', async ({ page, context, account, colleague }) => {
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1' });
+  await openHome(page);
+  await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(1);
+  const readings = async () => (await account.requests()).filter(({ query }) => query.includes('limit=100')).length;
+  const before = await readings();
+  const other = await context.newPage();
+  // Not as a person who asks for what is new: the page finds what the server has.
+  for (const tab of [other, await colleague()]) {
+    await tab.route('**/api/overview?*', (route) =>
+      route.continue({ url: route.request().url().replace('&refresh=true', '') }),
+    );
+    await openHome(tab);
+    await expect(part(tab, 'Latest activity').getByRole('listitem')).toHaveCount(1);
+  }
+  for (const tab of [page, other]) await tab.clock.install();
+  for (const tab of [page, other]) await tab.clock.runFor(40_000);
+  expect(await readings()).toBe(before);
+});
+
 test('one colleague takes what another one sees is taken, until it is handled', async ({ account, colleague }) => {
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
   const [ada, ben, nobody] = [await colleague('Ada'), await colleague('Ben'), await colleague()];
@@ -315,6 +336,8 @@ test.describe('with a year of deposits', () => {
     await expect(checked(page)).toHaveText('Checking payments and balances…');
     await expect(waiting(page).filter({ hasText: 'Stuck' })).toHaveCount(0);
     await account.clearFaults();
+    // Until the server gives the stalled read up.
+    await account.advance(15);
     await page.reload();
     await handleFailed(page);
     const row = waiting(page).first();
@@ -358,13 +381,26 @@ test.describe('with a year of deposits', () => {
       /^Can’t check right now: deposits didn’t load \(500 internal_error, \d\d:\d\d/,
     );
     await expect(attention(page)).toContainText(/request req_/);
-    await expect(part(page, 'Received and sent')).toContainText('Couldn’t load deposits.');
+    // The server keeps its last reading.
+    await expect(part(page, 'Received and sent')).toContainText(/received since/);
     await account.clearFaults();
     await attention(page).getByRole('button', { name: 'Retry' }).click();
     await expect(checked(page)).toHaveText(/^All clear\./);
+  });
 
+  test('without a ledger, and while no deposit could be read yet, Home says so @deep', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/Failed to load resource/);
     await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404, body: '<h1>Not Found</h1>' });
-    await page.reload();
+    await account.fault({ path: '/v1/deposits', times: 99, status: 500 });
+    await openHome(page);
+    await expect(part(page, 'Received and sent')).toContainText('Couldn’t load deposits.');
+    await account.clearFaults();
+    await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404, body: '<h1>Not Found</h1>' });
+    await attention(page).getByRole('button', { name: 'Retry' }).click();
     await expect(checked(page)).toContainText('The ledger didn’t load, so a payment counts as stuck after 1 h.');
   });
 
@@ -439,6 +475,40 @@ test.describe('with a year of deposits', () => {
 
 test.describe('with funds', () => {
   test.use({ seed: { deposits: 0, assets: 7 } });
+
+  test('a withdrawal that another system sent with the key is listed until it is marked, and again once it fails', async ({
+    page,
+    account,
+  }) => {
+    // Later than the sign-in: older ones aren't news.
+    await account.advance(HOUR);
+    const id = await withdrawByApi(account, BTC);
+    await openHome(page);
+    const line = waiting(page).filter({ hasText: 'wasn’t sent from here' });
+    await expect(line).toContainText(`${BTC.amount} BTC`);
+    await expect(line).toContainText('If it isn’t one of yours, replace the key.');
+    await expectClean(page, 'a withdrawal from outside');
+    await line.getByRole('button', { name: /^Mark as handled/ }).click();
+    await expect(waiting(page)).toHaveCount(0);
+    await page.reload();
+    await expect(checked(page)).toHaveText(/^All clear\./);
+    await account.withdrawal(id, { status: 'failed' });
+    await refresh(page);
+    await expect(waiting(page)).toHaveCount(1);
+    await expect(waiting(page)).toContainText('failed');
+  });
+
+  test('a withdrawal that an unconfirmed one may have made is not called another system’s', async ({
+    page,
+    account,
+  }) => {
+    await account.advance(HOUR);
+    await sendAndLose(page, account);
+    await withdrawByApi(account, { ...BTC, amount: '0.0123' });
+    await openHome(page);
+    await expect(waiting(page).filter({ hasText: '0.0123' })).toContainText('wasn’t sent from here');
+    await expect(waiting(page)).toHaveCount(2);
+  });
 
   test('an unresolved payment comes first', async ({ page, account, expectConsole }) => {
     expectConsole(/Failed to load resource/);

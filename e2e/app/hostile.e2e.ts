@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
+import { exportedFile } from '#e2e/support/exporting.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 
 const WIDTHS = [320, 375, 768, 1024, 1280, 1920];
@@ -117,13 +117,7 @@ test('numbers that no double holds keep their digits, in a row, in a field, in t
   for (const number of digits.slice(1)) await expect(panel.getByText(number, { exact: true })).toBeVisible();
   await panel.getByText('Raw JSON').click();
   for (const number of digits) await expect(panel.locator('details').last()).toContainText(`: ${number}`);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export deposits' });
-  await dialog.getByRole('button', { name: 'JSON Lines', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Downloads' }).click();
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Start export' }).click();
-  const file = await readFile(await (await download).path(), 'utf8');
+  const { text: file } = await exportedFile(page, { format: 'JSON Lines' });
   for (const number of digits) expect(file).toContain(`:${number},`);
 });
 

@@ -186,7 +186,9 @@ for (const [look, viewport] of [
     await menu.click();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     await expect(links).toHaveText([
-      ...[/^Home/, /^Balances/, /^Deposits/, /^Withdrawals/, /^Addresses/, /^Recipients/, /^Month close/, /^Ledger/],
+      ...[/^Home/, /^Balances/, /^Deposits/, /^Withdrawals/, /^Addresses/, /^Recipients/, /^Batches/],
+      ...[/^Month close/, /^Ledger/],
+      /^My exports/,
       ...[/^Activity/, /^API log/, /^Operations/, /^Webhook replay/, /^New charge/, /^Simulator/],
     ]);
     const clear = (bar: Element) => bar.getBoundingClientRect().bottom;

@@ -20,8 +20,11 @@ const PAGES = [
   '/addresses',
   '/deposits/new-address',
   '/recipients',
+  '/batches',
+  '/batches/new',
   '/month-close',
   '/activity',
+  '/exports',
   '/ledger',
   '/api-log',
   '/operations',
@@ -61,7 +64,7 @@ test('on a translated page no text node has siblings @deep', async ({ page }) =>
   }
 });
 
-test('lists, filters and details work on translated pages', async ({ page, account }) => {
+test('lists, filters and details work on translated pages @deep', async ({ page, account }) => {
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.015', status: 'pending' });
   await page.goto('/deposits');
   await rowOf(page, id).getByRole('link').click();
@@ -116,7 +119,7 @@ test('a withdrawal is written, lost and sent again on translated pages', async (
   await expect(page.getByRole('table', { name: 'Operations' }).locator('a font')).toHaveCount(0);
 });
 
-test('recipients and the month close work on translated pages', async ({ page, account }) => {
+test('recipients and the month close work on translated pages @deep', async ({ page, account }) => {
   await openBookWith(page, 'Acme');
   await addByHand(page, 'Miner', BTC.chain, BTC.address);
   await expect(entries(page)).toHaveCount(2);

@@ -5,7 +5,17 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Ports that only the benchmark uses. */
-export const PORTS = { product: 4293, raw: 4294, floor: 4295, relay: 4296, proxy: 4297, stub: 4298 };
+export const PORTS = {
+  product: 4293,
+  raw: 4294,
+  floor: 4295,
+  relay: 4296,
+  proxy: 4297,
+  stub: 4298,
+  quiet: 4299,
+  told: 4300,
+  hooks: 4301,
+};
 
 export const origin = (name) => `http://127.0.0.1:${PORTS[name]}`;
 

@@ -20,8 +20,6 @@ const EXPORT = {
   prepare: async (page) => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'CSV' }).click();
-    const downloads = page.getByRole('dialog').getByRole('button', { name: 'Downloads' });
-    if (await downloads.isVisible()) await downloads.click();
   },
   begin: (page) => page.getByRole('button', { name: 'Start export' }).click(),
   event: 'click',

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
+import { exportedFile } from '#e2e/support/exporting.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
 
@@ -39,13 +39,8 @@ test.describe('of an account with 60 deposits', () => {
   }) => {
     await page.goto('/ledger');
     await expect(rowAt(page, 0)).toBeVisible();
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    const downloads = page.getByRole('dialog').getByRole('button', { name: 'Downloads' });
-    await page.getByRole('dialog').getByRole('button', { name: 'CSV' }).click();
-    if (await downloads.isVisible()) await downloads.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Start export' }).click();
-    const [head, ...lines] = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
+    const { text } = await exportedFile(page, { list: 'ledger entries' });
+    const [head, ...lines] = text.trimEnd().split('\r\n');
     expect(head).toBe('\uFEFFid,transaction,type,asset,book,amount,source,created_at,created_at_utc,created_at_zoned');
     const sums: Record<string, Record<string, bigint>> = {};
     for (const line of lines) {

@@ -14,13 +14,13 @@ test('an admin sees what everybody did, a viewer only what they did themselves',
   await expect(rows.filter({ hasText: `Invited ${name} as viewer` })).toContainText('Ada');
   await expect(rows.filter({ hasText: `Confirmed the code of ${name}` })).toContainText('Ada');
   // Proven by a passkey.
-  await expect(page.getByText('unproven')).toHaveCount(0);
+  await expect(page.getByText('not verified')).toHaveCount(0);
   await expectClean(page, 'activity');
 
-  await rows.filter({ hasText: 'Joined with a passkey' }).first().getByRole('link', { name }).click();
+  await rows.filter({ hasText: 'Used the invite' }).first().getByRole('link', { name }).click();
   await expect(page).toHaveURL(`/activity?${new URLSearchParams({ who: name })}`);
   await expect(rows.filter({ hasText: 'Ada' })).toHaveCount(0);
-  await expect(rows.filter({ hasText: 'Joined with a passkey' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'Used the invite' })).toHaveCount(1);
 
   await bo.page.goto('/activity');
   await expect(bo.page.getByText('What you did. Approvers and admins see everybody’s.')).toBeVisible();

@@ -53,6 +53,9 @@ test('the sign-in page offers four people, and each may do what their role says'
     await page.goto('/people');
     const invite = page.getByRole('button', { name: 'Invite', exact: true });
     await expect(invite).toHaveAccessibleDescription('Only an admin can manage people.');
+    await page.goto('/withdrawals/new');
+    if (send) await expect(page.getByLabel('Amount')).toBeVisible();
+    else await expect(page.getByText('Ask Ada.')).toBeVisible();
     await context.close();
   }
 });

@@ -81,10 +81,10 @@ test('a link that doesn’t work says what to do', async ({ admin, device }) => 
   const link = await invite(admin, name);
   await admin.page.getByRole('button', { name: `Manage ${name}` }).click();
   await admin.page.getByRole('button', { name: 'Revoke invite' }).click();
-  await expect(rowOf(admin, name)).toContainText('The invite has ended');
+  await expect(rowOf(admin, name)).toContainText('Blocked');
   // In the same tab only the fragment changes, and the page is not loaded again.
   await bo.page.goto(link);
-  await expect(bo.page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expect(bo.page.getByRole('heading', { name: 'This link was revoked or replaced' })).toBeVisible();
   await bo.page.reload();
   await expect(bo.page.getByRole('heading', { name: 'Open your invite link again' })).toBeVisible();
 });

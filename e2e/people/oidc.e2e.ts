@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect } from '#e2e/support/fixtures.ts';
@@ -8,6 +6,7 @@ import { expectSignedIn, invite, printedLink, rowOf, test as base, typeCode } fr
 import { createAccount } from '#e2e/support/sandbox.ts';
 import { SERVERS } from '#e2e/support/servers.ts';
 import { CLIENT_ID, CLIENT_SECRET, startOidcProvider } from '#src/tests/oidcProvider.ts';
+import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort } from '#src/tests/process/program.ts';
 
@@ -20,7 +19,7 @@ const test = base.extend<object, { office: { origin: string; inviteAdmin: () => 
       const port = await freePort();
       const origin = `http://localhost:${port}`;
       const provider = await startOidcProvider({ redirectUri: `${origin}/session/oidc/callback` });
-      const directory = await mkdtemp(join(tmpdir(), 'countinghouse-oidc-'));
+      const directory = await newDataDirectory('countinghouse-oidc');
       const env = {
         SIGN_IN: 'oidc',
         OIDC_ISSUER: provider.issuer,
@@ -83,11 +82,11 @@ test('the first admin joins, invites a colleague and confirms their code', async
   await leaveForProvider(bo.page);
   await expect(bo.page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
 
-  // An approver's first passkey takes an admin's word, too.
+  // The first passkey takes an admin's word, too.
   await bo.page.goto('/account');
   await bo.page.getByRole('button', { name: 'Add a passkey' }).click();
   await bo.page.getByRole('button', { name: 'Create a passkey' }).click();
-  await expect(bo.page.getByRole('dialog', { name: 'Read this code to another admin' })).toBeVisible();
+  await expect(bo.page.getByRole('dialog', { name: 'Read this code to an admin' })).toBeVisible();
   await expectClean(bo.page, 'first passkey');
   await typeCode(ada, 'Bo', (await bo.page.getByLabel('Your code').innerText()).replaceAll(/\D/g, ''));
   await expect(rowOf(ada, 'Bo')).toContainText('Active');

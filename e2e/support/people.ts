@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright/test';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import { IDLE_MS } from '#src/server/people/sessionAge.ts';
+import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
-import { freePort } from '#src/tests/process/program.ts';
+import { freePort, SHORT_LIVED } from '#src/tests/process/program.ts';
 import { expect, test as base } from './fixtures.ts';
 import { type Account, createAccount } from './sandbox.ts';
 import { SERVERS } from './servers.ts';
@@ -28,6 +30,8 @@ interface Team {
   origin: string;
   /** Makes an invite on the server's console; returns the link. */
   inviteAdmin(): Promise<string>;
+  /** Restarts the server as if every session had had no person for 30 minutes. */
+  leaveIdle(): Promise<void>;
   /** The server's accounts at the sandbox, by the names of the settings. */
   accounts: ReadonlyMap<string, Account>;
   /** Ada's, who joined by the console's link. */
@@ -51,7 +55,7 @@ export const test = base.extend<PeopleFixtures, { team: Team; accountNames: read
       for (const name of accountNames) accounts.set(name, await createAccount({ assets: 7 }));
       const port = await freePort();
       const origin = `http://localhost:${port}`;
-      const directory = await mkdtemp(join(tmpdir(), 'countinghouse-people-'));
+      const directory = await newDataDirectory('countinghouse-people');
       const env = {
         SIGN_IN: 'passkey',
         PAYMENTS_BASE_URL: SERVERS.raw.origin,
@@ -60,7 +64,14 @@ export const test = base.extend<PeopleFixtures, { team: Team; accountNames: read
         PUBLIC_ORIGIN: origin,
         DATA_DIR: directory,
       };
-      const server = await startDashboard(env, port);
+      let server = await startDashboard(env, port);
+      const leaveIdle = async () => {
+        await server.stop();
+        const database = await openDatabase({ databaseUrl: null, directory });
+        await database.query('update people.sessions set seen_at = seen_at - $1::bigint', [String(IDLE_MS)]);
+        await database.close();
+        server = await startDashboard(env, port);
+      };
       const onConsole = (...more: string[]) => inviteAdminBy({ PORT: String(port), ...env }, more);
       const [first = '', ...others] = accountNames;
       const inviteAdmin = async () => linkIn(await onConsole('--account', first));
@@ -73,7 +84,7 @@ export const test = base.extend<PeopleFixtures, { team: Team; accountNames: read
       for (const name of others) await onConsole('--account', name, '--person', 'Ada');
       const adminPasskeys = await passkeys.credentials();
       await context.close();
-      await use({ origin, inviteAdmin, accounts, adminPasskeys });
+      await use({ origin, inviteAdmin, leaveIdle, accounts, adminPasskeys });
       await server.stop();
       await rm(directory, { recursive: true });
     },
@@ -131,9 +142,13 @@ function keysOf(accounts: ReadonlyMap<string, Account>): Record<string, string> 
 
 async function inviteAdminBy(env: Record<string, string>, args: string[]): Promise<string> {
   const start = join(import.meta.dirname, '../../dist/node/start.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [start, '--invite-admin', 'a test', ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [SHORT_LIVED, start, '--invite-admin', 'a test', ...args],
+    {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+    },
+  );
   return stdout;
 }
 

@@ -16,6 +16,14 @@ export interface ServiceAnswer {
   ms: number;
 }
 
+export interface ResponseInfo {
+  requestId: string | null;
+  /** The service's clock, Unix seconds. */
+  date: number | null;
+  /** The reader's clock, Unix seconds. */
+  readAt: number;
+}
+
 export type NoAnswerReason = 'timeout' | 'network' | 'redirect' | 'aborted' | 'offline';
 
 export interface NoAnswer {

@@ -78,6 +78,11 @@ export const paths = {
   replayDelivery: START_PATHS['webhook-replay'],
   operations: '/operations',
   operation: (key: string): string => `/operations/${segment(key)}`,
+  batches: '/batches',
+  /** `from`: of the batch whose failed payments it is filled with. */
+  newBatch: (from?: string): string =>
+    withSearch('/batches/new', from === undefined ? undefined : new URLSearchParams({ from })),
+  batch: (id: string): string => `/batches/${segment(id)}`,
   monthClose: '/month-close',
   addresses: '/addresses',
   /** `id`: the key of the operation that created it. */
@@ -87,6 +92,8 @@ export const paths = {
   simulator: '/simulator',
   people: '/people',
   activity: '/activity',
+  notices: '/notices',
+  exports: '/exports',
   ownAccount: '/account',
   /** `token`: of an invite, in the fragment, which no request contains. */
   join: (token?: string): string => (token === undefined ? '/join' : `/join#${token}`),

@@ -18,8 +18,20 @@ const allowed = (more: Partial<Rights>) => ALL.filter((ability) => isAllowed(abi
 test('each permission allows exactly this', () => {
   const table = PERMISSIONS.map((permission) => [permission, allowed({ permissions: [permission] })]);
   expect(Object.fromEntries(table)).toEqual({
-    view: ['read', 'read-operations', 'annotate', 'read-people', 'read-activity', 'own-account'],
-    prepare: ALL.filter((ability) => ability !== 'manage-people' && ability !== 'read-all-activity'),
+    view: [
+      'read',
+      'read-operations',
+      'annotate',
+      'export',
+      'read-people',
+      'read-activity',
+      'own-sessions',
+      'read-own-passkeys',
+      'own-passkeys',
+      'read-own-email',
+      'own-email',
+    ],
+    prepare: ALL.filter((ability) => !/^(?:manage-people|read-all-activity|.*-notices)$/.test(ability)),
     approve: [
       'read',
       'read-operations',
@@ -27,21 +39,36 @@ test('each permission allows exactly this', () => {
       'mark-handled',
       'change-settings',
       'check',
+      'stop-batch',
       'close',
       'confirm-not-sent',
+      'export',
       'read-people',
       'read-activity',
       'read-all-activity',
-      'own-account',
+      'read-notices',
+      'send-notices',
+      'own-sessions',
+      'read-own-passkeys',
+      'own-passkeys',
+      'read-own-email',
+      'own-email',
     ],
     admin: [
       'read',
       'read-operations',
+      'export',
       'read-people',
       'manage-people',
       'read-activity',
       'read-all-activity',
-      'own-account',
+      'read-notices',
+      'send-notices',
+      'own-sessions',
+      'read-own-passkeys',
+      'own-passkeys',
+      'read-own-email',
+      'own-email',
     ],
   });
 });
@@ -52,19 +79,47 @@ test('a viewer is somebody without another role', () => {
   expect(rolesOf(['admin', 'view', 'prepare', 'of a later version'])).toEqual(['operator', 'admin']);
 });
 
+test('after a restore people learn why they can only look', () => {
+  const refusal = refusalOf('send', rights({ permissions: ['view'], setBack: true }));
+  expect(refusal).toMatchObject({ code: 'set_back', message: expect.stringContaining('only look') });
+  expect(isAllowed('read', rights({ permissions: ['view'], setBack: true }))).toBe(true);
+});
+
 test('nobody without a permission can do anything', () => {
   expect(allowed({ permissions: [] })).toEqual([]);
 });
 
-test('a read-only server allows reads, checks and one’s own account', () => {
-  const activity = ['read-activity', 'read-all-activity'];
-  const onReadOnly = ['read', 'read-operations', 'check', 'read-people', ...activity, 'own-account'];
+test('a read-only server allows reads, checks, exports and one’s own account', () => {
+  const activity = ['read-activity', 'read-all-activity', 'read-notices'];
+  const onReadOnly = [
+    'read',
+    'read-operations',
+    'check',
+    'export',
+    'read-people',
+    ...activity,
+    'own-sessions',
+    'read-own-passkeys',
+    'read-own-email',
+  ];
   expect(allowed({ permissions: PERMISSIONS, readOnly: true })).toEqual(onReadOnly);
 });
 
 test('a refused key allows the operations and their end', () => {
-  expect(allowed({ permissions: PERMISSIONS, keyRefused: true })).toEqual(['read-operations', 'discard', 'close']);
+  expect(allowed({ permissions: PERMISSIONS, keyRefused: true })).toEqual([
+    'read-operations',
+    'discard',
+    'stop-batch',
+    'close',
+  ]);
   expect(allowed({ permissions: PERMISSIONS, keyRefused: true, readOnly: true })).toEqual(['read-operations']);
+});
+
+test('with an API key alone, notices are everybody’s who has it', () => {
+  const ofKey = { permissions: ['view', 'prepare'] as const, hasKey: true };
+  expect(allowed(ofKey)).toEqual(expect.arrayContaining(['read-notices', 'send-notices']));
+  expect(allowed(ofKey)).not.toContain('manage-people');
+  expect(allowed({ ...ofKey, readOnly: true })).not.toContain('send-notices');
 });
 
 describe('a refusal', () => {

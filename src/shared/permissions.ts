@@ -14,6 +14,12 @@ export const ROLES = {
   admin: 'admin',
 } as const satisfies Record<Permission, string>;
 
+/** In their order, with view, which every role has; none stay none. */
+export function asRoles(permissions: readonly Permission[]): Permission[] {
+  if (permissions.length === 0) return [];
+  return PERMISSIONS.filter((permission) => permission === 'view' || permissions.includes(permission));
+}
+
 /** The roles of a person in words: "viewer" only if they have no other. Ignores permissions of a later version. */
 export function rolesOf(permissions: readonly string[]): string[] {
   const roles = PERMISSIONS.filter((permission) => permission !== 'view' && permissions.includes(permission));
@@ -30,6 +36,8 @@ interface AbilityRule {
   onReadOnlyServer?: true;
   /** Possible after the service refused the session's API key. */
   withRefusedKey?: true;
+  /** With SIGN_IN=key possible for everybody who has the key: nobody there can have the role. */
+  withAnyKey?: true;
 }
 
 const ANYONE = PERMISSIONS;
@@ -49,17 +57,27 @@ export const ABILITIES = {
   prepare: { needs: OPERATOR, text: 'send or create anything' },
   send: { needs: OPERATOR, text: 'send' },
   discard: { needs: OPERATOR, text: 'discard operations', withRefusedKey: true },
+  /** Stop or withdraw a batch, or exclude one of its payments. */
+  'stop-batch': { needs: EITHER, text: 'stop a batch', withRefusedKey: true },
   close: { needs: EITHER, text: 'close operations', withRefusedKey: true },
   'confirm-not-sent': { needs: EITHER, text: 'confirm that a payment was not sent' },
   'save-recipients': { needs: OPERATOR, text: 'change recipients' },
   'close-month': { needs: OPERATOR, text: 'close a month' },
+  /** Start, continue, cancel and download one's own exports, and have the server read a month. */
+  export: { needs: ANYONE, text: 'export', onReadOnlyServer: true },
   'read-people': { needs: ANYONE, text: 'see the people', onReadOnlyServer: true },
   'manage-people': { needs: ['admin'], text: 'manage people' },
   /** One's own; everybody's needs `read-all-activity`, except in key mode. */
   'read-activity': { needs: ANYONE, text: 'see the activity', onReadOnlyServer: true },
   'read-all-activity': { needs: ['approve', 'admin'], text: 'see what others did', onReadOnlyServer: true },
-  /** One's own sessions and passkeys. */
-  'own-account': { needs: ANYONE, text: 'change their own sign-in', onReadOnlyServer: true },
+  'read-notices': { needs: ['approve', 'admin'], text: 'see the notices', onReadOnlyServer: true, withAnyKey: true },
+  'send-notices': { needs: ['approve', 'admin'], text: 'send notices', withAnyKey: true },
+  /** One's own sessions; which account a session is on. */
+  'own-sessions': { needs: ANYONE, text: 'end their own sessions', onReadOnlyServer: true },
+  'read-own-passkeys': { needs: ANYONE, text: 'see their own passkeys', onReadOnlyServer: true },
+  'own-passkeys': { needs: ANYONE, text: 'change their own passkeys' },
+  'read-own-email': { needs: ANYONE, text: 'see their own e-mail address', onReadOnlyServer: true },
+  'own-email': { needs: ANYONE, text: 'change their own e-mail address' },
 } as const satisfies Record<string, AbilityRule>;
 export type Ability = keyof typeof ABILITIES;
 
@@ -70,24 +88,37 @@ export interface Rights {
   readOnly: boolean;
   /** The service refuses the session's API key. */
   keyRefused: boolean;
+  /** Newer records may be missing after a restore, so people have no permission but view. */
+  setBack?: boolean;
+  /** Of a session with SIGN_IN=key. */
+  hasKey?: boolean;
 }
 
 /** Of a session in key mode. */
 export const KEY_SESSION_PERMISSIONS: readonly Permission[] = ['view', 'prepare'];
 
 export interface Refusal {
-  code: 'read_only' | 'key_refused' | 'not_permitted';
+  code: 'read_only' | 'key_refused' | 'set_back' | 'not_permitted';
   /** One sentence for the person. */
   message: string;
 }
 
 /** Why a person with these rights can't do something; null if they can. */
-export function refusalOf(ability: Ability, { permissions, readOnly, keyRefused }: Rights): Refusal | null {
+export function refusalOf(
+  ability: Ability,
+  { permissions, readOnly, keyRefused, setBack, hasKey }: Rights,
+): Refusal | null {
   const rule: AbilityRule = ABILITIES[ability];
   if (keyRefused && !rule.withRefusedKey)
     return { code: 'key_refused', message: 'The provider no longer accepts this API key.' };
   if (readOnly && !rule.onReadOnlyServer) return { code: 'read_only', message: 'This dashboard is read-only.' };
   if (permissions.some((permission) => rule.needs.includes(permission))) return null;
+  if (hasKey && rule.withAnyKey) return null;
+  if (setBack)
+    return {
+      code: 'set_back',
+      message: 'Newer records may be missing, so people can only look until whoever runs the server ends this.',
+    };
   return { code: 'not_permitted', message: `Only ${rolesText(rule.needs)} can ${rule.text}.` };
 }
 
@@ -111,7 +142,6 @@ export const COLLECTION_WRITES = {
   'deposit-addresses': 'annotate',
   settings: 'change-settings',
   'closed-periods': 'close-month',
-  'closed-period-parts': 'close-month',
 } as const satisfies Record<Collection, Ability>;
 
 const TEAM_WRITES = Object.entries(COLLECTION_WRITES).flatMap(([collection, ability]) => [
@@ -132,11 +162,33 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['POST /api/operations/:key/check', 'check'],
   ['POST /api/operations/:key/close', 'close'],
   ['POST /api/operations/:key/not-sent', 'confirm-not-sent'],
+  ['GET /api/batches', 'read-operations'],
+  ['POST /api/batches/review', 'prepare'],
+  ['GET /api/batches/:id', 'read-operations'],
+  ['GET /api/batches/:id/file', 'read-operations'],
+  ['PUT /api/batches/:id', 'prepare'],
+  ['POST /api/batches/:id/start', 'send'],
+  ['POST /api/batches/:id/stop', 'stop-batch'],
+  ['POST /api/batches/:id/exclude', 'stop-batch'],
+  ['POST /api/batches/:id/withdraw', 'stop-batch'],
   ['GET /api/team/:collection', 'read'],
   ['GET /api/team/:collection/:id', 'read'],
+  ['GET /api/team/closed-periods/:closing/file', 'read'],
   ...TEAM_WRITES,
+  ['GET /api/overview', 'read'],
+  ['GET /api/overview/addresses', 'read'],
   ['GET /api/activity', 'read-activity'],
-  ['POST /session/account', 'own-account'],
+  ['GET /api/notices', 'read-notices'],
+  ['POST /api/notices/:id/again', 'send-notices'],
+  ['POST /api/notices/test', 'send-notices'],
+  ['GET /api/jobs', 'export'],
+  ['POST /api/jobs', 'export'],
+  ['GET /api/jobs/:id', 'export'],
+  ['DELETE /api/jobs/:id', 'export'],
+  ['POST /api/jobs/:id/continue', 'export'],
+  ['GET /api/jobs/:id/file', 'export'],
+  ['POST /api/jobs/:id/close', 'close-month'],
+  ['POST /session/account', 'own-sessions'],
   ['GET /api/people', 'read-people'],
   ['POST /api/invites', 'manage-people'],
   ['DELETE /api/invites/:id', 'manage-people'],
@@ -144,10 +196,13 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['POST /api/people/:id/grant', 'manage-people'],
   ['POST /api/people/:id/block', 'manage-people'],
   ['POST /api/people/:id/sign-out', 'manage-people'],
-  ['GET /api/passkeys', 'own-account'],
-  ['POST /api/passkeys', 'own-account'],
-  ['POST /api/passkeys/first', 'own-account'],
-  ['DELETE /api/passkeys/:id', 'own-account'],
-  ['GET /api/sessions', 'own-account'],
-  ['DELETE /api/sessions/:id', 'own-account'],
+  ['POST /api/people/:id/email', 'manage-people'],
+  ['GET /api/email', 'read-own-email'],
+  ['PUT /api/email', 'own-email'],
+  ['GET /api/passkeys', 'read-own-passkeys'],
+  ['POST /api/passkeys', 'own-passkeys'],
+  ['POST /api/passkeys/first', 'own-passkeys'],
+  ['DELETE /api/passkeys/:id', 'own-passkeys'],
+  ['GET /api/sessions', 'own-sessions'],
+  ['DELETE /api/sessions/:id', 'own-sessions'],
 ]);

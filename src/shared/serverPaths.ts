@@ -30,3 +30,8 @@ export const PERSON_HEADER = 'Person-Active';
 
 /** The localStorage key of a person's display preferences. */
 export const PREFERENCES_KEY = 'countinghouse.preferences';
+
+/** What pages need of an account (shared/contract/overviewContract.ts). */
+export const OVERVIEW_PATH = '/api/overview';
+/** Whom the account's withdrawals paid, from the same reading. */
+export const KNOWN_ADDRESSES_PATH = `${OVERVIEW_PATH}/addresses`;

@@ -112,10 +112,13 @@ export function zoneNamed(name: string): Zone | null {
 }
 
 const offsets = new Map<string, Intl.DateTimeFormat>();
+/** Each takes some 30 kB, and one zone can be spelled in many ways. */
+const OFFSETS_MAX = 500;
 
 /** Formats a time's offset from UTC as "GMT+05:45"; throws if there is no such zone. */
 function offsetsOf(name: string): Intl.DateTimeFormat {
   const made = offsets.get(name) ?? new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
+  if (offsets.size >= OFFSETS_MAX) offsets.clear();
   offsets.set(name, made);
   return made;
 }

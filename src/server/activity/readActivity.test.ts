@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
+import { insertJob } from '#src/server/jobs/jobRows.ts';
+import { migrateJobs } from '#src/server/jobs/schema.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import type { TeamActor } from '#src/server/team/items.ts';
 import { openTeam } from '#src/server/team/team.ts';
-import { createActivityLog } from './activityLog.ts';
+import { type Act, createActivityLog } from './activityLog.ts';
 import { type ActivityQuery, readActivity } from './readActivity.ts';
 import { migrateActivity } from './schema.ts';
 
@@ -16,6 +18,7 @@ beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   await migratePeople(database);
   await migrateActivity(database);
+  await migrateJobs(database);
   await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => true });
 });
 afterAll(() => database.close());
@@ -29,6 +32,11 @@ const SERVICE = 'https://pay.example';
 async function line(at: number, { who = 'Ada', kind = 'operation.sent' as const, of = account } = {}) {
   const by = { service: SERVICE, account: of, person: `id of ${who}`, who };
   await database.transaction((tx) => log.append(tx, by, { kind, subject: 'key', facts: { amount: '1' } }, at));
+}
+
+async function act(done: Act) {
+  const by = { service: SERVICE, account, person: 'p', who: 'Ada' };
+  await database.transaction((tx) => log.append(tx, by, done, 1_000));
 }
 
 async function session(id: string, createdAt: number, ended: { at: number; why: string } | null = null) {
@@ -97,6 +105,23 @@ test('all sources are one list, newest first, of this account and service alone'
   });
 });
 
+test('an export that is done is listed with its list, filters, rows and hash; others are not', async () => {
+  const actor = { service: SERVICE, account, session: 's', who: 'Di', person: 'id of Di', rights: KEY_RIGHTS };
+  const filters = { status: 'completed', created_after: 5 };
+  const request = { kind: 'export', list: 'deposits', format: 'csv', zone: 'UTC', filters } as const;
+  for (const id of [`done ${account}`, `waiting ${account}`])
+    await insertJob(database, actor, { id, request, server: null });
+  await database.query(
+    `update jobs.runs set state = 'done', ended_at = 7000, rows = 120, sha256 = 'ab12' where id = $1`,
+    [`done ${account}`],
+  );
+  const facts = { list: 'deposits', filters: JSON.stringify(filters), rows: '120', sha256: 'ab12' };
+  const entry = { at: 7, group: 'exports', kind: 'exported', who: 'Di', person: 'id of Di', subject: null, facts };
+  expect((await read()).data).toMatchObject([entry]);
+  expect((await read({ group: 'exports' })).data).toHaveLength(1);
+  expect((await read({ group: 'notes' })).data).toEqual([]);
+});
+
 test('pages of any size are the same list, also where many entries have one time', async () => {
   for (let at = 0; at < 7; at += 1) await line(3_000);
   for (let at = 0; at < 5; at += 1) await session(`${account}-${at}`, 3_000);
@@ -115,15 +140,29 @@ test('pages of any size are the same list, also where many entries have one time
   }
 });
 
-test('an act on a person names them', async () => {
-  await database.query(`insert into people.people (id, service, name, created_at, seal) values ($1, $2, $1, 1, '')`, [
-    `Eve of ${account}`,
-    SERVICE,
+async function person(id: string, name: string, service = SERVICE) {
+  await database.query(`insert into people.people (id, service, name, created_at, seal) values ($1, $2, $3, 1, '')`, [
+    id,
+    service,
+    name,
   ]);
-  const act = { kind: 'person.blocked' as const, subject: `Eve of ${account}`, facts: {} };
-  const by = { service: SERVICE, account, person: 'p', who: 'Ada' };
-  await database.transaction((tx) => log.append(tx, by, act, 1_000));
+}
+
+test('an act on a person names them', async () => {
+  await person(`Eve of ${account}`, `Eve of ${account}`);
+  await act({ kind: 'person.blocked', subject: `Eve of ${account}`, facts: {} });
   expect((await read()).data).toMatchObject([{ subject_name: `Eve of ${account}` }]);
+});
+
+test('subject_name is null unless the subject is a person of this service', async () => {
+  await person(`key of ${account}`, `Eve of ${account}`);
+  await person(`other of ${account}`, `Fay of ${account}`, 'https://other.example');
+  await act({ kind: 'operation.sent', subject: `key of ${account}`, facts: {} });
+  await act({ kind: 'person.blocked', subject: `other of ${account}`, facts: {} });
+  expect((await read()).data.map(({ kind, subject_name }) => [kind, subject_name])).toEqual([
+    ['person.blocked', null],
+    ['operation.sent', null],
+  ]);
 });
 
 test('filters: a person, a name, a group, and bounds that are themselves excluded', async () => {

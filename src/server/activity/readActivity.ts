@@ -28,7 +28,12 @@ type Row = Record<'ref' | 'at' | 'source' | 'kind' | 'facts', string> &
   Record<'who' | 'person' | 'subject' | 'subject_name', string | null>;
 
 /** Collections that are no act of a person on their own. */
-const UNLISTED = "('closed-period-parts', 'views')";
+const UNLISTED = "('views')";
+
+/** Lines whose subject is a person. */
+const PERSON_ACTS = `(${Object.entries(ACTS)
+  .flatMap(([kind, { subject }]) => (subject === 'person' ? [`'${kind}'`] : []))
+  .join(', ')})`;
 
 /** Each source's rows. `ref` is unique and grows within one time. `facts` of the team's data is the item's value. */
 const SOURCES: Record<string, { sql: string; groups: readonly ActivityGroup[] }> = {
@@ -39,8 +44,8 @@ const SOURCES: Record<string, { sql: string; groups: readonly ActivityGroup[] }>
   },
   'sign-ins': {
     groups: ['sign-ins'],
-    sql: `select created_at as at, 'in ' || id as ref, 'sign-ins' as source, person, name as who, 'signed-in' as kind,
-            null as subject, '{}' as facts
+    sql: `select coalesce(opened_at, created_at) as at, 'in ' || id as ref, 'sign-ins' as source, person, name as who,
+            case when opened_at is null then 'signed-in' else 'account-switched' end as kind, null as subject, '{}' as facts
           from people.sessions where service = $1 and account = $2
           union all
           select ended_at, 'out ' || id, 'sign-ins', person, name, 'signed-out', null, json_build_object('why', ended_why)::text
@@ -58,6 +63,14 @@ const SOURCES: Record<string, { sql: string; groups: readonly ActivityGroup[] }>
                   where service = $1 and account = $2) revisions
           where collection not in ${UNLISTED}`,
   },
+  exports: {
+    groups: ['exports'],
+    sql: `select case when state = 'done' then ended_at else handed_out_at end as at, id as ref, 'exports' as source, person, who,
+            case when state = 'done' then 'exported' else 'exported-partly' end as kind, null as subject,
+            json_build_object('list', arguments::json ->> 'list', 'filters', (arguments::json -> 'filters')::text,
+              'rows', rows::text, 'sha256', sha256)::text as facts
+          from jobs.runs where service = $1 and account = $2 and kind = 'export' and (state = 'done' or handed_out_at is not null)`,
+  },
 };
 
 /** What people did on an account, newest first. `next`: the next page's cursor; null on the last page. */
@@ -68,7 +81,7 @@ export async function readActivity(
   const params: Param[] = [query.service, query.account];
   const given = (value: Param): string => `$${params.push(value)}`;
   const { group, person, who, createdAfter, createdBefore, limit } = query;
-  const kinds = Object.entries(ACTS).flatMap(([kind, of]) => (of === group ? [kind] : []));
+  const kinds = Object.entries(ACTS).flatMap(([kind, of]) => (of.group === group ? [kind] : []));
   const where = [
     ...(person === null ? [] : [`person = ${given(person)}`]),
     ...(who === null ? [] : [`who = ${given(who)}`]),
@@ -88,7 +101,8 @@ export async function readActivity(
     );
   const rows = await queries.query<Row>(
     `select merged.at::text as at, ref, source, person, who, kind, subject, facts,
-       case when source = 'lines' then (select p.name from people.people p where p.id = merged.subject) end as subject_name
+       case when source = 'lines' and kind in ${PERSON_ACTS} then
+         (select p.name from people.people p where p.id = merged.subject and p.service = $1) end as subject_name
      from (${sources.join(' union all ')}) merged ${orderOf('merged')}`,
     params,
   );
@@ -124,7 +138,7 @@ function activityOf({ at, ref, source, person, who, kind, subject, subject_name,
 
 function groupOf(source: string, kind: string): ActivityGroup {
   const named = ACTIVITY_GROUPS.find((group) => group === source);
-  return named ?? new Map<string, ActivityGroup>(Object.entries(ACTS)).get(kind) ?? 'payments';
+  return named ?? Object.entries(ACTS).find(([name]) => name === kind)?.[1].group ?? 'payments';
 }
 
 function textsIn(value: unknown): ActivityFacts {

@@ -1,7 +1,7 @@
 import { migrate, type Sql } from '#src/server/database/sql.ts';
 
 /** Append-only. `at`: milliseconds by the database's clock. `account` is null for what concerns the whole server. */
-const ACTIVITY_MIGRATIONS = [
+export const ACTIVITY_MIGRATIONS = [
   `
 create table activity.lines (
   number bigint primary key, at bigint not null, service text not null, account text, person text, who text,
@@ -11,6 +11,13 @@ create function activity.refuse_change() returns trigger language plpgsql as
   $$ begin raise exception 'Lines of the activity are never changed.'; end $$;
 create trigger append_only before update or delete on activity.lines
   for each row execute function activity.refuse_change();
+`,
+  // A cut end leaves the lines before it as they were written: this row says where they ended.
+  `
+create table activity.last_line (
+  one boolean primary key default true check (one), number bigint not null, mac text not null, seal text not null);
+create trigger never_truncated before truncate on activity.lines
+  for each statement execute function activity.refuse_change();
 `,
 ];
 

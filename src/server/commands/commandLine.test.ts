@@ -1,18 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { answerCommand, type Command, readArguments, runCommand } from './commandLine.ts';
 import { listenForCommands } from './consoleSocket.ts';
 import { openService } from './openService.ts';
 import { readSettings } from './settings.ts';
+import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 
 test.each([
   [[], null],
   [['--end-set-back', 'nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
   [['--end-set-back=nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
-  [['--same-account', 'eu', 'a trial'], { name: 'same-account', account: 'eu', words: 'a trial' }],
+  [['--same-account', 'eu', 'a trial'], { name: 'same-account', account: 'eu', keyOf: null, words: 'a trial' }],
+  [
+    ['--same-account', 'eu', 'a trial', '--account', 'us'],
+    { name: 'same-account', account: 'eu', keyOf: 'us', words: 'a trial' },
+  ],
   [['--end-people', 'a trial'], { name: 'end-people', words: 'a trial' }],
+  [['--reseal', 'a new secret'], { name: 'reseal', words: 'a new secret' }],
+  [['--moved', 'a new domain'], { name: 'moved', words: 'a new domain' }],
   [
     ['--invite-admin', 'first'],
     { name: 'invite-admin', words: 'first', permissions: ['view', 'prepare', 'admin'], account: null, person: null },
@@ -43,7 +48,7 @@ test.each([
   [['--same-account', 'eu']],
   [['--same-account', 'eu', 'a', 'trial']],
 ])('%j ends the start in one line that names the known argument', (args) => {
-  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--check-activity\.$/);
+  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--check-settings\.$/);
 });
 
 test.each([
@@ -56,7 +61,7 @@ test.each([
 });
 
 test('ending a set-back says what it means: nothing asks because of it, and unknown keys are called unsent again', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'end-set-back-'));
+  const directory = await newDataDirectory('end-set-back');
   const settings = readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://payments.example' });
   const opened = await openService(settings);
   await opened.database.script('update operations.journal set set_back_at = 1, set_back_position = 0');
@@ -71,8 +76,91 @@ test('ending a set-back says what it means: nothing asks because of it, and unkn
   rmSync(directory, { recursive: true });
 }, 60_000);
 
+test('a database belongs to the https address of its dashboard, and moves only when somebody says so', async () => {
+  const directory = await newDataDirectory('moved');
+  const at = (origin: string | undefined) =>
+    readSettings({
+      DATA_DIR: directory,
+      PAYMENTS_BASE_URL: 'https://payments.example',
+      ...(origin !== undefined && { PUBLIC_ORIGIN: origin }),
+    });
+  const start = async (origin?: string) => (await openService(at(origin))).stop();
+  // Loopback addresses are not remembered.
+  await start();
+  const first = await runCommand(at('https://pay.example'), { name: 'moved', words: 'first' });
+  expect(first).toMatchObject({ ok: false, line: expect.stringContaining('Nothing to do') });
+  await start('http://localhost:4173');
+  await start('https://pay.example');
+  await start('https://pay.example');
+  for (const copy of [undefined, 'http://localhost:4173', 'https://staging.example'])
+    await expect(start(copy)).rejects.toThrow('belongs to the dashboard at https://pay.example');
+
+  // A refused start leaves the mode as it was, so the first server still starts.
+  const otherMode = { ...at('https://staging.example'), signIn: 'passkey' as const };
+  await expect(openService(otherMode)).rejects.toThrow('https://pay.example');
+  await start('https://pay.example');
+
+  const move = (words: string) => runCommand(at('https://new.example'), { name: 'moved', words });
+  expect(await move(' ')).toMatchObject({ ok: false, line: 'Say why.' });
+  expect(await move('A new domain.')).toMatchObject({ ok: true, line: expect.stringContaining('https://new.example') });
+  expect(await move('A new domain.')).toMatchObject({ ok: false });
+  await expect(start('https://pay.example')).rejects.toThrow('https://new.example');
+  const opened = await openService(at('https://new.example'));
+  expect((await opened.operations.ports.rows.facts()).setBackAt).not.toBeNull();
+  const { lines } = await opened.activity.check(opened.database);
+  expect(lines).toBe(2);
+  await opened.stop();
+  rmSync(directory, { recursive: true });
+}, 60_000);
+
+test('after a change of the secret nobody can sign in until --reseal', async () => {
+  const directory = await newDataDirectory('reseal');
+  const withSecret = (secret: string) =>
+    readSettings({
+      DATA_DIR: directory,
+      PAYMENTS_BASE_URL: 'https://payments.example',
+      PAYMENTS_API_KEY: 'sk_1',
+      PUBLIC_ORIGIN: 'http://localhost:4173',
+      SIGN_IN: 'passkey',
+      SESSION_SECRET: secret.repeat(32),
+    });
+  const first = await openService(withSecret('a'));
+  const [account] = first.people?.accounts.list() ?? [];
+  if (first.people === null || account === undefined) throw new Error('No account.');
+  const { token } = await first.people.people.inviteFromConsole(account.account, ['view', 'admin'], 'first');
+  const passkey = { id: 'key-1', publicKey: 'public' };
+  await first.people.people.join(account.account, { token, name: 'Ada', passkey });
+  await first.stop();
+
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => logged.mockRestore());
+  const canSignIn = async (secret: string) => {
+    const opened = await openService(withSecret(secret));
+    const found = await opened.people?.people.findPasskey(passkey.id);
+    await opened.stop();
+    return found != null;
+  };
+  expect(await canSignIn('b')).toBe(false);
+  expect(JSON.stringify(logged.mock.calls)).toContain('4 rows of people, roles, passkeys or invites');
+  const reseal = (words: string) => runCommand(withSecret('b'), { name: 'reseal', words });
+  expect(await reseal('')).toEqual({ ok: false, line: 'Say why.' });
+  expect(await reseal('The secret was lost.')).toMatchObject({
+    ok: true,
+    line: expect.stringContaining('5 rows are valid again'),
+  });
+  expect(await reseal('The secret was lost.')).toMatchObject({ ok: false });
+  const checked = await runCommand(withSecret('b'), { name: 'check-activity' });
+  expect(checked).toEqual({
+    ok: true,
+    line: 'The activity has 4 lines, as written after line 3. Those before are of a former SESSION_SECRET.',
+  });
+  expect(await canSignIn('b')).toBe(true);
+  expect(await canSignIn('a')).toBe(false);
+  rmSync(directory, { recursive: true });
+}, 60_000);
+
 test('an invite is made by the running server, or on the database where none runs', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'invite-admin-'));
+  const directory = await newDataDirectory('invite-admin');
   const env = {
     DATA_DIR: directory,
     PAYMENTS_BASE_URL: 'https://payments.example',
@@ -129,6 +217,36 @@ test('an invite is made by the running server, or on the database where none run
   rmSync(directory, { recursive: true });
 }, 60_000);
 
+test('the check of the activity says what is missing, or that something may be', async () => {
+  const settings = readSettings({ DATA_DIR: 'memory', PAYMENTS_BASE_URL: 'https://payments.example' });
+  const opened = await openService(settings);
+  const { operations, database } = opened;
+  const note = (account: string) =>
+    operations.ports.rows.write((transaction) =>
+      transaction.note(
+        { service: 'https://payments.example', account, person: null, who: null },
+        { kind: 'account.key-added', subject: null, facts: {} },
+      ),
+    );
+  for (const account of ['a', 'b', 'c']) await note(account);
+  const check = () => answerCommand(settings, opened, { command: 'check-activity' });
+  expect(await check()).toEqual({ ok: true, line: 'The activity has 3 lines, all as written.' });
+  await database.script(`alter table activity.lines disable trigger append_only;
+    delete from activity.lines where number > 1`);
+  expect(await check()).toEqual({
+    ok: false,
+    line: 'Missing from the activity: 2 lines after line 1. All before are as written.',
+  });
+  await database.script('delete from activity.last_line');
+  expect(await check()).toEqual({
+    ok: false,
+    line: expect.stringMatching(
+      /^Lines after line 1 of the activity may be missing: .* The activity has 1 line, all as written\.$/,
+    ),
+  });
+  await opened.stop();
+}, 60_000);
+
 test('where there are several accounts, the console names one, and gives somebody who has a passkey roles on it', async () => {
   const settings = readSettings({
     DATA_DIR: 'memory',
@@ -168,7 +286,7 @@ test('where there are several accounts, the console names one, and gives somebod
   const { people, accounts } = opened.people ?? {};
   const [eu, us] = accounts?.list() ?? [];
   const passkey = { id: 'passkey', publicKey: 'key' };
-  await people?.join(eu?.account ?? '', { token, passkey, rpId: 'localhost', name: 'Ada' });
+  await people?.join(eu?.account ?? '', { token, passkey, name: 'Ada' });
   expect(await invite({ account: 'us', person: 'ada' })).toEqual({
     ok: true,
     line: 'ada now has these roles on account us: viewer, admin.',
@@ -182,7 +300,7 @@ test('where there are several accounts, the console names one, and gives somebod
 }, 60_000);
 
 test('a new API key that no recorded payment can prove is added to its account by an operator’s word', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'same-account-'));
+  const directory = await newDataDirectory('same-account');
   const env = {
     DATA_DIR: directory,
     PAYMENTS_BASE_URL: 'https://payments.example',
@@ -203,7 +321,7 @@ test('a new API key that no recorded payment can prove is added to its account b
   onTestFinished(() => logged.mockRestore());
 
   await expect(openService(settingsOf('sk_2'))).rejects.toThrow('--same-account main "why"');
-  const command: Command = { name: 'same-account', account, words: 'rotated, says Ada' };
+  const command: Command = { name: 'same-account', account, keyOf: null, words: 'rotated, says Ada' };
   expect(await runCommand(settingsOf('sk_2'), { ...command, words: ' ' })).toEqual({ ok: false, line: 'Say why.' });
   expect(await runCommand(readSettings({ DATA_DIR: directory }), command)).toMatchObject({
     ok: false,
@@ -218,5 +336,17 @@ test('a new API key that no recorded payment can prove is added to its account b
   const later = await openService(settingsOf('sk_2'));
   expect(later.people?.accounts.list()).toMatchObject([{ account, apiKey: 'sk_2' }]);
   await later.stop();
+
+  // With several keys, --account chooses one.
+  const keys = { PAYMENTS_ACCOUNTS: 'eu,us', PAYMENTS_API_KEY_EU: 'sk_3', PAYMENTS_API_KEY_US: 'sk_4' };
+  const several = readSettings({ ...env, ...keys });
+  expect(await runCommand(several, command)).toMatchObject({
+    ok: false,
+    line: expect.stringMatching(/^Add --account .+: eu, us\.$/),
+  });
+  expect(await runCommand(several, { ...command, keyOf: 'us' })).toMatchObject({ ok: true });
+  const last = await openService(several);
+  expect(last.people?.accounts.list()).toMatchObject([{ name: 'eu' }, { name: 'us', account, apiKey: 'sk_4' }]);
+  await last.stop();
   rmSync(directory, { recursive: true });
 }, 60_000);

@@ -1,13 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DatabaseRefused } from '#src/server/database/sql.ts';
+import { type Database, DatabaseRefused } from '#src/server/database/sql.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import { logLine } from '#src/server/http/guards.ts';
+import { logLine } from '#src/server/http/log.ts';
 import { counted } from '#src/shared/text.ts';
-import { createActivityLog } from '#src/server/activity/activityLog.ts';
+import { type ActivityLog, createActivityLog } from '#src/server/activity/activityLog.ts';
+import { migrateActivity } from '#src/server/activity/schema.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
-import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
+import { moveTo } from '#src/server/operations/origin.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { endPeople as endPeopleIn, reseal } from '#src/server/operations/sqlRows.ts';
+import type { TransactionParts } from '#src/server/operations/sqlTransaction.ts';
 import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
 import { type ConsoleCommand, type ConsoleReply, sendCommand, WORDS_MAX } from './consoleSocket.ts';
@@ -24,9 +28,12 @@ const STARTING_TRIES = 20;
 const KNOWN = [
   '--end-set-back "what was sent in between, and how that is known"',
   '--invite-admin "why" [--roles operator,approver] [--account eu] [--person Ada]',
-  '--same-account NAME_OR_ID "why"',
+  '--same-account NAME_OR_ID "why" [--account eu]',
   '--end-people "why"',
+  '--moved "why"',
+  '--reseal "why"',
   '--check-activity',
+  '--check-settings',
 ].join(', ');
 
 const UNKNOWN_ARGUMENT = `Unknown argument, or one without its text. Known: ${KNOWN}.`;
@@ -35,8 +42,14 @@ const UNKNOWN_ARGUMENT = `Unknown argument, or one without its text. Known: ${KN
 export type Command =
   | { name: 'end-set-back'; words: string }
   | { name: 'end-people'; words: string }
+  /** PUBLIC_ORIGIN has changed. */
+  | { name: 'moved'; words: string }
+  /** SESSION_SECRET has changed. */
+  | { name: 'reseal'; words: string }
   | { name: 'check-activity' }
-  | { name: 'same-account'; account: string; words: string }
+  | { name: 'check-settings' }
+  /** `keyOf`: the account in the settings whose key it is. */
+  | { name: 'same-account'; account: string; keyOf: string | null; words: string }
   | {
       name: 'invite-admin';
       words: string;
@@ -48,7 +61,10 @@ export type Command =
 const OPTIONS = {
   'end-set-back': { type: 'string' },
   'end-people': { type: 'string' },
+  moved: { type: 'string' },
+  reseal: { type: 'string' },
   'check-activity': { type: 'boolean' },
+  'check-settings': { type: 'boolean' },
   'invite-admin': { type: 'string' },
   'same-account': { type: 'string' },
   roles: { type: 'string' },
@@ -62,17 +78,17 @@ export function readArguments(args: readonly string[]): Command | null {
   const { roles, account, person, ...commands } = values;
   const given = Object.keys(commands);
   if (given.length > 1) throw new SettingsError('One command at a time.');
-  for (const [option, text] of Object.entries({ roles, account, person }))
+  const { 'same-account': sameAccount, ...others } = commands;
+  for (const [option, text] of Object.entries({ roles, person, ...(sameAccount === undefined && { account }) }))
     if (text !== undefined && commands['invite-admin'] === undefined)
       throw new SettingsError(`--${option} goes with --invite-admin.`);
-  const { 'same-account': sameAccount, ...others } = commands;
   if (sameAccount !== undefined) {
     const [words, ...rest] = positionals;
     if (words === undefined || rest.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
-    return { name: 'same-account', account: sameAccount, words };
+    return { name: 'same-account', account: sameAccount, keyOf: account ?? null, words };
   }
   if (positionals.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
-  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = others;
+  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin, moved, reseal } = others;
   if (inviteAdmin !== undefined)
     return {
       name: 'invite-admin',
@@ -83,6 +99,9 @@ export function readArguments(args: readonly string[]): Command | null {
     };
   if (endSetBack !== undefined) return { name: 'end-set-back', words: endSetBack };
   if (endPeople !== undefined) return { name: 'end-people', words: endPeople };
+  if (moved !== undefined) return { name: 'moved', words: moved };
+  if (reseal !== undefined) return { name: 'reseal', words: reseal };
+  if (commands['check-settings']) return { name: 'check-settings' };
   return commands['check-activity'] ? { name: 'check-activity' } : null;
 }
 
@@ -103,14 +122,26 @@ function permissionsOf(roles: string): Permission[] {
 }
 
 /** Runs one command; its line is printed. */
-export function runCommand(settings: Settings, command: Command): Promise<ConsoleReply> {
+export function runCommand(
+  settings: Settings,
+  command: Exclude<Command, { name: 'check-settings' }>,
+): Promise<ConsoleReply> {
   switch (command.name) {
     case 'end-set-back':
       return endSetBack(settings, command.words);
     case 'end-people':
       return endPeople(settings, command.words);
+    case 'moved':
+      return move(settings, command.words);
+    case 'reseal':
+      return resealPeople(settings, command.words);
     case 'check-activity':
-      return onServer(settings, { command: 'check-activity' });
+      return askServer(settings, { command: 'check-activity' }, () =>
+        onDatabase(settings, async (database, { activity }) => {
+          await migrateActivity(database);
+          return checkActivity(activity, database);
+        }),
+      );
     case 'same-account':
       return addKeyToAccount(settings, command);
     case 'invite-admin':
@@ -128,17 +159,64 @@ async function endSetBack(settings: Settings, words: string): Promise<ConsoleRep
 
 /** Back to API keys. */
 async function endPeople(settings: Settings, words: string): Promise<ConsoleReply> {
+  return onJournal(settings, words, async (database, parts) => {
+    await endPeopleIn(database, words, parts);
+    return {
+      ok: true,
+      line: 'Noted: this database takes API keys again. What was recorded and not sent has ended; everybody is signed out. Start without SIGN_IN, or invite a first admin.',
+    };
+  });
+}
+
+/** PUBLIC_ORIGIN is the address from now on. */
+async function move(settings: Settings, words: string): Promise<ConsoleReply> {
+  const { origin } = settings;
+  return onJournal(settings, words, async (database, parts) =>
+    (await moveTo(database, { origin, words }, parts)) === 'not-needed'
+      ? {
+          ok: false,
+          line: `Nothing to do: the database belongs to ${origin}, or to no https address yet. Start the server.`,
+        }
+      : {
+          ok: true,
+          line: `Noted: the dashboard is at ${origin}. It counts as a set-back, since the server at the address before may go on: everybody is signed out, nothing is called unsent, and people who sign in as themselves can only look, until --end-set-back.`,
+        },
+  );
+}
+
+/** SESSION_SECRET is the secret from now on. */
+async function resealPeople(settings: Settings, words: string): Promise<ConsoleReply> {
+  return onJournal(settings, words, async (database, parts) => {
+    const resealed = await reseal(database, words, parts);
+    if (resealed === 0) return { ok: false, line: 'Every row is sealed with this SESSION_SECRET.' };
+    return {
+      ok: true,
+      line: `Noted: ${counted(resealed, 'row is', 'rows are')} valid again, as the database has them now, and everybody is signed out. Check on the page People who may do what. Entries of the activity before this one can’t be checked any more.`,
+    };
+  });
+}
+
+/** A change of the journal itself, while no server has the database. */
+async function onJournal(
+  settings: Settings,
+  words: string,
+  change: (database: Database, parts: TransactionParts) => Promise<ConsoleReply>,
+): Promise<ConsoleReply> {
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
+  return onDatabase(settings, change);
+}
+
+async function onDatabase(
+  settings: Settings,
+  work: (database: Database, parts: TransactionParts) => Promise<ConsoleReply>,
+): Promise<ConsoleReply> {
   const { databaseUrl, dataDirectory: directory } = settings;
   const database = await openDatabase({ databaseUrl, directory });
   try {
     const secret = settings.secret ?? (await keptSecret(directory));
     const activity = createActivityLog(derivedKey(secret, 'activity'));
-    await endPeopleIn(database, words, { readSessionRights: keySessionRights, activity });
-    return {
-      ok: true,
-      line: 'Noted: this database takes API keys again. What was recorded and not sent has ended; everybody is signed out. Start without SIGN_IN.',
-    };
+    const seals = createSeals(derivedKey(secret, 'seals'));
+    return await work(database, { readSessionRights: keySessionRights, activity, seals });
   } finally {
     await database.close();
   }
@@ -147,10 +225,17 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
 /** An API key in the settings is a new one of this account, which no recorded payment can prove. */
 async function addKeyToAccount(
   settings: Settings,
-  { account, words }: Extract<Command, { name: 'same-account' }>,
+  { account, keyOf, words }: Extract<Command, { name: 'same-account' }>,
 ): Promise<ConsoleReply> {
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
-  const apiKey = settings.accounts.find(({ name }) => name === account)?.apiKey ?? settings.consoleApiKey;
+  const { accounts, consoleApiKey } = settings;
+  const isOnlyOne = keyOf === null && accounts.length === 1;
+  const named = isOnlyOne ? accounts[0] : accounts.find(({ name }) => name === (keyOf ?? account));
+  if (named === undefined && accounts.length > 0) {
+    const names = accounts.map(({ name }) => name).join(', ');
+    return { ok: false, line: `Add --account with the name that the settings have for the new key: ${names}.` };
+  }
+  const apiKey = named?.apiKey ?? consoleApiKey;
   if (apiKey === null)
     return { ok: false, line: 'Set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY to the new API key for this command.' };
   const fault = apiKeyFault(apiKey);
@@ -173,14 +258,29 @@ async function inviteAdmin(
 }
 
 /** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
-async function onServer(settings: Settings, command: ConsoleCommand): Promise<ConsoleReply> {
+function onServer(settings: Settings, command: ConsoleCommand): Promise<ConsoleReply> {
+  return askServer(settings, command, async () => {
+    const opened = await openService(settings);
+    try {
+      return await answerCommand(settings, opened, command);
+    } finally {
+      await opened.stop();
+    }
+  });
+}
+
+/** `alone`: where no server runs on this DATA_DIR. */
+async function askServer(
+  settings: Settings,
+  command: ConsoleCommand,
+  alone: () => Promise<ConsoleReply>,
+): Promise<ConsoleReply> {
   const ask = async () =>
     settings.dataDirectory === 'memory' ? null : await sendCommand(settings.dataDirectory, command);
   const answered = await ask();
   if (answered !== null) return answered;
-  let opened: OpenService;
   try {
-    opened = await openService(settings);
+    return await alone();
   } catch (error) {
     if (!(error instanceof DatabaseRefused)) throw error;
     // A server that is starting has the database before it answers commands.
@@ -191,11 +291,6 @@ async function onServer(settings: Settings, command: ConsoleCommand): Promise<Co
     }
     throw error;
   }
-  try {
-    return await answerCommand(settings, opened, command);
-  } finally {
-    await opened.stop();
-  }
 }
 
 /** Runs a console command on the running server. */
@@ -204,7 +299,7 @@ export async function answerCommand(
   opened: OpenService,
   command: ConsoleCommand,
 ): Promise<ConsoleReply> {
-  if (command.command === 'check-activity') return checkActivity(opened);
+  if (command.command === 'check-activity') return checkActivity(opened.activity, opened.database);
   const { people } = opened;
   if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey or oidc.' };
   const { words, permissions, account: named, person } = command;
@@ -217,8 +312,7 @@ export async function answerCommand(
   }
   const roles = permissions.map((permission) => ROLES[permission]).join(', ');
   if (person !== null) {
-    const { hostname: rpId } = new URL(origin);
-    const granted = await people.people.grantFromConsole(account.account, { name: person, permissions, words, rpId });
+    const granted = await people.people.grantFromConsole(account.account, { name: person, permissions, words });
     if (granted === 'no_person')
       return {
         ok: false,
@@ -234,13 +328,31 @@ export async function answerCommand(
   return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };
 }
 
-/** Whether every line of the activity is as it was written. */
-async function checkActivity({ activity, database }: OpenService): Promise<ConsoleReply> {
-  const { lines, broken } = await activity.check(database);
+/** Checks that every line of the activity is as it was written and none is missing. */
+async function checkActivity(activity: ActivityLog, database: Database): Promise<ConsoleReply> {
+  const { lines, unchecked, fault } = await activity.check(database);
   const whole = counted(lines, 'line', 'lines');
-  if (broken === null) return { ok: true, line: `The activity has ${whole}, all as written.` };
-  return {
-    ok: false,
-    line: `Line ${broken} of the activity isn’t as it was written, or SESSION_SECRET was another one then. As written: ${whole} before it.`,
-  };
+  const checked =
+    unchecked === 0
+      ? 'all as written'
+      : `as written after line ${unchecked}. Those before are of a former SESSION_SECRET`;
+  switch (fault?.kind) {
+    case undefined:
+      return { ok: true, line: `The activity has ${whole}, ${checked}.` };
+    case 'changed':
+      return {
+        ok: false,
+        line: `Line ${fault.number} of the activity isn’t as it was written, or SESSION_SECRET was another one then. As written: ${whole} before it.`,
+      };
+    case 'missing':
+      return {
+        ok: false,
+        line: `Missing from the activity: ${counted(Number(fault.count), 'line', 'lines')} after line ${lines}. All before are as written.`,
+      };
+    case 'end-changed':
+      return {
+        ok: false,
+        line: `Lines after line ${lines} of the activity may be missing: the row of the last line isn’t as it was written, or SESSION_SECRET was another one then. The activity has ${whole}, all as written.`,
+      };
+  }
 }

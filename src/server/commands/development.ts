@@ -17,7 +17,11 @@ export async function developmentGateway(
   const settings = readSettings(process.env);
   const first = !kept.opened;
   const opened = await (kept.opened ??= openService(settings));
-  if (first) await printStartup({ ...settings, sandboxPort: null }, opened);
+  if (first) {
+    opened.jobs.runner.begin();
+    await opened.beginNotices();
+    await printStartup({ ...settings, sandboxPort: null }, opened);
+  }
   return createGateway({
     ...gatewayParts(settings, opened),
     template,

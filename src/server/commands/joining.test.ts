@@ -9,14 +9,21 @@ import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { insertRecord } from '#src/server/operations/testSqlRows.ts';
 import { operationRecord } from '#src/server/operations/testAnswers.ts';
 import { memoryMarkStore } from '#src/server/operations/testWorld.ts';
-import { closedPartId } from '#src/shared/contract/statementContract.ts';
+import { fileBytes } from '#src/shared/statement/lines.ts';
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { recipientId } from '#src/shared/contract/teamContract.ts';
 import { closedPeriod } from '#src/server/team/testRoutes.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { credentialOf, openAccounts } from '#src/server/people/accounts.ts';
-import { createJoining, findSharedPayments, joinAtStart, joinByWord } from '#src/server/operations/joining.ts';
+import {
+  createJoining,
+  findSharedPayments,
+  findUnnamedAccounts,
+  joinAtStart,
+  joinByWord,
+} from '#src/server/operations/joining.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { startTestProvider } from '#src/server/http/testProvider.ts';
@@ -67,8 +74,8 @@ async function createWorld({ separateAccounts = false, readOnly = false } = {}) 
     });
 
     /** A sign-in in two steps: `join` answers the question. */
-    async function signIn(key: string, join?: string | false) {
-      const body = JSON.stringify({ key, ...(join === undefined ? {} : { join }) });
+    async function signIn(key: string, join?: string | false, name?: string) {
+      const body = JSON.stringify({ key, ...(join === undefined ? {} : { join }), ...(name && { name }) });
       const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body });
       const found = JSON.parse(answer.text);
       const Cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
@@ -281,20 +288,21 @@ describe('nobody joins another’s account', () => {
 });
 
 test('a month closed before and after: numbering goes on, and no time is in two statements', async () => {
-  const { signIn, add, id } = await createWorld();
+  const { signIn, add, id, url } = await createWorld();
   const [old, next] = [add('a'), add('a')];
   const before = await signIn(old);
   await before.pay();
-  const close = async (by: typeof before, number: number, change: object = {}) => {
-    const part = { closing: `closing_${number}`, part: 0, data: 'UEs=' };
-    await by.put(`closed-period-parts/${closedPartId(part)}`, part);
-    return by.put(`closed-periods/${number}`, { ...closedPeriod(number, part.closing), ...change });
+  const close = async (by: { account: unknown }, number: number, change: object = {}) => {
+    const person = { session: null, who: 'Ana', person: null, rights: KEY_RIGHTS };
+    const actor = { ...person, service: url, account: String(by.account) };
+    const period = { ...closedPeriod(number, `closing_${number}_${Object.keys(change).length}`), ...change };
+    return (await team.statements.close(actor, period, fileBytes('PK'))).kind;
   };
-  expect((await close(before, 1)).status).toBe(200);
+  expect(await close(before, 1)).toBe('written');
   const after = await signIn(next, id(old));
-  expect((await close(after, 1, { to: 2_500 })).status).toBe(409);
-  expect((await close(after, 2, { from: 1_999 })).text).toContain('where the one before ended');
-  expect((await close(after, 2)).status).toBe(200);
+  expect(await close(after, 1, { to: 2_500 })).toBe('moved');
+  expect(await close(after, 2, { from: 1_999 })).toBe('moved');
+  expect(await close(after, 2)).toBe('written');
   const periods = await after.list('/api/team/closed-periods');
   expect(periods.map(({ value }) => value)).toMatchObject([
     { number: 1, to: 2_000 },
@@ -328,6 +336,33 @@ describe('joining', () => {
     const joined = await signIn(next);
     const views = await joined.list('/api/operations?state=unconfirmed');
     expect(views).toMatchObject([{ operation: { key: 'key_unsure' }, allowed: ['check', 'close'] }]);
+  });
+
+  test('leaves a line with the name that was typed, and one of each operation that it ended', async () => {
+    const { signIn, add, id, url } = await createWorld();
+    const [old, next, last] = [add('a'), add('a'), add('a')];
+    await (await signIn(old)).pay();
+    const records = ['key_line_1', 'key_line_2'].map((key) => operationRecord(base(key, url, id(old))));
+    for (const record of records) await insertRecord(rows, record);
+    const lines = () =>
+      database.query(
+        `select kind, who, person, subject, facts from activity.lines
+         where account = $1 and kind not in ('operation.recorded', 'operation.sent') order by number`,
+        [id(old)],
+      );
+    await signIn(next, id(old), 'Ada');
+    const by = { who: 'Ada', person: null };
+    const ended = records.map(({ key, body }) => ({
+      ...by,
+      kind: 'operation.discarded',
+      subject: key,
+      facts: JSON.stringify({ operation: 'withdrawal', ...JSON.parse(body), words: 'The API key changed.' }),
+    }));
+    const joined = { ...by, kind: 'account.key-added', subject: null, facts: '{}' };
+    expect(await lines()).toEqual([joined, ...ended]);
+    // The name is optional.
+    await signIn(last, id(old));
+    expect(await lines()).toEqual([joined, ...ended, { ...joined, who: null }]);
   });
 
   test('is refused where something is recorded under the key, and changes nothing', async () => {
@@ -388,6 +423,12 @@ describe('at the start of a server that has the key', () => {
     await (await signIn(old)).pay();
     const started = await start(world, next);
     expect(started).toMatchObject({ account: id(old), credential: id(next), apiKey: next });
+    expect(
+      await database.query(
+        `select who, person, facts from activity.lines where account = $1 and kind = 'account.key-added'`,
+        [id(old)],
+      ),
+    ).toEqual([{ who: null, person: null, facts: '{}' }]);
     expect(started.lines).toEqual([expect.stringContaining('was added to it')]);
     expect((await start(world, next)).lines).toEqual([]);
   });
@@ -413,6 +454,11 @@ describe('at the start of a server that has the key', () => {
     expect(await world.accounts.findKnownAccount(id(next))).toBeNull();
     // An operator's word, by name or id.
     expect(await start(world, next, id(old))).toMatchObject({ account: id(old) });
+    expect(
+      await database.query(`select who, facts from activity.lines where account = $1 and kind = 'account.key-added'`, [
+        id(old),
+      ]),
+    ).toEqual([{ who: null, facts: '{"words":"rotated"}' }]);
     expect(await start(world, next)).toMatchObject({ account: id(old) });
   });
 
@@ -433,10 +479,107 @@ describe('at the start of a server that has the key', () => {
     const [eu, us, next] = [add('a'), add('b'), add('b')];
     for (const key of [eu, us]) await (await signIn(key)).pay();
     await database.query('update people.accounts set name = $2 where id = $1', [id(eu), 'eu-1']);
-    const startAs = (name: string) => joinAtStart(next, { ...parts, joining, log: () => undefined }, name);
+    const startAs = (name: string) => joinAtStart(next, { ...parts, joining, log: () => undefined }, { name });
     await expect(startAs('eu-1')).rejects.toThrow('--same-account eu-1');
     await database.query('update people.accounts set name = $2 where id = $1', [id(us), 'us-1']);
     expect(await startAs('us-1')).toMatchObject({ account: id(us) });
+  });
+
+  describe('under a name that is new, too', () => {
+    /** `keys`: of the settings by name, in place of the old one. */
+    async function startRenamed(world: Awaited<ReturnType<typeof createWorld>>, keys: Record<string, string>) {
+      const listed = Object.entries(keys).map(([name, apiKey]) => ({ name, apiKey }));
+      const { joining, parts } = world;
+      const startParts = { ...parts, joining, log: () => undefined };
+      const unnamed = await findUnnamedAccounts(listed, startParts);
+      const isOneOfSeveral = listed.length > 1;
+      const started: string[] = [];
+      for (const { name, apiKey } of listed)
+        started.push((await joinAtStart(apiKey, startParts, { name, unnamed, isOneOfSeveral })).account);
+      return started;
+    }
+
+    /** An account that the settings called eu and name no more. */
+    async function createUnnamed({ payments = 1 } = {}) {
+      const world = await createWorld();
+      const old = world.add('a');
+      const before = await world.signIn(old);
+      await before.pay(payments);
+      await database.query('update people.accounts set name = $2 where id = $1', [world.id(old), 'eu']);
+      return {
+        ...world,
+        old,
+        before,
+        isRecorded: async (key: string) => (await world.accounts.findKnownAccount(world.id(key))) !== null,
+      };
+    }
+
+    test('a key that reads the payments of an account that the settings no longer name is refused', async () => {
+      const world = await createUnnamed({ payments: 6 });
+      const next = world.add('a');
+      await expect(startRenamed(world, { acme: next })).rejects.toThrow(
+        'The API key of account acme is new here, and it reads the payments of account eu, which the settings don’t name. If it is a new key of that account, run: npm run console -- --same-account eu "why"',
+      );
+      await expect(startRenamed(world, { acme: next, zoo: world.add('b') })).rejects.toThrow('"why" --account acme');
+      expect(await world.isRecorded(next)).toBe(false);
+      // As the name says it.
+      expect(await startRenamed(world, { eu: next })).toEqual([world.id(world.old)]);
+    });
+
+    test('one that reads a part of them, too', async () => {
+      const world = await createUnnamed({ payments: 1 });
+      const next = world.add('a');
+      world.provider.keys.set(world.old, 'b');
+      await world.before.pay();
+      world.provider.keys.set(next, 'b');
+      await expect(startRenamed(world, { acme: next })).rejects.toThrow('it reads payments of account eu');
+    });
+
+    test.each([
+      ['the provider is away', 503, 'can’t be asked now'],
+      ['the provider refuses the key', 401, 'the provider refuses it'],
+      ['the provider forbids the read', 403, 'the provider refuses it'],
+    ])('one that can’t be compared, since %s, is refused', async (_, readStatus, message) => {
+      const world = await createUnnamed();
+      const other = world.add('b');
+      world.provider.readStatus = readStatus;
+      await expect(startRenamed(world, { acme: other })).rejects.toThrow(message);
+      expect(await world.isRecorded(other)).toBe(false);
+      world.provider.readStatus = null;
+      expect(await startRenamed(world, { acme: other })).toEqual([world.id(other)]);
+    });
+
+    test('beside operations of which none is a withdrawal it is refused, and starts once the old key is named', async () => {
+      const world = await createUnnamed({ payments: 0 });
+      const { id, old, url } = world;
+      const state = { state: 'unconfirmed', reason: 'no-answer' } as const;
+      await insertRecord(rows, operationRecord({ ...base(`key_unnamed_${(names += 1)}`, url, id(old)), ...state }));
+      const other = world.add('b');
+      const refused = startRenamed(world, { acme: other });
+      await expect(refused).rejects.toThrow('no recorded withdrawal can tell whether it is a key of account eu');
+      await expect(refused).rejects.toThrow('start once with the key of eu in the settings, too');
+      expect(await startRenamed(world, { acme: other, old })).toEqual([id(other), id(old)]);
+      expect(await startRenamed(world, { acme: other })).toEqual([id(other)]);
+    });
+
+    test('an account that the settings still name, by its name or its key, isn’t compared', async () => {
+      const world = await createUnnamed();
+      const { id, old, add, provider } = world;
+      const [other, another] = [add('b'), add('c')];
+      provider.readStatus = 503;
+      expect(await startRenamed(world, { acme: other, eu2: old })).toEqual([id(other), id(old)]);
+      provider.readStatus = null;
+      const byName = [{ name: 'eu', apiKey: add('a') }];
+      expect(await findUnnamedAccounts(byName, world.parts)).toEqual([]);
+      expect(await startRenamed(world, { eu: add('a'), zoo: another })).toEqual([id(old), id(another)]);
+    });
+
+    test('an account without operations isn’t compared', async () => {
+      const world = await createWorld();
+      const [old, next] = [world.add('a'), world.add('b')];
+      await (await world.signIn(old)).put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME);
+      expect(await startRenamed(world, { acme: next })).toEqual([world.id(next)]);
+    });
   });
 
   test('two accounts whose keys read each other’s payments are found', async () => {

@@ -51,7 +51,7 @@ export async function openOperations(
     stop: async () => {
       clearInterval(timer);
       const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
-      await Promise.race([operations.attempts.stop(), late]);
+      await Promise.race([operations.stop(), late]);
       saveUnwritten(directory, operations.attempts.unwritten());
     },
   };

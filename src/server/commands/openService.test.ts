@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { loggedBy } from '#src/server/http/testLog.ts';
 import { operationRecord } from '#src/server/operations/testAnswers.ts';
-import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
+import { insertRecord } from '#src/server/operations/testSqlRows.ts';
 import { LONGEST_MS } from '#src/server/people/sessionAge.ts';
 import { openService } from './openService.ts';
 import { printStartup } from './printStartup.ts';
 import { readSettings } from './settings.ts';
+import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 
 test('the database is open behind a real service too, and closed when the service stops', async () => {
   const settings = readSettings({ DATA_DIR: 'memory', PAYMENTS_BASE_URL: 'https://payments.example' });
@@ -33,7 +33,7 @@ test('the database outlives the last answer of the embedded sandbox', async () =
 });
 
 test('a start ends the sessions that became too old while no server ran', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'old-sessions-'));
+  const directory = await newDataDirectory('old-sessions');
   const open = () => openService(readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example' }));
   const first = await open();
   const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false, person: null };
@@ -52,7 +52,7 @@ test('a start ends the sessions that became too old while no server ran', async 
 }, 60_000);
 
 test('a database belongs to one service, under the spelling of its first start', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'one-service-'));
+  const directory = await newDataDirectory('one-service');
   const open = async (env: Record<string, string>) => {
     const opened = await openService(readSettings({ DATA_DIR: directory, ...env }));
     const { name } = opened.service;
@@ -75,14 +75,14 @@ test('a database belongs to one service, under the spelling of its first start',
 }, 60_000);
 
 test('unresolved operations under another spelling are named at the start, and shown under that one', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'two-spellings-'));
+  const directory = await newDataDirectory('two-spellings');
   const [first, second] = ['https://a.example', 'https://b.example'];
   const open = (sameAs?: string) => {
     const settings = readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: sameAs });
     return openService(settings).then((opened) => ({ settings, opened }));
   };
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  const error = vi.spyOn(console, 'error');
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const started = async (sameAs?: string) => {
     const { settings, opened } = await open(sameAs);
     await printStartup(settings, opened);
@@ -101,8 +101,7 @@ test('unresolved operations under another spelling are named at the start, and s
     operationRecord({ key: 'b1', service: second, state: 'unconfirmed', reason: 'no-answer' }),
     operationRecord({ key: 's1', service: 'sandbox', state: 'unconfirmed', reason: 'no-answer' }),
   ];
-  for (const one of left)
-    await opened.operations.ports.rows.write((transaction) => transaction.insert(one, duplicateKeyOfRecord(one)));
+  for (const one of left) await insertRecord(opened.operations.ports.rows, one);
   await opened.stop();
 
   expect(await started()).toEqual([
@@ -114,21 +113,63 @@ test('unresolved operations under another spelling are named at the start, and s
     `Warning: 1 unresolved operation is recorded under ${second}. To see and close it, start with PAYMENTS_SAME_AS=${second}`,
   ]);
   // The mark on disk is signed under the other spelling, and is still read.
-  expect(error).not.toHaveBeenCalled();
+  expect(loggedBy(error)).toEqual([]);
   vi.restoreAllMocks();
   rmSync(directory, { recursive: true });
 }, 60_000);
 
+test('the start warns of passkeys of another domain, and of a short secret', async () => {
+  const env = {
+    DATA_DIR: 'memory',
+    SIGN_IN: 'passkey',
+    PAYMENTS_BASE_URL: 'https://a.example',
+    PAYMENTS_API_KEY: 'sk_1',
+    PUBLIC_ORIGIN: 'https://pay.example',
+  };
+  const settings = readSettings(env);
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  onTestFinished(() => log.mockRestore());
+  const opened = await openService(settings);
+  const warnings = async (change: Partial<typeof settings> = {}) => {
+    log.mockClear();
+    await printStartup({ ...settings, ...change }, opened);
+    return log.mock.calls.flat().filter((line) => String(line).startsWith('Warning'));
+  };
+  const { people, accounts } = opened.people ?? {};
+  const [main] = accounts?.list() ?? [];
+  const invited = await people?.inviteFromConsole(main?.account ?? '', ['view'], 'first');
+  const passkey = { id: 'passkey', publicKey: 'key' };
+  const joining = { token: invited?.token ?? '', passkey, name: 'Ada' };
+  await people?.join(main?.account ?? '', joining);
+  expect(await warnings()).toEqual([]);
+  expect(await warnings({ secret: 'of twenty characters' })).toEqual([
+    'Warning: SESSION_SECRET has fewer than 32 characters.',
+  ]);
+  await opened.database.query(`update people.passkeys set rp_id = 'old.example'`);
+  expect(await warnings()).toEqual(['Warning: passkeys were made for old.example, and don’t work on pay.example.']);
+  await opened.stop();
+}, 60_000);
+
 describe('accounts by name', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'named-accounts-'));
+  let directory: string;
+  const SERVICE = { PAYMENTS_BASE_URL: 'https://a.example', PUBLIC_ORIGIN: 'https://b.example', SIGN_IN: 'passkey' };
+  beforeAll(async () => {
+    directory = await newDataDirectory('named-accounts');
+  });
   afterAll(() => rmSync(directory, { recursive: true }));
 
   async function start(keys: Record<string, string>) {
-    const env = { DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example', PUBLIC_ORIGIN: 'https://b.example' };
-    const opened = await openService(readSettings({ ...env, SIGN_IN: 'passkey', ...keys }));
+    const opened = await openService(readSettings({ DATA_DIR: directory, ...SERVICE, ...keys }));
     const rows = await opened.database.query<{ id: string; name: string }>('select id, name from people.accounts');
     await opened.stop();
     return new Map(rows.map(({ id, name }) => [name, id]));
+  }
+  /** An operation without an outcome. */
+  async function record(account: string) {
+    const opened = await openService(readSettings({ DATA_DIR: directory, ...SERVICE, ...several('sk_eu', 'sk_us') }));
+    const one = operationRecord({ service: SERVICE.PAYMENTS_BASE_URL, account });
+    await insertRecord(opened.operations.ports.rows, one);
+    await opened.stop();
   }
   const several = (eu: string, us: string, names = 'eu,us') => {
     const [first = '', second = ''] = names.toUpperCase().split(',');
@@ -147,7 +188,27 @@ describe('accounts by name', () => {
       'The API key of account eu is that of another account.',
     );
     await expect(start(several('sk_us', 'sk_new', 'america,us'))).rejects.toThrow('--same-account us');
+    await record(second.get('us') ?? '');
+    // us has another name and another key at once.
+    await expect(start(several('sk_eu', 'sk_new', 'eu,america'))).rejects.toThrow(
+      '--same-account us "why" --account america',
+    );
     const third = await start(several('sk_eu', 'sk_us', 'eu,america'));
     expect(third.get('america')).toBe(second.get('us'));
+  }, 60_000);
+
+  test('a sandbox of another size is another account, whatever is recorded in the first', async () => {
+    const sandboxes = await newDataDirectory('sandbox-sizes');
+    const startSandbox = (SANDBOX_DEPOSITS: string) =>
+      openService(readSettings({ DATA_DIR: sandboxes, SIGN_IN: 'passkey', SANDBOX_DEPOSITS }));
+    const first = await startSandbox('10');
+    const [account] = first.people?.accounts.list() ?? [];
+    const one = operationRecord({ service: first.service.name, account: account?.account ?? '' });
+    await insertRecord(first.operations.ports.rows, one);
+    await first.stop();
+    const second = await startSandbox('20');
+    expect(second.people?.accounts.list()).toMatchObject([{ name: 'demo-20' }]);
+    await second.stop();
+    rmSync(sandboxes, { recursive: true });
   }, 60_000);
 });

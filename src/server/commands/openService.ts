@@ -1,20 +1,24 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
+import { checkOrigin, rememberOrigin } from '#src/server/operations/origin.ts';
 import { claimService, openSqlRows, otherSpellings, turnsOf } from '#src/server/operations/sqlRows.ts';
 import { credentialOf, type OpenAccounts, openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
 import {
   createJoining,
   findSharedPayments,
+  findUnnamedAccounts,
   joinAtStart,
   joinByWord,
   type SameAccountCommand,
   type StartParts,
 } from '#src/server/operations/joining.ts';
-import { createOidcProvider } from '#src/server/people/oidc.ts';
+import type { OidcProvider } from '#src/server/people/oidc.ts';
 import { LONGEST_OIDC_MS } from '#src/server/people/sessionAge.ts';
 import { OIDC_CALLBACK_PATH } from '#src/shared/serverPaths.ts';
+import { counted } from '#src/shared/text.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
@@ -26,9 +30,31 @@ import { type AccountKey, ONLY_ACCOUNT, type Settings, SettingsError } from './s
 import { type Service, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
-import { logLine } from '#src/server/http/guards.ts';
+import { logLine } from '#src/server/http/log.ts';
+import { createHmac } from 'node:crypto';
+import { createDelivery } from '#src/server/notices/delivery.ts';
+import type { Channel } from '#src/server/notices/channel.ts';
+import { createMailRecipients } from '#src/server/notices/mailRecipients.ts';
+import { monthNotices } from '#src/server/notices/monthNotices.ts';
+import { createNotices } from '#src/server/notices/notices.ts';
+import { createReadFindings } from '#src/server/notices/readFindings.ts';
+import { createSealNotices } from '#src/server/notices/sealNotices.ts';
+import { createWatcher, type WatchedAccount } from '#src/server/notices/watcher.ts';
+import { createRaise, insertNotices, targetsOf } from '#src/server/notices/outbox.ts';
+import { readNow } from '#src/server/notices/outboxRows.ts';
+import { migrateNotices } from '#src/server/notices/schema.ts';
+import { createWebhook } from '#src/server/notices/webhook.ts';
+import { readNoticeNames } from './readNoticeNames.ts';
+import { readPaymentMaker } from './readPaymentMaker.ts';
 import { openOperations } from './openOperations.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
+import { createJobs } from '#src/server/jobs/jobs.ts';
+import { machineJobClock } from '#src/server/jobs/jobClock.ts';
+import { migrateJobs } from '#src/server/jobs/schema.ts';
+import { loadTeamColumns } from '#src/server/jobs/teamColumns.ts';
+import { ASKED_MS, createOverviews } from '#src/server/overview/overviews.ts';
+import { createFindOutside, findNothingOutside } from '#src/server/overview/outside.ts';
+import { loadTeamRecords } from '#src/server/jobs/teamRecords.ts';
 
 /** How often ended sessions are cleared from the database and from memory. */
 const CLEAN_MS = 60_000;
@@ -44,23 +70,33 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
     const activity = createActivityLog(derivedKey(secret, 'activity'));
     const mode = settings.signIn === 'key' ? 'key' : 'people';
-    const rows = await openSqlRows(database, { mode, readSessionRights, activity });
+    const channels = await openChannels(settings);
+    // Before the journal, whose transactions write notices.
+    await migrateNotices(database);
+    const channelNames = channels.map(({ name }) => name);
+    const raise = createRaise(channelNames, logLine);
+    const seals = createSeals(derivedKey(secret, 'seals'));
+    const { origin, service: baseUrl } = settings;
+    // The sandbox moves no money.
+    const claim = baseUrl === null ? async () => undefined : () => checkOrigin(database, origin);
+    const rows = await openSqlRows(database, { mode, readSessionRights, activity, seals, raise }, claim);
     const served =
-      settings.service === null
+      baseUrl === null
         ? await openSandbox(settings, database)
         : {
             service: {
-              ...forwardTo(settings.service),
-              name: await claimService(database, settings.service, settings.serviceSameAs),
+              ...forwardTo(baseUrl),
+              name: await claimService(database, baseUrl, settings.serviceSameAs),
             },
             raw: null,
             stop: () => Promise.resolve(),
           };
     const { service, raw } = served;
-    const spellings = settings.service === null ? [] : await otherSpellings(database, service.name);
+    if (baseUrl !== null) await rememberOrigin(database, origin);
+    const spellings = baseUrl === null ? [] : await otherSpellings(database, service.name);
     const spellingNames = spellings.map((spelling) => spelling.service);
-    const seals = createSeals(derivedKey(secret, 'seals'));
     const accounts = openAccounts(database, service.name, seals);
+    const turns = turnsOf(mode, activity, raise);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const { ports } = journal.operations;
     const team = await openTeamWithJournal(database, ports.rows, readSessionRights);
@@ -72,7 +108,15 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
         ? null
         : createServerAccounts(await openServerAccounts(accountKeys(settings, service), joinParts));
     if (serverAccounts !== null)
-      people = openPeople(database, service.name, seals, turnsOf(mode, activity), settings.oidc?.issuer);
+      people = openPeople({
+        database,
+        service: service.name,
+        seals,
+        turns,
+        raise,
+        rpId: new URL(origin).hostname,
+        issuer: settings.oidc?.issuer ?? null,
+      });
     const demo = people === null || serverAccounts === null ? null : await openDemo(service, people, serverAccounts);
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
@@ -80,8 +124,92 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       { wall: Date.now, mono: () => performance.now() },
       { serverAccounts, warn: logLine, ...(settings.oidc && { longestMs: LONGEST_OIDC_MS }) },
     );
+    const oidcProvider = await openOidcProvider(settings);
+    await migrateJobs(database);
+    const jobs = createJobs({
+      database,
+      service,
+      readSessionRights,
+      people: people && serverAccounts && { accounts: serverAccounts, grants: people.grants },
+      loadTeamColumns: (owner, payment) => loadTeamColumns({ team, rows: ports.rows }, owner, payment),
+      statements: team.statements,
+      monthEvents: monthNotices(raise),
+      loadTeamRecords: (owner, bounds) => {
+        const checksOf = journal.operations.checking.notesOf;
+        return loadTeamRecords({ team, rows: ports.rows, checksOf }, owner, bounds);
+      },
+      clock: machineJobClock,
+      warn: logLine,
+    });
+    const notices = createNotices({
+      database,
+      channels,
+      readSessionRights,
+      turns,
+      peopleWith: people?.peopleWith ?? null,
+    });
+    const noticesKey = derivedKey(secret, 'notices');
+    const delivery = createDelivery({
+      database,
+      service: service.name,
+      channels,
+      origin,
+      namesOf: readNoticeNames({ service: service.name, queries: database, rows: ports.rows, team }),
+      recipients:
+        people &&
+        createMailRecipients({
+          peopleWith: people.peopleWith,
+          makerOf: readPaymentMaker({ service: service.name, queries: database, rows: ports.rows }),
+        }),
+      accountName: (account) => {
+        const all = serverAccounts?.list() ?? [];
+        return all.length > 1 ? (serverAccounts?.find(account)?.name ?? null) : null;
+      },
+      macOf: (address) => createHmac('sha256', noticesKey).update(address).digest('base64url'),
+      now: readNow,
+      random: Math.random,
+      warn: logLine,
+    });
+    const overviews = createOverviews({
+      service,
+      rows: ports.rows,
+      clock: { ...machineJobClock, sleep: (ms) => wait(ms, undefined, { ref: false }) },
+      // The sandbox in this process is no provider to be spared.
+      askedMs: service.name === SANDBOX_SERVICE ? 0 : ASKED_MS,
+    });
+    const findOutside =
+      settings.outside === 'off'
+        ? findNothingOutside
+        : createFindOutside({ queries: database, rows: ports.rows, wall: Date.now });
+    const watcher = createWatcher({
+      database,
+      service: service.name,
+      accounts: async () => serverAccounts?.list() ?? (await keyAccount(settings, accounts, service.name)),
+      read: createReadFindings({
+        service: service.name,
+        overviews,
+        rows: ports.rows,
+        team,
+        findOutside,
+        wall: Date.now,
+        tellsOutside: settings.outside === 'digest',
+      }),
+      raise: async (tx, cause, now) => void (await insertNotices(tx, targetsOf(channelNames), cause, now)),
+      now: readNow,
+      warn: logLine,
+    });
     await sessions.clean();
-    const cleaning = setInterval(() => void sessions.clean(), CLEAN_MS).unref();
+    const warnOfSeals =
+      people === null
+        ? () => Promise.resolve()
+        : createSealAlarm(people, createSealNotices({ database, service: service.name, raise }), logLine);
+    await warnOfSeals();
+    const cleaning = setInterval(() => {
+      void sessions.clean();
+      // A database that is away is reported elsewhere.
+      void warnOfSeals().catch(() => undefined);
+      overviews.forgetUnused();
+    }, CLEAN_MS).unref();
     return {
       service,
       /** Other spellings of its address that the database holds operations under. */
@@ -95,14 +223,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
           accounts: serverAccounts,
           demo,
           tickets: createTickets(derivedKey(secret, 'tickets'), Date.now),
-          oidc: settings.oidc && {
-            provider: createOidcProvider(settings.oidc, {
-              redirectUri: settings.origin + OIDC_CALLBACK_PATH,
-              wall: Date.now,
-            }),
-            key: derivedKey(secret, 'oidc'),
-            wall: Date.now,
-          },
+          oidc: oidcProvider && { provider: oidcProvider, key: derivedKey(secret, 'oidc'), wall: Date.now },
         },
       sessions,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
@@ -112,9 +233,20 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       database,
       operations: journal.operations,
       team,
+      jobs,
+      notices,
+      overviews,
+      findOutside,
+      /** Starts delivering notices and watching accounts, if there is a channel. */
+      async beginNotices(): Promise<void> {
+        if (channels.length === 0) return;
+        await delivery.begin();
+        watcher.begin();
+      },
       /** Lets running attempts end and closes the database, last of all. */
       async stop() {
         clearInterval(cleaning);
+        await Promise.all([jobs.runner.stop(), delivery.stop(), watcher.stop()]);
         await journal.stop();
         await served.stop();
         await database.close();
@@ -131,10 +263,46 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
   }
 }
 
+async function openChannels({ webhook, smtp, origin }: Settings): Promise<Channel[]> {
+  const channels = webhook === null ? [] : [createWebhook({ ...webhook, wall: Date.now })];
+  if (smtp === null) return channels;
+  // Loaded here, so that a server without e-mail never reads the library.
+  const { createMail } = await import('#src/server/notices/mail.ts');
+  return [...channels, createMail({ ...smtp, origin })];
+}
+
+/** Warns and tells people when there are rows without a valid seal, and when their number changes. */
+function createSealAlarm(
+  people: People,
+  tell: (broken: number) => Promise<void>,
+  warn: (line: string) => void,
+): () => Promise<void> {
+  let before = 0;
+  return async () => {
+    const broken = await people.countBrokenSeals();
+    if (broken > 0 && broken !== before)
+      warn(
+        `Warning: ${counted(broken, 'row', 'rows')} of people, roles, passkeys or invites not sealed with this SESSION_SECRET, so ignored. If you changed it, run: npm run console -- --reseal "why". If not, somebody wrote to the database: don’t.`,
+      );
+    before = broken;
+    await tell(broken);
+  };
+}
+
 /** The sandbox's demo account has a name for each size. */
 function accountKeys({ accounts, sandboxDeposits }: Settings, { demoKey }: Service): readonly AccountKey[] {
   if (demoKey === null) return accounts;
   return [{ name: sandboxDeposits === null ? 'demo' : `demo-${sandboxDeposits}`, apiKey: demoKey }];
+}
+
+/** With SIGN_IN=key, the account of PAYMENTS_API_KEY, which is read and nothing else. */
+async function keyAccount(
+  { consoleApiKey: apiKey }: Settings,
+  accounts: OpenAccounts,
+  service: string,
+): Promise<WatchedAccount[]> {
+  if (apiKey === null) return [];
+  return [{ account: await accounts.findAccount(credentialOf(apiKey, service)), apiKey }];
 }
 
 /** The people who sign in by one press; null outside the sandbox. */
@@ -143,6 +311,14 @@ async function openDemo(service: Service, people: People, accounts: ServerAccoun
   if (service.name !== SANDBOX_SERVICE || account === undefined) return null;
   const { openDemoPeople } = await import('#src/server/people/demoPeople.ts');
   return openDemoPeople(people, account.account);
+}
+
+/** Null without SIGN_IN=oidc. */
+async function openOidcProvider({ oidc, origin }: Settings): Promise<OidcProvider | null> {
+  if (oidc === null) return null;
+  // Loaded here, so that no other mode reads the library.
+  const { createOidcProvider } = await import('#src/server/people/oidc.ts');
+  return createOidcProvider(oidc, { redirectUri: origin + OIDC_CALLBACK_PATH, wall: Date.now });
 }
 
 /** The accounts that the settings name. Throws SettingsError or DatabaseRefused for a key of another account. */
@@ -158,11 +334,14 @@ async function openServerAccounts(
       throw new SettingsError(
         `The API key of account ${name} is that of another account. Check which key is whose, or name the account as before.`,
       );
+  // A key of the sandbox is never replaced.
+  const unnamed = service === SANDBOX_SERVICE ? [] : await findUnnamedAccounts(keys, parts);
+  const isOneOfSeveral = keys.length > 1;
   const opened: ServerAccount[] = [];
   for (const { name, apiKey } of keys) {
     // Under PAYMENTS_API_KEY alone, the one account of the database may have no name yet.
     const isNamed = name !== ONLY_ACCOUNT || (await accounts.hasName(name));
-    const joined = await joinAtStart(apiKey, parts, isNamed ? name : null);
+    const joined = await joinAtStart(apiKey, parts, { name: isNamed ? name : null, unnamed, isOneOfSeveral });
     const same = opened.find((one) => one.account === joined.account);
     if (same) throw new SettingsError(`The API keys of ${same.name} and ${name} are of the same account.`);
     opened.push({ name, ...joined });
@@ -194,7 +373,20 @@ async function openSandbox(settings: Settings, database: Database) {
 
 export function gatewayParts(
   settings: Settings,
-  { service, operations, team, accounts, joining, people, sessions, database }: OpenService,
+  {
+    service,
+    operations,
+    team,
+    jobs,
+    notices,
+    overviews,
+    findOutside,
+    accounts,
+    joining,
+    people,
+    sessions,
+    database,
+  }: OpenService,
 ) {
   const { origin, trustedProxies, readOnly, journalOnly } = settings;
   return {
@@ -205,6 +397,10 @@ export function gatewayParts(
     service,
     operations,
     team,
+    jobs,
+    notices,
+    overviews,
+    findOutside,
     accounts,
     joining,
     people,

@@ -37,6 +37,7 @@ describe('settings', () => {
     { TRUSTED_PROXIES: '127.0.0.1, proxy.example' },
     { SANDBOX_DEPOSITS: '1e5' },
     { SESSION_SECRET: 'fifteen letters' },
+    { NOTIFY_WEBHOOK_URL: 'hooks.example' },
   ])('refuse %j by the variable’s name', (env) => {
     expect(() => readSettings(env)).toThrow(Object.keys(env)[0]);
   });

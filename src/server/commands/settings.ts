@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import * as v from 'valibot';
 import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { systemErrorMessage } from '#src/server/database/sql.ts';
 import { readTrustedProxies, type TrustedProxies } from '#src/server/http/clientAddress.ts';
+import type { LogFormat } from '#src/server/http/log.ts';
 import type { OidcSettings } from '#src/server/people/oidc.ts';
+import { readWebhookSecret } from '#src/server/notices/standardWebhook.ts';
+import type { SmtpSettings } from '#src/server/notices/mail.ts';
+import type { WebhookSettings } from '#src/server/notices/webhook.ts';
+import { emailSchema } from '#src/shared/contract/peopleContract.ts';
 import { serviceName } from '#src/server/http/upstream/service.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -13,7 +20,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
 export function readSettings(env: Environment) {
   const port = readPort('PORT', env.PORT) ?? 4173;
@@ -26,6 +33,7 @@ export function readSettings(env: Environment) {
   const host = signIn === 'passkey' && isSandbox ? 'localhost' : '127.0.0.1';
   const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://${host}:${port}`;
   const secret = readSecret(readValueOrFile('SESSION_SECRET', env));
+  const databaseUrl = readValueOrFile('DATABASE_URL', env);
   const onlyKey = readValueOrFile('PAYMENTS_API_KEY', env);
   const accounts =
     signIn === 'key'
@@ -33,10 +41,21 @@ export function readSettings(env: Environment) {
       : isSandbox
         ? refuseSandboxKeys(onlyKey, env)
         : readAccountKeys(signIn, onlyKey, env);
-  if (signIn !== 'key') checkPeopleSettings({ signIn, env, port, origin, secret });
+  if (signIn !== 'key') checkPeopleSettings({ signIn, env, port, origin, secret, databaseUrl });
+  const webhook = readWebhook(env);
+  const smtp = readSmtp(env, signIn);
+  if (webhook !== null) checkWatchedKey(signIn, onlyKey);
   return {
     port,
     origin,
+    /** The IP address to listen on. */
+    listen: readListen(env['LISTEN'], origin),
+    /** Null if metrics are off. */
+    metricsPort: readPort('METRICS_PORT', env['METRICS_PORT']),
+    metricsListen: readAddress('METRICS_LISTEN', env['METRICS_LISTEN']),
+    log: readLog(env['LOG']),
+    /** Seconds between SIGTERM and the end of the port, for a load balancer that asks /readyz. */
+    drainSeconds: readCount('DRAIN_SECONDS', env['DRAIN_SECONDS']) ?? 0,
     /**
      * key: everybody brings an API key. passkey, oidc: people sign in as themselves, with a passkey or at an identity
      * provider, and the server has the key.
@@ -46,12 +65,18 @@ export function readSettings(env: Environment) {
     oidc: signIn === 'oidc' ? readOidc(env) : null,
     /** The accounts by name, with their API keys; none in key mode. */
     accounts,
-    /** PAYMENTS_API_KEY, for console commands in key mode too. */
+    /** PAYMENTS_API_KEY. In key mode only console commands and the watcher use it. */
     consoleApiKey: onlyKey,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: isSandbox ? null : readService(env.PAYMENTS_BASE_URL ?? ''),
     /** How the database spells this service's address; null if the same. */
     serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
+    /** The receiver of notices; null if they are off. */
+    webhook,
+    /** The mail server for notices; null if people get no e-mail. */
+    smtp,
+    /** Where people see withdrawals that weren't sent from here: on Home, with digest also in a message an hour, or nowhere. */
+    outside: readOutside(env['NOTIFY_OUTSIDE']),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
     /** A key that the service refuses may see and close the operations recorded under it. */
@@ -63,7 +88,7 @@ export function readSettings(env: Environment) {
     sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
     /** Absolute directory, or the word memory. */
     dataDirectory: data === 'memory' ? data : resolve(data),
-    databaseUrl: env.DATABASE_URL || null,
+    databaseUrl,
     killAt: env.SANDBOX_KILL_AT || null,
     operationsKillAt: env.OPERATIONS_KILL_AT || null,
   };
@@ -74,6 +99,29 @@ function readPort(name: string, text: string | undefined): number | null {
   if (port !== null && (port < 1 || port > 65_535))
     throw new SettingsError(`${name} must be 1 to 65535, not "${text}".`);
   return port;
+}
+
+/** Other machines must not send API keys and cookies in the clear, so beyond loopback a proxy with TLS has to be in front. */
+function readListen(text: string | undefined, origin: string): string {
+  const address = readAddress('LISTEN', text);
+  const isLoopback = /^127\.|^::1$/.test(address);
+  if (!isLoopback && new URL(origin).protocol !== 'https:')
+    throw new SettingsError(
+      `LISTEN=${address} lets other machines connect, so set PUBLIC_ORIGIN to the https:// address of the proxy in front.`,
+    );
+  return address;
+}
+
+function readAddress(name: string, text: string | undefined): string {
+  if (!text) return '127.0.0.1';
+  if (isIP(text) === 0) throw new SettingsError(`${name} must be an IP address such as 0.0.0.0, not "${text}".`);
+  return text;
+}
+
+function readLog(text: string | undefined): LogFormat {
+  if (!text || text === 'text') return 'text';
+  if (text === 'json') return 'json';
+  throw new SettingsError(`LOG must be text or json, not "${text}".`);
 }
 
 function readCount(name: string, text: string | undefined): number | null {
@@ -106,7 +154,10 @@ function readOidc(env: Environment): OidcSettings {
   const url = URL.canParse(issuer) ? new URL(issuer) : null;
   const isUsable = url !== null && (url.protocol === 'https:' || isThisMachine(url)) && !/[?#]/.test(issuer);
   if (!isUsable || url.username !== '' || url.password !== '')
-    throw new SettingsError(`OIDC_ISSUER must be an https:// address such as https://login.example, not "${issuer}".`);
+    throw new SettingsError(
+      // Without a password that is in it.
+      `OIDC_ISSUER must be an https:// address such as https://login.example, not "${url?.host ?? issuer}".`,
+    );
   if (!clientId) throw new SettingsError('SIGN_IN=oidc needs OIDC_CLIENT_ID, as your identity provider gave it.');
   const clientSecret = readValueOrFile('OIDC_CLIENT_SECRET', env);
   if (clientSecret === null)
@@ -116,6 +167,101 @@ function readOidc(env: Environment): OidcSettings {
 
 function isThisMachine({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1');
+}
+
+const WEBHOOK_URL = 'NOTIFY_WEBHOOK_URL';
+const WEBHOOK_SECRET = 'NOTIFY_WEBHOOK_SECRET';
+
+/** Never printed: what follows the host may be a token, as with Slack. */
+function readWebhook(env: Environment): WebhookSettings | null {
+  const text = readValueOrFile(WEBHOOK_URL, env);
+  const secretText = readValueOrFile(WEBHOOK_SECRET, env);
+  if (text === null) {
+    if (secretText !== null) throw new SettingsError(`${WEBHOOK_SECRET} needs ${WEBHOOK_URL}.`);
+    return null;
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isUsable = url !== null && (url.protocol === 'https:' || isThisMachine(url)) && url.hash === '';
+  if (!isUsable || url.username !== '' || url.password !== '')
+    throw new SettingsError(
+      `${WEBHOOK_URL} must be an https:// address such as https://hooks.example/notices; http:// only on this machine.`,
+    );
+  return { url: url.href, secrets: readWebhookSecrets(secretText) };
+}
+
+const SMTP_URL = 'SMTP_URL';
+const SMTP_PORTS = { 'smtps:': 465, 'smtp:': 587 };
+
+/** Never printed: the password is in it. Beyond this machine a connection without TLS is never used. */
+function readSmtp(env: Environment, signIn: SignIn): SmtpSettings | null {
+  const text = readValueOrFile(SMTP_URL, env);
+  const from = env['NOTIFY_FROM'] || null;
+  if (text === null) {
+    if (from !== null) throw new SettingsError(`NOTIFY_FROM needs ${SMTP_URL}.`);
+    return null;
+  }
+  if (signIn === 'key')
+    throw new SettingsError(
+      `${SMTP_URL} needs SIGN_IN=passkey or oidc: with SIGN_IN=key there are no people to write to. Use ${WEBHOOK_URL}.`,
+    );
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const scheme = url?.protocol;
+  const isUsable = url !== null && (scheme === 'smtps:' || scheme === 'smtp:') && url.hostname !== '';
+  if (!isUsable || !/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
+    throw new SettingsError(
+      `${SMTP_URL} must be smtps://user:password@mail.example:465, or smtp:// with a port for STARTTLS, and nothing after the port.`,
+    );
+  const [user, pass] = [url.username, url.password].map(decodeUrlPart);
+  if (user === null || pass === null || (user === '') !== (pass === ''))
+    throw new SettingsError(`${SMTP_URL} must have a user and a password, percent-encoded, or neither.`);
+  const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  return {
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: url.port === '' ? SMTP_PORTS[scheme === 'smtps:' ? 'smtps:' : 'smtp:'] : Number(url.port),
+    tls: scheme === 'smtps:' ? 'from-start' : isLoopback ? 'none' : 'starttls',
+    login: user === undefined || user === '' ? null : { user, pass: pass ?? '' },
+    from: readFrom(from),
+  };
+}
+
+/** Null if it isn't percent-encoded text. */
+function decodeUrlPart(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+/** "notices@money.example", or "Money <notices@money.example>". */
+function readFrom(text: string | null): SmtpSettings['from'] {
+  const [, name = '', address = text ?? ''] = /^([^<>"@]{1,60}?) *<([^<>]+)>$/.exec(text ?? '') ?? [];
+  if (!v.is(emailSchema, address) || /\p{Cc}/u.test(name))
+    throw new SettingsError(
+      `${SMTP_URL} needs NOTIFY_FROM, the sender: notices@money.example or Money <notices@money.example>.`,
+    );
+  return { name, address };
+}
+
+/** In key mode it is used only to watch its account. */
+function checkWatchedKey(signIn: SignIn, onlyKey: string | null): void {
+  if (signIn === 'key' && onlyKey !== null) checkedKey('PAYMENTS_API_KEY', onlyKey);
+}
+
+function readOutside(text: string | undefined): 'home' | 'digest' | 'off' {
+  if (!text) return 'home';
+  if (text === 'digest' || text === 'off') return text;
+  throw new SettingsError(`NOTIFY_OUTSIDE must be digest or off, not "${text}".`);
+}
+
+/** Two while one replaces the other, the new one first. */
+function readWebhookSecrets(text: string | null): Uint8Array[] {
+  const secrets = text === null ? [] : text.split(',').map((each) => readWebhookSecret(each.trim()));
+  if (secrets.length > 2 || secrets.includes(null))
+    throw new SettingsError(
+      `${WEBHOOK_SECRET} must be whsec_ and 24 to 64 bytes in base64, or two of them with a comma between.`,
+    );
+  return secrets.filter((secret) => secret !== null);
 }
 
 /** A variable, or the file that its name with _FILE names, as orchestrators mount secrets. */
@@ -180,7 +326,7 @@ function readAccountKeys(signIn: SignIn, onlyKey: string | null, env: Environmen
         `PAYMENTS_ACCOUNTS: “${name}” can’t be a name. Use 1 to 20 of a-z, 0-9 and -, not ending in “file”, with commas between names.`,
       );
     if (accounts.some((one) => one.name === name)) throw new SettingsError(`PAYMENTS_ACCOUNTS names ${name} twice.`);
-    const variable = `PAYMENTS_API_KEY_${name.toUpperCase().replaceAll('-', '_')}`;
+    const variable = keyVariable(name);
     const text = readValueOrFile(variable, env);
     if (text === null) throw new SettingsError(`Account ${name} has no API key: set ${variable}_FILE or ${variable}.`);
     const apiKey = checkedKey(variable, text);
@@ -191,13 +337,19 @@ function readAccountKeys(signIn: SignIn, onlyKey: string | null, env: Environmen
   return accounts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The variable of a named account's API key. */
+export function keyVariable(account: string): string {
+  return `PAYMENTS_API_KEY_${account.toUpperCase().replaceAll('-', '_')}`;
+}
+
 function checkedKey(variable: string, apiKey: string): string {
   const fault = apiKeyFault(apiKey);
   if (fault !== null) throw new SettingsError(`${variable}: ${fault}`);
   return apiKey;
 }
 
-const PEOPLE_SECRET_MIN = 32;
+/** A shorter one works in key mode. */
+export const GOOD_SECRET_MIN = 32;
 
 interface PeopleSettings {
   signIn: SignIn;
@@ -205,10 +357,11 @@ interface PeopleSettings {
   port: number;
   origin: string;
   secret: string | null;
+  databaseUrl: string | null;
 }
 
 /** Throws if nobody could sign in with these settings, or if two servers could not read each other's rows of people. */
-function checkPeopleSettings({ signIn, env, port, origin, secret }: PeopleSettings): void {
+function checkPeopleSettings({ signIn, env, port, origin, secret, databaseUrl }: PeopleSettings): void {
   if (readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY))
     throw new SettingsError(
       `JOURNAL_ONLY is for SIGN_IN=key: with ${signIn === 'oidc' ? 'SIGN_IN=oidc' : 'passkeys'} nobody brings an API key.`,
@@ -219,11 +372,11 @@ function checkPeopleSettings({ signIn, env, port, origin, secret }: PeopleSettin
     throw new SettingsError(
       `Passkeys don’t work on ${origin}. Set PUBLIC_ORIGIN=http://localhost:${port} or to your https:// address.`,
     );
-  if (env.DATABASE_URL && secret === null)
+  if (databaseUrl !== null && secret === null)
     throw new SettingsError(`SIGN_IN=${signIn} with PostgreSQL needs SESSION_SECRET_FILE or SESSION_SECRET.`);
-  if (secret !== null && secret.length < PEOPLE_SECRET_MIN)
+  if (secret !== null && secret.length < GOOD_SECRET_MIN)
     throw new SettingsError(
-      `SIGN_IN=${signIn} needs a SESSION_SECRET of ${PEOPLE_SECRET_MIN} characters or more; it has ${secret.length}.`,
+      `SIGN_IN=${signIn} needs a SESSION_SECRET of ${GOOD_SECRET_MIN} characters or more; it has ${secret.length}.`,
     );
 }
 

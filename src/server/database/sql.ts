@@ -54,6 +54,11 @@ export function saysRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
+/** An error of this program, not of the database. */
+export function isProgramFault(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+}
+
 /** The error code of the database, the system or Node; '' if there is none. */
 export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

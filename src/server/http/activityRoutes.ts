@@ -1,11 +1,13 @@
 import { Hono } from 'hono';
-import type { Queries } from '#src/server/database/sql.ts';
+import { isProgramFault, type Queries } from '#src/server/database/sql.ts';
 import { readActivity } from '#src/server/activity/readActivity.ts';
 import { ACTIVITY_GROUPS, ACTIVITY_LIMIT_MAX } from '#src/shared/contract/activityContract.ts';
 import { isAllowed } from '#src/shared/permissions.ts';
+import { isStorable } from '#src/shared/text.ts';
 import { admit } from './apiRoutes.ts';
 import type { Bindings } from './bindings.ts';
-import { log, refuse } from './guards.ts';
+import { refuse } from './guards.ts';
+import { log } from './log.ts';
 import type { RequestSessions } from './requestSession.ts';
 
 const LIMIT = 50;
@@ -24,8 +26,9 @@ export function serveActivity(requestSessions: RequestSessions, queries: Queries
     const group = ACTIVITY_GROUPS.find((known) => known === groupText) ?? null;
     const isTime = (text: string | undefined) => text === undefined || UNIX.test(text);
     const isLimit = /^\d{1,4}$/.test(limit) && Number(limit) >= 1;
-    if (!isTime(after) || !isTime(before) || !isLimit || (groupText !== undefined && group === null))
-      return refuse('not-allowed', 400, 'invalid_request_error', 'A filter has no such value.');
+    const isText = isStorable(who ?? '') && isStorable(cursor ?? '');
+    if (!isTime(after) || !isTime(before) || !isLimit || !isText || (groupText !== undefined && group === null))
+      return refuse('not-allowed', 400, 'invalid_request_error', 'Invalid filter value.');
     // In key mode nobody is known as a person, and whoever has the key sees it all.
     const isOwnOnly = session.person !== null && !isAllowed('read-all-activity', rights);
     const { data, next } = await readActivity(queries, {
@@ -43,7 +46,7 @@ export function serveActivity(requestSessions: RequestSessions, queries: Queries
   });
 
   app.onError((error) => {
-    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
+    if (isProgramFault(error)) throw error;
     log('No activity', error);
     return refuse('not-ready', 503, 'not_ready', 'The dashboard can’t reach its database. Try again.');
   });

@@ -1,7 +1,9 @@
+import type { RequestFacts } from './log.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { loggedBy } from '#src/server/http/testLog.ts';
 import {
   type GatewayTestAnswer,
   asked,
@@ -241,7 +243,7 @@ describe('a journal that is away', () => {
       const answer = await gateway.api(call, method, path, method === 'PUT' ? asked() : undefined);
       expect(answer.status).toBe(503);
       const id: string = JSON.parse(answer.text).error.request_id;
-      expect(said.mock.calls).toEqual([[expect.stringMatching(new RegExp(`^\\S+Z ${id}: no journal: ECONNREFUSED$`))]]);
+      expect(loggedBy(said)).toEqual([[expect.stringMatching(new RegExp(`^\\S+Z ${id}: no journal: ECONNREFUSED$`))]]);
     }
   });
 
@@ -249,6 +251,46 @@ describe('a journal that is away', () => {
     const { gateway } = await signedIn(emptyList);
     const answers = await Promise.all([1, 2, 3].map(() => gateway.get('/healthz', { Host: '10.0.0.7' })));
     expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(3).fill('200 {"ok":true}'));
+  });
+});
+
+describe('health and logging', () => {
+  test('/readyz answers 503 from the moment it stops, while requests still work', async () => {
+    let isStopping = false;
+    const { gateway, call } = await signedIn(emptyList, { isStopping: () => isStopping });
+    const ready = async () => (await gateway.get('/readyz', { Host: '10.0.0.7' })).status;
+    expect(await ready()).toBe(200);
+    isStopping = true;
+    expect(await ready()).toBe(503);
+    expect((await gateway.get('/healthz', { Host: '10.0.0.7' })).status).toBe(200);
+    expect((await gateway.get('/v1/deposits', call)).status).toBe(200);
+  });
+
+  test('observe gets every answered request, without ids and query strings', async () => {
+    const facts: RequestFacts[] = [];
+    const { gateway, call } = await signedIn(emptyList, { observe: (one) => facts.push(one) });
+    facts.length = 0;
+    await gateway.get('/v1/deposits?cursor=secret', call);
+    await gateway.get('/v1/deposits', {});
+    await gateway.get('/deposits/dep_secret?search=alice', call);
+    await gateway.api(call, 'PUT', '/secret-key', 'junk');
+    expect(facts).toMatchObject([
+      { method: 'GET', route: '/v1/*', status: 200, person: null },
+      { method: 'GET', route: '/v1/*', status: 401, person: null, id: expect.stringMatching(/^req_/) },
+      { method: 'GET', route: '/*', status: 200 },
+      { method: 'PUT', route: '/api/operations/:key', status: 422 },
+    ]);
+    for (const { seconds } of facts) expect(seconds).toBeGreaterThanOrEqual(0);
+    expect(JSON.stringify(facts)).not.toMatch(/secret|alice/);
+  });
+
+  test('an https origin is remembered as https by browsers, an http one isn’t', async () => {
+    const header = 'strict-transport-security';
+    const plain = await signedIn(emptyList);
+    expect((await plain.gateway.get('/', {})).headers[header]).toBeUndefined();
+    const { url } = await fakeService(emptyList);
+    const gateway = await startGateway(url, { origin: 'https://money.example' });
+    expect((await gateway.get('/', { Host: 'money.example' })).headers[header]).toBe('max-age=31536000');
   });
 });
 
@@ -272,7 +314,7 @@ test('a body that breaks off is no error of ours', async () => {
   socket.destroy();
   await once(answer, 'close');
   await new Promise(setImmediate);
-  expect(said).not.toHaveBeenCalled();
+  expect(loggedBy(said)).toEqual([]);
 });
 
 test('under another host’s name there is no journal', async () => {

@@ -1,9 +1,10 @@
 import { Hono, type Context } from 'hono';
-import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
+import { JOURNAL_HEADER, OPERATIONS_PATH, OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { Actor } from '#src/server/operations/ports.ts';
-import { isByPerson, log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
+import { isByPerson, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
+import { logError, log } from './log.ts';
 import { machineClock } from './clock.ts';
 import type { RequestSessions, RequestSession } from './requestSession.ts';
 import type { Bindings } from './bindings.ts';
@@ -13,10 +14,26 @@ import { routeAbility } from './routePermissions.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
 import type { Team } from '#src/server/team/team.ts';
+import type { Jobs } from '#src/server/jobs/jobs.ts';
+import { createJobsApp } from '#src/server/jobs/routes.ts';
+import { NOTICES_PATH } from '#src/shared/contract/noticesContract.ts';
+import type { Notices } from '#src/server/notices/notices.ts';
+import { createNoticesApp } from '#src/server/notices/routes.ts';
+import { createOverviewApp, type OverviewAppParts } from '#src/server/overview/routes.ts';
+import { BATCHES_PATH } from '#src/shared/contract/batchContract.ts';
+import { createBatchesApp } from '#src/server/operations/batches/routes.ts';
+import { JOBS_PATH } from '#src/shared/contract/jobsContract.ts';
 
 // Larger than the limits of operations and items, since JSON escapes multiply bytes.
 const OPERATION_REQUEST_BYTES_MAX = 1_000_000;
+const BATCH_REQUEST_BYTES_MAX = 2_000_000;
 const TEAM_REQUEST_BYTES_MAX = 2_000_000;
+const JOB_REQUEST_BYTES_MAX = 10_000;
+const NOTICE_REQUEST_BYTES_MAX = 10_000;
+// A rate file of 4 MB as base64.
+const CLOSE_REQUEST_BYTES_MAX = 6_000_000;
+
+const API_OPTIONS = { newRequestId, reportFailure: (error: unknown) => logError(error), mono: machineClock.mono };
 
 export function serveOperations(requestSessions: RequestSessions, operations: Operations): Hono<Bindings> {
   const app = new Hono<Bindings>();
@@ -25,43 +42,104 @@ export function serveOperations(requestSessions: RequestSessions, operations: Op
     reportFailure: (requestId, error) => log(`${requestId}: no journal`, error.cause),
   });
 
-  app.all(`${OPERATIONS_PATH}/*`, async (c) => {
-    const admitted = await admit(requestSessions, c);
+  const serve = (path: string, area: typeof operationsApp, limit: number): void =>
+    void app.all(`${path}/*`, async (c) => {
+      // A download is a link, which can't name its account: another account's file isn't found.
+      const isDownload = c.req.method === 'GET' && c.req.path.endsWith('/file');
+      const admitted = await admit(requestSessions, c, { namesAccount: !isDownload });
+      if (admitted instanceof Response) return admitted;
+      const request = await readRequest(c, limit);
+      if (request instanceof Response) return request;
+      const cookies = requestSessions.cookies.journal(c.req.header('cookie'));
+      const header = c.req.header(JOURNAL_HEADER);
+      const actor = await actorOf(requestSessions, admitted);
+      const marks = header === undefined ? cookies : [header, ...cookies];
+      const response = await ifSessionOpen(() => area.fetch(request, { actor, marks }));
+      const mark = response.headers.get(JOURNAL_HEADER);
+      if (mark !== null && cookies[0] !== mark)
+        response.headers.append('Set-Cookie', requestSessions.cookies.setJournal(admitted.cookieName, mark));
+      return response;
+    });
+  serve(OPERATIONS_PATH, operationsApp, OPERATION_REQUEST_BYTES_MAX);
+  serve(BATCHES_PATH, createBatchesApp(operations, API_OPTIONS), BATCH_REQUEST_BYTES_MAX);
+  return app;
+}
+
+const CLOSED_FILE = new RegExp(`^${TEAM_PATH}/closed-periods/\\w+/file$`);
+
+export function serveTeam(requestSessions: RequestSessions, team: Team): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  const teamApp = createTeamApp(team, API_OPTIONS);
+
+  app.all(`${TEAM_PATH}/*`, async (c) => {
+    // A download is a link, which can't name its account: another account's file isn't found.
+    const isDownload = c.req.method === 'GET' && CLOSED_FILE.test(c.req.path);
+    const admitted = await admit(requestSessions, c, { namesAccount: !isDownload });
     if (admitted instanceof Response) return admitted;
-    const request = await readRequest(c, OPERATION_REQUEST_BYTES_MAX);
+    const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
-    const cookies = requestSessions.cookies.journal(c.req.header('cookie'));
-    const header = c.req.header(JOURNAL_HEADER);
-    const actor = await actorOf(requestSessions, admitted);
-    const marks = header === undefined ? cookies : [header, ...cookies];
-    const response = await ifSessionOpen(() => operationsApp.fetch(request, { actor, marks }));
-    const mark = response.headers.get(JOURNAL_HEADER);
-    if (mark !== null && cookies[0] !== mark)
-      response.headers.append('Set-Cookie', requestSessions.cookies.setJournal(admitted.cookieName, mark));
-    return response;
+    const actor = writerOf(requestSessions, admitted);
+    return ifSessionOpen(() => teamApp.fetch(request, { actor }));
   });
   return app;
 }
 
-export function serveTeam(requestSessions: RequestSessions, team: Team): Hono<Bindings> {
+export function serveJobs(requestSessions: RequestSessions, jobs: Jobs): Hono<Bindings> {
   const app = new Hono<Bindings>();
-  const teamApp = createTeamApp(team, {
-    newRequestId,
-    reportFailure: (error) => console.error(error),
-    mono: machineClock.mono,
-  });
+  const jobsApp = createJobsApp(jobs, API_OPTIONS);
 
-  app.all(`${TEAM_PATH}/*`, async (c) => {
-    const admitted = await admit(requestSessions, c);
+  app.all(`${JOBS_PATH}/*`, async (c) => {
+    // A download is a link, which can't name its account: another account's job isn't found.
+    const isDownload = c.req.method === 'GET' && c.req.path.endsWith('/file');
+    const admitted = await admit(requestSessions, c, { namesAccount: !isDownload });
     if (admitted instanceof Response) return admitted;
-    const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
+    const isClose = c.req.path.endsWith('/close');
+    const request = await readRequest(c, isClose ? CLOSE_REQUEST_BYTES_MAX : JOB_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
-    const { session, rights } = admitted;
-    const { id, account, name: who, person } = session;
-    const actor = { service: requestSessions.service.name, account, session: id, who, person, rights };
-    return ifSessionOpen(() => teamApp.fetch(request, { actor }));
+    const { key: apiKey } = admitted.session;
+    if (apiKey === null) throw new TypeError('A session without an API key was allowed to export.');
+    const actor = writerOf(requestSessions, admitted);
+    return ifSessionOpen(() => jobsApp.fetch(request, { actor, apiKey }));
   });
   return app;
+}
+
+export function serveNotices(requestSessions: RequestSessions, notices: Notices): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  const noticesApp = createNoticesApp(notices, API_OPTIONS);
+
+  app.all(`${NOTICES_PATH}/*`, async (c) => {
+    const admitted = await admit(requestSessions, c);
+    if (admitted instanceof Response) return admitted;
+    const request = await readRequest(c, NOTICE_REQUEST_BYTES_MAX);
+    if (request instanceof Response) return request;
+    const actor = writerOf(requestSessions, admitted);
+    return ifSessionOpen(() => noticesApp.fetch(request, { actor }));
+  });
+  return app;
+}
+
+export function serveOverview(requestSessions: RequestSessions, parts: OverviewAppParts): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  const overviewApp = createOverviewApp(parts, API_OPTIONS);
+
+  app.all(`${OVERVIEW_PATH}/*`, async (c) => {
+    const admitted = await admit(requestSessions, c);
+    if (admitted instanceof Response) return admitted;
+    const { method, url } = c.req;
+    const tag = c.req.header('if-none-match');
+    const request = new Request(url, { method, ...(tag !== undefined && { headers: { 'If-None-Match': tag } }) });
+    const { account, key: apiKey } = admitted.session;
+    if (apiKey === null) throw new TypeError('A session without an API key was allowed to read.');
+    return overviewApp.fetch(request, { account: { service: requestSessions.service.name, account, apiKey } });
+  });
+  return app;
+}
+
+/** Who writes, on which account of the service. */
+function writerOf({ service }: RequestSessions, { session, rights }: RequestSession) {
+  const { id, account, name: who, person } = session;
+  return { service: service.name, account, session: id, who, person, rights };
 }
 
 /** A write finds in its own transaction that the session has ended meanwhile. */
@@ -74,14 +152,16 @@ async function ifSessionOpen(handle: () => Promise<Response> | Response): Promis
   }
 }
 
-/** The session of a request that names its account and has the route's right, or why it is refused. */
+/** The session of a request that has the route's right and names its account, or why it is refused. */
 export async function admit(
   requestSessions: RequestSessions,
   c: Context<Bindings>,
+  { namesAccount = true } = {},
 ): Promise<RequestSession | Response> {
   const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
   if (!found) return refuseStranger();
-  if (c.req.header('x-account') !== found.session.account)
+  c.set('person', found.session.person);
+  if (namesAccount && c.req.header('x-account') !== found.session.account)
     return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
   const ability = routeAbility(c.req.method, c.req.path);
   if (ability === null) return refuse('not-allowed', 403, 'not_permitted', 'Nobody can do this here.');

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { createCookies, createRequestSessions } from './requestSession.ts';
-import { guardHost, guardOrigin, log, NO_STORE, refuse, securityHeaders } from './guards.ts';
+import { guardHost, guardOrigin, NO_STORE, refuse, securityHeaders } from './guards.ts';
+import { logError, log, type RequestFacts } from './log.ts';
+import { requestRoute } from './requestRoute.ts';
 import { clientOf } from './clientAddress.ts';
 import { machineClock } from './clock.ts';
 import { createRefusedKeys } from './refusedKeys.ts';
 import { servePages } from './assets/pages.ts';
-import { serveOperations, serveTeam } from './apiRoutes.ts';
+import { serveJobs, serveNotices, serveOperations, serveOverview, serveTeam } from './apiRoutes.ts';
 import { serveActivity } from './activityRoutes.ts';
 import { serveRelay } from './upstream/relay.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
@@ -20,19 +22,28 @@ import { serveKeySignIn, serveOwnSession } from './sessionRoutes.ts';
 
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const { origin, service } = options;
-  const everywhere = securityHeaders(options.development ?? false);
+  const isHttps = new URL(origin).protocol === 'https:';
+  const everywhere = securityHeaders({ isHttps, development: options.development ?? false });
   const requestSessions = createRequestSessions({
     cookies: createCookies(origin),
     sessions: options.sessions,
     service,
     serverAccounts: options.people?.accounts ?? null,
     readOnly: options.readOnly,
+    hasNotices: options.notices.hasChannels,
   });
 
   const refusedKeys = createRefusedKeys(options.clock ?? machineClock);
   const beforeRefusal = (incoming: IncomingMessage) => refusedKeys.delay(clientOf(incoming, options.trustedProxies));
 
   const app = new Hono<Bindings>();
+  const { observe } = options;
+  if (observe)
+    app.use(async (c, next) => {
+      const begun = performance.now();
+      await next();
+      observe(factsOf(c, begun));
+    });
   app.use(async (c, next) => {
     await next();
     // Responses written directly to the socket have them already.
@@ -46,15 +57,30 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   let health: Promise<Response> | null = null;
   const ask = () => (health ??= healthOf(options.operations).finally(() => (health = null)));
   app.get('/healthz', async () => (await ask()).clone());
+  app.get('/readyz', async (c) => {
+    if (options.isStopping?.()) return c.json({ ok: false, stopping: true }, 503);
+    return (await ask()).clone();
+  });
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
   app.route('/session', serveOwnSession(requestSessions));
   // Where people sign in as themselves, no request can carry an API key.
   if (options.people)
-    app.route('/', servePeople(requestSessions, { ...options.people, origin, readOnly: options.readOnly }));
+    app.route(
+      '/',
+      servePeople(requestSessions, {
+        ...options.people,
+        origin,
+        readOnly: options.readOnly,
+        sendsMail: options.notices.hasMail,
+      }),
+    );
   else app.route('/session', serveKeySignIn(requestSessions, options, beforeRefusal));
   app.route('/', serveOperations(requestSessions, options.operations));
   app.route('/', serveTeam(requestSessions, options.team));
+  app.route('/', serveJobs(requestSessions, options.jobs));
+  app.route('/', serveNotices(requestSessions, options.notices));
+  app.route('/', serveOverview(requestSessions, options));
   app.route('/', serveActivity(requestSessions, options.queries));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
   app.route('/', servePages(requestSessions, options));
@@ -71,6 +97,21 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   };
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: broken });
   return (req, res) => void listener(req, res);
+}
+
+function factsOf(c: Context<Bindings>, begun: number): RequestFacts {
+  const { method, path } = c.req;
+  const { outgoing } = c.env;
+  const isSent = c.res.headers.has('x-hono-already-sent');
+  const sentId = outgoing.getHeader('request-id');
+  return {
+    method,
+    route: requestRoute(method, path),
+    status: isSent ? outgoing.statusCode : c.res.status,
+    seconds: (performance.now() - begun) / 1_000,
+    id: isSent ? (sentId === undefined ? null : String(sentId)) : c.res.headers.get('request-id'),
+    person: c.get('person') ?? null,
+  };
 }
 
 const HEALTH_MS = 3_000;
@@ -91,6 +132,6 @@ function fail(error: unknown): Response {
     log('No sessions', error.cause);
     return refuse('not-ready', 503, 'not_ready', 'The dashboard can’t reach its database. Try again.');
   }
-  console.error(error);
+  logError(error);
   return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');
 }

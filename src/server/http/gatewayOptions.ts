@@ -1,13 +1,18 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
+import type { Jobs } from '#src/server/jobs/jobs.ts';
+import type { FindOutside } from '#src/server/overview/outside.ts';
+import type { Overviews } from '#src/server/overview/overviews.ts';
 import type { Team } from '#src/server/team/team.ts';
+import type { Notices } from '#src/server/notices/notices.ts';
 import type { Asset } from './assets/assets.ts';
 import type { TrustedProxies } from './clientAddress.ts';
 import type { Accounts } from '#src/server/people/accounts.ts';
 import type { Joining } from '#src/server/operations/joining.ts';
-import type { PeopleParts } from './peopleRoutes.ts';
+import type { PeopleParts } from './peopleParts.ts';
 import type { Sessions } from '#src/server/people/sessions.ts';
+import type { RequestFacts } from './log.ts';
 import type { Service } from './upstream/service.ts';
 
 export interface GatewayOptions {
@@ -15,6 +20,10 @@ export interface GatewayOptions {
   service: Service;
   operations: Operations;
   team: Team;
+  jobs: Jobs;
+  notices: Notices;
+  overviews: Overviews;
+  findOutside: FindOutside;
   readOnly: boolean;
   /** A key that the service refuses may see and close the operations recorded under it. */
   journalOnly: boolean;
@@ -30,6 +39,10 @@ export interface GatewayOptions {
   /** The built index.html, or Vite's for this path. */
   template(path: string, signedIn: boolean, search: string): Promise<string> | string;
   assets: ReadonlyMap<string, Asset>;
+  /** Every request, once it is answered. */
+  observe?: (facts: RequestFacts) => void;
+  /** From SIGTERM on: /readyz answers 503. */
+  isStopping?: () => boolean;
   /** For tests: when refused keys are answered. */
   clock?: Pick<Clock, 'mono' | 'later'>;
   development?: boolean;

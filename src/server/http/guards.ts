@@ -3,11 +3,10 @@ import { createMiddleware } from 'hono/factory';
 import type { Bindings } from './bindings.ts';
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
-import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts';
 import type { ErrorEnvelope } from '#src/shared/contract/contract.ts';
 import { PERSON_HEADER } from '#src/shared/serverPaths.ts';
 
-const SERVER_PATHS = /^\/(v1|api|session|sandbox|healthz)(\/|$)/;
+const SERVER_PATHS = /^\/(v1|api|session|sandbox|healthz|readyz)(\/|$)/;
 
 /** True for the paths that answer JSON; any other GET is the app. */
 export function isServerPath(pathname: string): boolean {
@@ -83,8 +82,16 @@ const DEVELOPMENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function securityHeaders(development: boolean): [string, string][] {
+/** `isHttps`: browsers may remember for a year that this origin is https. */
+export function securityHeaders({
+  isHttps,
+  development,
+}: {
+  isHttps: boolean;
+  development: boolean;
+}): [string, string][] {
   return [
+    ...(isHttps ? [['Strict-Transport-Security', 'max-age=31536000'] as [string, string]] : []),
     ['Content-Security-Policy', development ? DEVELOPMENT_POLICY : POLICY],
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
@@ -113,15 +120,6 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
     incoming.on('error', cut);
     incoming.on('close', () => incoming.complete || cut());
   });
-}
-
-/** One log line, without body or key. */
-export function log(what: string, error: unknown): void {
-  logLine(`${what}: ${systemErrorCode(error) || systemErrorMessage(error)}`);
-}
-
-export function logLine(text: string): void {
-  console.error(`${new Date().toISOString()} ${text}`);
 }
 
 /** Why the gateway itself answered; a request refused for any reason but `upstream` was not forwarded. */

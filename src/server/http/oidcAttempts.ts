@@ -6,7 +6,7 @@ import type { Cookies } from './requestSession.ts';
 
 const LIFETIME_MS = 10 * 60 * 1_000;
 const ATTEMPTS_MAX = 5;
-/** States that were used within their lifetime. More than this at once are no people. */
+/** States to remember; then the ones used longest ago are forgotten. */
 const USED_MAX = 10_000;
 /** Of the cookie's name. */
 const ID_CHARACTERS = 16;
@@ -27,8 +27,8 @@ export type OidcAttempt = v.InferOutput<typeof attemptSchema>;
 const storedResultSchema = v.strictObject({ at: v.number(), result: oidcResultSchema });
 
 /**
- * Sign-ins at the identity provider that are under way in a browser, each in an encrypted cookie: nothing is stored here
- * before somebody is known. `key`: derivedKey(secret, 'oidc'); `wall`: the server's clock, ms.
+ * Sign-ins at the identity provider that are under way in a browser, each in an encrypted cookie: the server stores nothing
+ * for somebody it doesn't know yet. `key`: derivedKey(secret, 'oidc'); `wall`: the server's clock, ms.
  */
 export function createOidcAttempts(cookies: Cookies, key: Uint8Array, wall: () => number) {
   const used = new Map<string, number>();
@@ -62,13 +62,19 @@ export function createOidcAttempts(cookies: Cookies, key: Uint8Array, wall: () =
 
     /** This browser's attempt, found by the beginning of its state, and the Set-Cookie lines that end it; null if there is none. Works once. */
     take(header: string | undefined, state: string): { attempt: OidcAttempt; lines: string[] } | null {
-      for (const [one, at] of used) if (!isYoung(at)) used.delete(one);
+      // From the one used longest ago; a later one that is too old is refused for its age.
+      for (const [one, at] of used) {
+        if (isYoung(at)) break;
+        used.delete(one);
+      }
       const own = cookies.oidc(header).filter(({ id }) => id === idOf(state));
       for (const { id, value } of own) {
         const attempt = read(attemptSchema, id, value);
         if (attempt === null || !isYoung(attempt.startedAt) || used.has(attempt.state)) continue;
-        if (used.size >= USED_MAX) return null;
         used.set(attempt.state, attempt.startedAt);
+        // Forgets the oldest instead of refusing: a flood must not block sign-ins.
+        const [oldest] = used.keys();
+        if (used.size > USED_MAX && oldest !== undefined) used.delete(oldest);
         return { attempt, lines: own.map(({ name }) => cookies.clearOidc(name)) };
       }
       return null;

@@ -1,12 +1,14 @@
 import { Hono, type Context } from 'hono';
 import type { OidcProvider } from '#src/server/people/oidc.ts';
-import type { Identity, People } from '#src/server/people/people.ts';
+import { isProgramFault } from '#src/server/database/sql.ts';
+import type { Identity } from '#src/server/people/identities.ts';
+import type { People } from '#src/server/people/people.ts';
 import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { type OidcResult, oidcSignInSchema } from '#src/shared/contract/peopleContract.ts';
 import { nextPath, paths } from '#src/shared/paths.ts';
 import { OIDC_CALLBACK_PATH, OIDC_PATH } from '#src/shared/serverPaths.ts';
 import type { Bindings } from './bindings.ts';
-import { log } from './guards.ts';
+import { log } from './log.ts';
 import { createOidcAttempts, type OidcAttempt } from './oidcAttempts.ts';
 import { INVITE_FAULTS, parsed, refusal } from './peopleRequests.ts';
 import type { PersonSessions } from './personSessions.ts';
@@ -66,7 +68,10 @@ export function serveOidc(
         return refusal('invalid_request_error', 400, 'Enter your name.');
     }
     const begun = await provider.begin();
-    if (begun === null) return refusal('provider_away', 503, awayText());
+    if ('why' in begun) {
+      noteRefusal(begun.why);
+      return refusal('provider_away', 503, awayText());
+    }
     const attempt = {
       ...begun.checks,
       next: nextPath(next),
@@ -83,11 +88,7 @@ export function serveOidc(
     const taken = attempts.take(header, searchParams.get('state') ?? '');
     if (taken === null) {
       noteRefusal('no such sign-in in this browser');
-      return leave(
-        c,
-        paths.signIn(),
-        refused('This sign-in took longer than ten minutes, or was used. Sign in again.'),
-      );
+      return leave(c, paths.signIn(), refused('This sign-in has expired or was already used. Sign in again.'));
     }
     const { attempt, lines } = taken;
     for (const line of lines) c.header('Set-Cookie', line, { append: true });
@@ -100,7 +101,8 @@ export function serveOidc(
     const identity = { issuer, subject: found.subject };
     const result = await (attempt.invite === null ? signIn(c, identity) : join(c, identity, attempt.invite)).catch(
       (error: unknown) => {
-        log('No people', error);
+        if (isProgramFault(error)) throw error;
+        log('People: the database failed', error);
         return refused('The dashboard can’t reach its database. Try again.');
       },
     );
@@ -119,10 +121,8 @@ export function serveOidc(
     const granted = await personSessions.accountOf(person);
     if (granted === null) return refused('You have no permission here any more. Ask an admin.');
     const token = await personSessions.start(c, granted);
-    // If the identity or the permissions ended while the session began, the session wasn't ended with them.
-    const isGood =
-      (await people.findIdentity(identity)) === person && (await personSessions.accountOf(person)) !== null;
-    if (isGood) return null;
+    // Once more: what ended the identity or the permissions meanwhile didn't see this session.
+    if ((await people.findIdentity(identity)) === person && (await personSessions.isStillGranted(granted))) return null;
     await sessions.end(token, 'blocked');
     return refused('Your access has ended meanwhile.');
   }
@@ -140,7 +140,7 @@ export function serveOidc(
     return null;
   }
 
-  /** A load from another site brings no Strict cookie along, so that the page there loads once more: assets/pages.ts. */
+  /** A redirect from the provider brings no Strict cookie along, so the page reloads itself once: assets/pages.ts. */
   function leave(c: OidcContext, path: string, result: OidcResult | null): Response {
     if (result !== null) c.header('Set-Cookie', attempts.setResult(c.req.header('cookie'), result), { append: true });
     return c.redirect(new URL(path, origin).href, 303);

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import type { InviteFault } from '#src/server/people/people.ts';
+import type { InviteFault } from '#src/server/people/inviteRows.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import type { PeopleErrorCode } from '#src/shared/contract/peopleContract.ts';
+import { isStorable } from '#src/shared/text.ts';
 import type { Bindings } from './bindings.ts';
 import { readBody, refuse } from './guards.ts';
 
@@ -10,13 +11,14 @@ const BODY_LIMIT = 64_000;
 
 export const INVITE_FAULTS: Record<InviteFault | 'identity_taken', string> = {
   invite_used: 'This invite was used. Sign in, or ask an admin for a new one.',
-  invite_expired: 'This invite has ended. Ask for a new one.',
+  invite_ended: 'This invite was revoked or replaced. Ask for a new one.',
+  invite_expired: 'This invite has expired. Ask for a new one.',
   invite_unknown: 'This link isn’t complete, or isn’t from this dashboard. Open it again as you got it.',
-  identity_taken: 'Somebody here already signs in with this account. If that is you, sign in.',
+  identity_taken: 'Somebody here already signs in with this login. If that is you, sign in.',
 };
 
 export function refusal(code: PeopleErrorCode, status: number, message: string): Response {
-  return refuse('not-allowed', status, code, message);
+  return refuse(status === 503 ? 'not-ready' : 'not-allowed', status, code, message);
 }
 
 export async function parsed<S extends v.GenericSchema>(
@@ -29,4 +31,22 @@ export async function parsed<S extends v.GenericSchema>(
   if (result.success) return result.output;
   const path = v.getDotPath(result.issues[0]);
   return refusal('invalid_request_error', 400, `${path ?? 'The body'} is missing or not as expected.`);
+}
+
+export function refuseNobody(): Response {
+  return refusal('not_found', 404, 'This person isn’t on this account, or it’s you.');
+}
+
+export function refuseName(): Response {
+  return refusal('name_taken', 409, 'Somebody here has this name. Add a surname or a number.');
+}
+
+/** '' if the path's id can't be one. */
+export function idOf(c: Context<Bindings>): string {
+  return idIn(c.req.param('id'));
+}
+
+/** '' if it can't be one. */
+export function idIn(value: unknown): string {
+  return typeof value === 'string' && isStorable(value) ? value : '';
 }

@@ -12,7 +12,6 @@ export interface PersonOnAccount {
 
 export type PersonSessions = ReturnType<typeof createPersonSessions>;
 
-/** Begins the sessions of people. */
 export function createPersonSessions(
   requestSessions: RequestSessions,
   { people, accounts }: { people: People; accounts: ServerAccounts },
@@ -27,6 +26,12 @@ export function createPersonSessions(
         if (found !== null && found.permissions.length > 0) return { account, person, name: found.name };
       }
       return null;
+    },
+
+    /** Read again once the session has begun: what ended the permissions meanwhile didn't see it. */
+    async isStillGranted({ account, person }: PersonOnAccount): Promise<boolean> {
+      const found = await people.findPerson(account.account, person);
+      return found !== null && found.permissions.length > 0;
     },
 
     /** Returns the token of the new session, whose cookie is set. */

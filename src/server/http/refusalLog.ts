@@ -1,4 +1,4 @@
-import { logLine } from './guards.ts';
+import { logLine } from './log.ts';
 
 const MINUTE_MS = 60_000;
 

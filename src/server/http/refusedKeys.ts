@@ -1,5 +1,5 @@
 import type { Clock } from '#src/server/operations/ports.ts';
-import { logLine } from './guards.ts';
+import { logLine } from './log.ts';
 
 /** Refusals per client that are answered at once; then one per interval. */
 const BURST = 10;

@@ -26,8 +26,10 @@ export function createRequestSessions(parts: {
   /** Where people sign in as themselves. */
   serverAccounts: ServerAccounts | null;
   readOnly: boolean;
+  /** Whether the server sends notices. */
+  hasNotices: boolean;
 }) {
-  const { cookies, sessions, service, serverAccounts, readOnly } = parts;
+  const { cookies, sessions, service, serverAccounts, readOnly, hasNotices } = parts;
   return {
     service,
     cookies,
@@ -58,6 +60,9 @@ export function createRequestSessions(parts: {
       sandbox,
       permissions: rights.permissions,
       read_only: readOnly,
+      /** Newer records may be missing after a restore: people can only look. */
+      set_back: rights.setBack === true,
+      has_notices: hasNotices,
       /** As typed at sign-in, unverified; a person's own name where they sign in as themselves. */
       name,
       /** The person's id; null in key mode. */

@@ -3,8 +3,14 @@ import { ROUTES } from '#src/shared/permissions.ts';
 import { COLLECTIONS } from '#src/shared/contract/teamContract.ts';
 import { createTestWorld } from '#src/server/operations/testWorld.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
+import { createJobsApp } from '#src/server/jobs/routes.ts';
+import { createNoticesApp } from '#src/server/notices/routes.ts';
+import { findNothingOutside } from '#src/server/overview/outside.ts';
+import { createOverviews } from '#src/server/overview/overviews.ts';
+import { createOverviewApp } from '#src/server/overview/routes.ts';
+import { testClock } from '#src/server/overview/testProvider.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
-import { asked, emptyList, NO_TEAM, refusal, signedIn } from './testGateway.ts';
+import { asked, emptyList, NO_JOBS, NO_NOTICES, NO_TEAM, refusal, signedIn } from './testGateway.ts';
 import { routeAbility } from './routePermissions.ts';
 
 const options = { newRequestId: () => 'req_1', reportFailure: () => undefined, mono: () => 0 };
@@ -20,9 +26,17 @@ const pathOf = (route: string) =>
 describe('the table of routes', () => {
   test('has every route of the server’s own API', () => {
     const { operations } = createTestWorld().server();
-    const apps = [createOperationsApp(operations, options), createTeamApp(NO_TEAM, options)];
+    const { service, rows } = operations.ports;
+    const overviews = createOverviews({ service, rows, clock: testClock() });
+    const apps = [
+      createOperationsApp(operations, options),
+      createTeamApp(NO_TEAM, options),
+      createJobsApp(NO_JOBS, options),
+      createNoticesApp(NO_NOTICES, options),
+      createOverviewApp({ overviews, findOutside: findNothingOutside }, options),
+    ];
     const declared = apps.flatMap(({ routes }) => routes).filter(({ method }) => method !== 'ALL');
-    expect(declared.length).toBeGreaterThan(14);
+    expect(declared.length).toBeGreaterThan(20);
     const collections = Object.keys(COLLECTIONS);
     for (const { method, path } of declared) {
       const paths = path.includes(':collection')

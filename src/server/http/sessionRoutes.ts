@@ -4,7 +4,8 @@ import type { Operations } from '#src/server/operations/operations.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
 import type { Bindings } from './bindings.ts';
 import type { RequestSessions } from './requestSession.ts';
-import { isByPerson, log, readBody, refuse, refuseStranger } from './guards.ts';
+import { isByPerson, readBody, refuse, refuseStranger } from './guards.ts';
+import { log } from './log.ts';
 import { type Accounts, credentialOf } from '#src/server/people/accounts.ts';
 import { sessionsUnavailable } from '#src/server/people/sessions.ts';
 import { JournalAway } from '#src/server/operations/ports.ts';
@@ -71,7 +72,7 @@ export function serveKeySignIn(
       ? allowsJournalOnly
         ? await accountWithRecords(refusal, accounts, operations, credential)
         : null
-      : await accountOf(key, credential, answerIn(input), options);
+      : await accountOf(key, { credential, answer: answerIn(input), who: nameIn(input) }, options);
     if (account instanceof Response) return account;
     if (account === null) {
       if (refusal && isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
@@ -93,15 +94,14 @@ export function serveKeySignIn(
 /** The account of a key that the service accepts; the response if a person has to decide first. */
 async function accountOf(
   key: string,
-  credential: string,
-  answer: string | false | null,
+  { credential, answer, who }: { credential: string; answer: string | false | null; who: string | null },
   { accounts, joining, readOnly }: Pick<GatewayOptions, 'accounts' | 'joining' | 'readOnly'>,
 ): Promise<string | Response> {
   // Nothing can be recorded under the key here, so the question waits for a server that writes.
   if (readOnly) return accounts.findAccount(credential).catch(sessionsUnavailable);
   if (joining === null) return accounts.findOrCreateAccount(credential).catch(sessionsUnavailable);
   const now = machineClock.mono();
-  const result = await joining.accountAtSignIn(key, { credential, answer, now }).catch(sessionsUnavailable);
+  const result = await joining.accountAtSignIn(key, { credential, answer, who, now }).catch(sessionsUnavailable);
   switch (result.kind) {
     case 'account':
       return result.account;

@@ -2,16 +2,24 @@
 import type { SessionRights } from '#src/server/people/actor.ts';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { emptyJournal, type MemoryJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
+import { memoryRows } from '#src/server/operations/testMemoryRows.ts';
+import { emptyJournal, type MemoryJournal } from '#src/server/operations/testMemoryJournal.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
-import { JournalAway } from '#src/server/operations/ports.ts';
+import { JournalAway, type Rows } from '#src/server/operations/ports.ts';
 import { memoryMarkStore } from '#src/server/operations/testWorld.ts';
 import type { SessionRows } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
+import { machineJobClock } from '#src/server/jobs/jobClock.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { createNotices } from '#src/server/notices/notices.ts';
+import { createJobs } from '#src/server/jobs/jobs.ts';
+import { findNothingOutside } from '#src/server/overview/outside.ts';
+import { createOverviews } from '#src/server/overview/overviews.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { createGateway } from './gateway.ts';
@@ -129,11 +137,15 @@ export function emptyList(_req: IncomingMessage, res: ServerResponse): void {
   res.end(LIST);
 }
 
-/** Operations before a service, with their journal in memory. */
-function operationsOn(service: Service, journal: MemoryJournal, sessionRights?: (id: string) => SessionRights | null) {
+function memoryOf(journal: MemoryJournal, sessionRights?: (id: string) => SessionRights | null): Rows {
+  return memoryRows(() => journal, Date.now, sessionRights);
+}
+
+/** Operations before a service. */
+export function operationsOn(service: Service, rows: Rows) {
   let names = 0;
   return createOperations({
-    rows: memoryRows(() => journal, Date.now, sessionRights),
+    rows,
     service,
     random: () => 0,
     newAttemptId: () => `at_${(names += 1)}`,
@@ -149,7 +161,7 @@ function operationsOn(service: Service, journal: MemoryJournal, sessionRights?: 
 export function awayFrom(baseUrl: string) {
   const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const fails = () => Promise.reject(new JournalAway('The database cannot be read.', { cause }));
-  const { ports } = operationsOn(forwardTo(baseUrl), emptyJournal('jnl_1'));
+  const { ports } = operationsOn(forwardTo(baseUrl), memoryOf(emptyJournal('jnl_1')));
   return createOperations({ ...ports, rows: new Proxy(ports.rows, { get: () => fails }) });
 }
 
@@ -161,7 +173,46 @@ export const NO_TEAM: Team = {
   remove: away,
   add: away,
   madeAddresses: { list: away, has: away },
+  statements: {
+    list: away,
+    item: away,
+    find: away,
+    readPieces: async function* () {
+      yield await away();
+    },
+    readZip: away,
+    close: away,
+  },
 };
+
+/** Jobs of a database that is away. */
+const NO_DATABASE: Database = {
+  query: away,
+  script: away,
+  transaction: away,
+  close: away,
+  engine: 'PGlite',
+  durable: false,
+};
+export const NO_NOTICES = createNotices({
+  database: NO_DATABASE,
+  channels: [],
+  readSessionRights: away,
+  turns: { begin: away, note: away },
+  peopleWith: null,
+});
+export const NO_JOBS = createJobs({
+  database: NO_DATABASE,
+  service: { name: 'test', read: away },
+  readSessionRights: away,
+  people: null,
+  loadTeamColumns: away,
+  statements: NO_TEAM.statements,
+  monthEvents: { onPrepared: away, onReminder: away },
+  loadTeamRecords: away,
+  clock: machineJobClock,
+  warn: () => undefined,
+});
 
 type GatewayChanges = Partial<GatewayOptions> & {
   /** The clock of the server and of the sessions' database, ms. */
@@ -182,11 +233,20 @@ export async function startGateway(
   const service = forwardTo(baseUrl, silenceMs);
   const journal = emptyJournal('jnl_1');
   const memory = memorySessionRows(now);
+  const operations = operationsOn(service, memoryOf(journal, sessionRows ? undefined : memory.rightsOf));
   const listener = createGateway({
     origin,
     service,
-    operations: operationsOn(service, journal, sessionRows ? undefined : memory.rightsOf),
+    operations,
     team: NO_TEAM,
+    jobs: NO_JOBS,
+    notices: NO_NOTICES,
+    overviews: createOverviews({
+      service,
+      rows: operations.ports.rows,
+      clock: { wall: now, mono: now, sleep: (ms) => wait(ms) },
+    }),
+    findOutside: findNothingOutside,
     readOnly: false,
     journalOnly: false,
     people: null,

@@ -30,7 +30,8 @@ type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
 /** The only place that POSTs. `confirm` reads a withdrawal if the response lacked a field. */
 export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: Sender, key: string) => Promise<void>) {
   const { service } = ports;
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
+  const idleWaiters = new Map<string, (() => void)[]>();
   const waiting = new Map<string, Unwritten>();
   const timers = new Map<string, { cancel: () => void; actor: Sender; retryAt: number }>();
   let stopping = false;
@@ -54,7 +55,8 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     } catch (error) {
       connection.destroy();
       // It may have been committed after all, so record that the attempt was not made.
-      if (error instanceof JournalUnsure) track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
+      if (error instanceof JournalUnsure)
+        track(key, write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
       throw error;
     }
     const { record } = step;
@@ -65,13 +67,13 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     ports.crashPoint?.('sending');
     if (passedSince(actor.clock, begun) >= COMMIT_HOLDS_MS) {
       connection.destroy();
-      track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
+      track(key, write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
       return step;
     }
     // Write the bytes in the event-loop turn that reported the commit, without awaiting anything.
     const { path, body } = record;
     const posted = connection.post({ path, body, key, attempt: event.attemptId });
-    track(answer(actor, key, event.attemptId, posted));
+    track(key, answer(actor, key, event.attemptId, posted));
     ports.crashPoint?.('sent');
     return step;
   }
@@ -118,7 +120,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     const pause = Math.max(0, retryAt - clock.wall());
     // No wait is that long, so the clock was set back.
     if (stopping || pause > LONGEST_WAIT_MS) {
-      track(giveUp(actor, key, retryAt));
+      track(key, giveUp(actor, key, retryAt));
       return;
     }
     const due = clock.mono() + pause;
@@ -135,7 +137,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
         // The database is away: the retry is missed, and only a person can resend.
       }
     };
-    const cancel = clock.later(() => track(wake()), pause);
+    const cancel = clock.later(() => track(key, wake()), pause);
     timers.set(key, { cancel, actor, retryAt });
   }
 
@@ -144,20 +146,37 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     await journal.advance(actor, key, { type: 'give-up', retryAt }).catch(() => undefined);
   }
 
-  function track(work: Promise<unknown>): void {
+  function track(key: string, work: Promise<unknown>): void {
     const over: Promise<void> = work
       .then(() => undefined)
       .catch((error: unknown) => console.error('operations:', error))
-      .finally(() => running.delete(over));
-    running.add(over);
+      .finally(() => {
+        running.delete(over);
+        if (isBusy(key)) return;
+        for (const resolve of idleWaiters.get(key) ?? []) resolve();
+        idleWaiters.delete(key);
+      });
+    running.set(over, key);
+  }
+
+  /** Whether an attempt is running here, or an automatic one is due. */
+  function isBusy(key: string): boolean {
+    return timers.has(key) || [...running.values()].includes(key);
+  }
+
+  /** Resolves when the attempts that this server makes of it are over and written. */
+  function idle(key: string): Promise<void> {
+    if (!isBusy(key)) return Promise.resolve();
+    return new Promise((resolve) => idleWaiters.set(key, [...(idleWaiters.get(key) ?? []), resolve]));
   }
 
   async function settled(): Promise<void> {
-    while (running.size > 0) await Promise.all(running);
+    while (running.size > 0) await Promise.all(running.keys());
   }
 
   return {
     begin,
+    idle,
     unwritten: () => [...waiting.values()],
     settled,
     isStopping: () => stopping,
@@ -166,7 +185,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
       stopping = true;
       for (const [key, { cancel, actor, retryAt }] of timers) {
         cancel();
-        track(giveUp(actor, key, retryAt));
+        track(key, giveUp(actor, key, retryAt));
       }
       timers.clear();
       await settled();

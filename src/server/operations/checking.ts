@@ -272,7 +272,7 @@ function textOf(value: unknown): string {
   return textOrJson(value ?? null);
 }
 
-type DateRead = { date: number } | { reason: string };
+type DateRead = { date: number } | { reason: string; isKeyRefused?: true };
 
 const REASONS: Record<string, string> = {
   timeout: 'The provider did not respond in time.',
@@ -292,7 +292,7 @@ export async function askServiceDate(read: (target: string) => Promise<AttemptRe
     return { reason: 'A web page came back in place of the provider’s response.' };
   }
   if ((answer.status === 401 || answer.status === 403) && readEnvelope(answer.text) !== null) {
-    return { reason: 'The provider does not accept the API key.' };
+    return { reason: 'The provider does not accept the API key.', isKeyRefused: true };
   }
   if (answer.status < 200 || answer.status >= 300) {
     return { reason: `The provider responded ${answer.status} when asked for its time.` };

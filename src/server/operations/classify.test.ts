@@ -5,6 +5,7 @@ import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { classify, withdrawalIdIn } from './classify.ts';
 import { SENT, START, T0, answer, attemptWith, created, envelope, lost, operationRecord } from './testAnswers.ts';
+import { propertyRuns } from '#src/tests/depth.ts';
 
 /** An operation in its `attempts`-th attempt; the earlier ones got no response. */
 function sending(attempts = 1, more: Partial<OperationRecord> = {}): OperationRecord {
@@ -249,7 +250,7 @@ describe('whatever comes', () => {
         if (verdict.kind !== 'success') return verdict.kind !== 'not-made';
         return provesSuccess(kind, came) && (kind !== 'withdrawal' || verdict.id === withdrawalIdIn(came));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

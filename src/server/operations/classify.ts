@@ -10,6 +10,7 @@ import {
 import { parseObject } from '#src/shared/json/jsonObject.ts';
 import { compareWithSent } from '#src/shared/operations/compare.ts';
 import { COMPARED, type ComparedField } from '#src/shared/operations/kind.ts';
+import { isUnsent } from '#src/shared/operations/states.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import {
   type AttemptNote,
@@ -55,7 +56,7 @@ export function classify(record: OperationRecord, { attemptId, attempt, taken }:
   if (status === 401 || status === 403) return unconfirmed('signed-out');
   if (status === 409 || status === 425 || status === 429 || status === 503) return retry('asked-to-wait', attempt, now);
   if (status === 408 || !isRefusal) return LOST;
-  if (record.attempts.every(({ id, from }) => id === attemptId && from.state === 'ready')) return { kind: 'refused' };
+  if (record.attempts.every(({ id, from }) => id === attemptId && isUnsent(from.state))) return { kind: 'refused' };
   return wasResentForThis(record, attemptId) ? unconfirmed('no-answer') : retry('unreplayed-refusal', attempt, now);
 }
 

@@ -1,5 +1,6 @@
 import { STATES } from '#src/shared/operations/states.ts';
 import {
+  BATCH_STARTABLE_SECONDS,
   CLOCK_SLACK_SECONDS,
   type Clocks,
   SEND_WINDOW_SECONDS,
@@ -21,6 +22,14 @@ export function elapsedBy(since: Clocks, now: Clocks): [service: number, server:
 export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): boolean {
   const window = SEND_WINDOW_SECONDS + (automatic ? RETRY_GRACE_SECONDS : 0);
   return elapsedBy(firstSent, now).every((seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < window);
+}
+
+/** Whether a line of a batch may be sent for the first time. One wrong clock can only make this stricter. */
+export function isStartable({ batch }: Pick<Operation, 'batch'>, now: Clocks): boolean {
+  if (batch === undefined) return false;
+  return elapsedBy(batch.recorded, now).every(
+    (seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < BATCH_STARTABLE_SECONDS,
+  );
 }
 
 export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean {

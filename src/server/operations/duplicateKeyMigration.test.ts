@@ -6,7 +6,7 @@ import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, type Rows } from './ports.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
-import { journalFacts, writeTransactionOn } from './sqlTransaction.ts';
+import { insertBefore, insertRecord } from './testSqlRows.ts';
 import { ACCOUNT, SENT, operationRecord } from './testAnswers.ts';
 import { createTestWorld } from './testWorld.ts';
 
@@ -38,11 +38,8 @@ afterEach(() => database.close());
 
 /** Rows as the previous version wrote them, each with its own duplicate key. */
 async function writtenBefore(...records: OperationRecord[]): Promise<void> {
-  // Today's insert names it; the previous version had no such column.
-  await database.script('alter table operations.operations add column account_id text');
-  for (const [index, one] of records.entries())
-    await writeTransactionOn(database, journalFacts({ position: String(index) })).insert(one, `before ${one.key}`);
-  await database.script('alter table operations.operations drop column account_id');
+  for (const [seq, one] of records.entries())
+    await insertBefore(database, one, { duplicateKey: `before ${one.key}`, seq });
 }
 
 const keysAt = async (rows: Rows, duplicateKey = DUPLICATE_KEY) =>
@@ -97,5 +94,4 @@ it('is rewritten once, under a version that older servers refuse to write', asyn
   ]);
 });
 
-const insert = (rows: Rows, one: OperationRecord) =>
-  rows.write((transaction) => transaction.insert(one, duplicateKeyOfRecord(one)));
+const insert = (rows: Rows, one: OperationRecord) => insertRecord(rows, one);

@@ -4,6 +4,7 @@ import {
   type OperationRecord,
   mayResend,
   ABSENCE_PROVES_SECONDS,
+  BATCH_STARTABLE_SECONDS,
   isContradicted,
   knownResultId,
   mayBeAbsent,
@@ -13,9 +14,20 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import { compareWithSent } from '#src/shared/operations/compare.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import { isUnsent } from '#src/shared/operations/states.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { reduceAnswer } from './reduceAnswer.ts';
-import { carriedOn, isInWindow, hasPassed, LEASE_MS, isLeased, cooldownUntil, mayRetry, isWaiting } from './clocks.ts';
+import {
+  carriedOn,
+  isInWindow,
+  isStartable,
+  hasPassed,
+  LEASE_MS,
+  isLeased,
+  cooldownUntil,
+  mayRetry,
+  isWaiting,
+} from './clocks.ts';
 import {
   type Instant,
   type OperationEvent,
@@ -57,7 +69,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
     case 'checked':
       return reduceCheck(record, event, at);
     case 'set-back':
-      if (record.state !== 'ready') return rejectEvent('It may have been sent as it is.');
+      if (!isUnsent(record.state)) return rejectEvent('It may have been sent as it is.');
       return nextState(record, { ...NOTHING_PENDING, state: 'unconfirmed', reason: 'no-answer' });
     case 'key-changed':
       return keyChanged(record, at);
@@ -70,12 +82,19 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
 
 function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Transition {
   if (record.state === 'sending') return rejectEvent('It is being sent already.');
-  if (record.state !== 'ready' && !mayResend(record)) return rejectEvent('It cannot be sent any more.');
+  if (!isUnsent(record.state) && !mayResend(record)) return rejectEvent('It cannot be sent any more.');
   // The clocks within this transaction; the service's was read shortly before.
   const now = { ...at, service: event.date };
+  const begun: Begun = { id: event.attemptId, by: 'person', date: event.date, who: event.who };
+  if (record.state === 'awaiting') {
+    if (!isStartable(record, now))
+      return rejectEvent(`More than ${BATCH_STARTABLE_SECONDS / 3_600} hours have passed since it was recorded.`);
+    // No attempt ever connected, so its 23 hours begin now.
+    return begin({ ...record, firstSent: now }, begun, now);
+  }
   if (!isInWindow(record.firstSent, now)) return rejectEvent(`${whyTooLate(record, now)}.`);
   if (cooldownUntil(record, at.server) !== null) return rejectEvent('The last attempt may still be finishing.');
-  return begin(record, { id: event.attemptId, by: 'person', date: event.date, who: event.who }, now);
+  return begin(record, begun, now);
 }
 
 type Begun = Pick<AttemptNote, 'id' | 'by' | 'date' | 'who'>;
@@ -97,7 +116,7 @@ function notConnected(
   { attemptId: id, who, automatic }: Extract<OperationEvent, { type: 'not-connected' }>,
   { server }: Instant,
 ): Transition {
-  if (record.state !== 'ready' && record.state !== 'unconfirmed') return rejectEvent('Meanwhile it went on.');
+  if (!isUnsent(record.state) && record.state !== 'unconfirmed') return rejectEvent('Meanwhile it went on.');
   const note = noteOf(record, { id, by: automatic ? 'automatic' : 'person', date: null, who }, server);
   const over: AttemptNote = { ...note, end: server, outcome: 'not-made', lost: 'network' };
   return nextState(record, { attempts: [...record.attempts, over], leaseUntil: undefined, retryAt: undefined });
@@ -113,8 +132,8 @@ function noteOf(record: OperationRecord, { id, by, date, who }: Begun, start: nu
     who,
     because: by === 'automatic' ? causeOf(record) : null,
     from:
-      record.state === 'ready'
-        ? { state: 'ready' }
+      record.state === 'ready' || record.state === 'awaiting'
+        ? { state: record.state }
         : { state: 'unconfirmed', ...(record.reason === undefined ? {} : { reason: record.reason }) },
     outcome: null,
     late: false,
@@ -157,7 +176,7 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
 }
 
 function discarded(record: OperationRecord, event: Extract<Ending, { type: 'discard' }>, at: Instant): Transition {
-  if (record.state !== 'ready' || knownResultId(record) !== null) {
+  if (!isUnsent(record.state) || knownResultId(record) !== null) {
     return rejectEvent('Only what was provably not sent can be discarded.');
   }
   if (isLeased(record, at.database)) return rejectEvent('It is being sent.');
@@ -167,7 +186,7 @@ function discarded(record: OperationRecord, event: Extract<Ending, { type: 'disc
 
 /** A lease doesn't matter: without a committed 'sending' no byte was sent, and none can follow. */
 function keyChanged(record: OperationRecord, at: Instant): Transition {
-  if (record.state !== 'ready' || knownResultId(record) !== null) return rejectEvent('It may have been sent.');
+  if (!isUnsent(record.state) || knownResultId(record) !== null) return rejectEvent('It may have been sent.');
   const ending = { by: 'discard' as const, words: KEY_CHANGED, who: null, at: at.server, requestId: null };
   return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
 }

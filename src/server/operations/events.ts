@@ -15,7 +15,7 @@ export type OperationEvent =
   /** The lease expired: the server that made the attempt is gone. */
   | { type: 'demote' }
   | { type: 'checked'; object: CheckedObject; taken: boolean }
-  /** The journal was set back: a ready operation may have been sent in the lost part. */
+  /** The journal was set back: an unsent operation may have been sent in the lost part. */
   | { type: 'set-back' }
   /** The account has a new API key: what waits under the old one must not be sent any more, not even if a send is about to begin. */
   | { type: 'key-changed' }
@@ -63,7 +63,7 @@ const OPTIONAL = [
 type Optional = Pick<OperationRecord, (typeof OPTIONAL)[number]>;
 
 /** undefined takes a field away. Key, path, body and owner are not among them: nothing changes those. */
-export type RecordChanges = Partial<Pick<OperationRecord, 'state' | 'attempts' | 'lastSent'>> & {
+export type RecordChanges = Partial<Pick<OperationRecord, 'state' | 'attempts' | 'firstSent' | 'lastSent'>> & {
   [Field in keyof Optional]?: Optional[Field] | undefined;
 };
 
@@ -75,10 +75,11 @@ export const NOTHING_PENDING = {
 } as const satisfies RecordChanges;
 
 export function change(record: OperationRecord, changes: RecordChanges): OperationRecord {
-  const { state, attempts, lastSent, ...optional } = changes;
+  const { state, attempts, firstSent, lastSent, ...optional } = changes;
   const next = { ...record, revision: record.revision + 1 };
   if (state !== undefined) next.state = state;
   if (attempts !== undefined) next.attempts = attempts;
+  if (firstSent !== undefined) next.firstSent = firstSent;
   if (lastSent !== undefined) next.lastSent = lastSent;
   for (const field of OPTIONAL) {
     if (Object.hasOwn(optional, field)) set(next, field, optional[field]);

@@ -1,6 +1,6 @@
 import { type Database, DatabaseRefused } from '#src/server/database/sql.ts';
 import { showsWithdrawal, withdrawalPath } from './checking.ts';
-import { step } from './engine.ts';
+import { endReady } from './endReady.ts';
 import { CredentialInUse, type OperationRow, type Ports } from './ports.ts';
 import { createWriteQuota } from './writeQuota.ts';
 import { type Accounts, credentialOf, hasRecords } from '#src/server/people/accounts.ts';
@@ -11,7 +11,7 @@ import type { ServerAccount } from '#src/server/people/serverAccounts.ts';
 
 /** Withdrawals that a key must be able to read: the newest, the oldest, and between. */
 const SAMPLES = 5;
-/** Of one new key. */
+/** Per key. */
 const CHECKS_A_MINUTE = 10;
 /** Accounts that a new key is compared with, those that paid last first. */
 const ACCOUNTS_MAX = 20;
@@ -38,7 +38,25 @@ type Comparison =
   /** The provider didn't answer. */
   | { kind: 'unavailable' };
 
-type Reading = 'readable' | 'not-readable' | 'unavailable';
+/** The unproven name that a person typed, and the reason that an operator gave. */
+interface JoinedBy {
+  who: string | null;
+  words: string | null;
+}
+
+const NOBODY: JoinedBy = { who: null, words: null };
+
+interface SignInAnswer {
+  credential: string;
+  /** The id of the account to join, or false to keep the key apart; null: nobody was asked yet. */
+  answer: string | false | null;
+  /** The name that was typed. */
+  who: string | null;
+  now: number;
+}
+
+/** `refused`: the provider doesn't accept the key for this read. */
+type Reading = 'readable' | 'not-readable' | 'refused' | 'unavailable';
 
 interface JoiningParts {
   database: Database;
@@ -87,6 +105,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
     if (!row?.record || !id || path === null) return 'not-readable';
     const answer = await service.read(apiKey, path);
     if (answer.kind === 'no-answer' || !answer.complete || answer.status >= 429) return 'unavailable';
+    if (answer.status === 401 || answer.status === 403) return 'refused';
     return showsWithdrawal(answer, row.record, id) ? 'readable' : 'not-readable';
   }
 
@@ -106,7 +125,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
     if (!known.some(({ account }) => only === null || account === only)) return { kind: 'nothing-recorded' };
     const readings = await Promise.all(known.map((account) => readsAccount(apiKey, account)));
     if (readings.includes('unavailable')) return { kind: 'unavailable' };
-    const read = known.filter((_, index) => readings[index] !== 'not-readable');
+    const read = known.filter((_, index) => readings[index] === 'readable' || readings[index] === 'partly-readable');
     const [found] = read;
     if (found === undefined || read.length > 1 || readings.includes('partly-readable')) return { kind: 'other' };
     if (only !== null && found.account !== only) return { kind: 'other' };
@@ -118,7 +137,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
    * be checked and closed, never sent with this key, since the contract doesn't say that keys share idempotency records.
    * Returns why not, or null.
    */
-  async function join(credential: string, account: string, words: string | null = null): Promise<string | null> {
+  async function join(credential: string, account: string, by: JoinedBy = NOBODY): Promise<string | null> {
     if ((await accounts.findAccount(account)) !== account) return 'That is a later API key of another account.';
     const before = await accounts.findAccount(credential);
     if (before !== credential && before !== account) return 'It was added to another account before.';
@@ -127,15 +146,16 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
         const { now: since } = await transaction.facts();
         const seal = accounts.sealOf({ credential, account, since });
         await transaction.joinCredential({ service: service.name, credential, account, since, seal });
-        for (const record of await transaction.ready()) {
-          const { service: of, account: owner, credential: key } = record;
-          if (of !== service.name || owner !== account || key === credential) continue;
-          const { record: ended } = step(record, { type: 'key-changed' }, { server: Date.now(), database: since });
-          if (ended !== null) await transaction.replace(ended, record);
-        }
+        const { who, words } = by;
         await transaction.note(
-          { service: service.name, account, person: null, who: null },
+          { service: service.name, account, person: null, who },
           { kind: 'account.key-added', subject: null, facts: words === null ? {} : { words } },
+        );
+        await endReady(
+          transaction,
+          { type: 'key-changed' },
+          { person: null, who },
+          (record) => record.service === service.name && record.account === account && record.credential !== credential,
         );
       });
     } catch (error) {
@@ -147,11 +167,11 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
 
   /**
    * The account of a key that the provider has accepted. A key that reads the withdrawals of one known account gets no
-   * account of its own before a person has decided: `answer` is the id of the account to join, or false to keep it apart.
+   * account of its own before a person has decided.
    */
   async function accountAtSignIn(
     apiKey: string,
-    { credential, answer, now }: { credential: string; answer: string | false | null; now: number },
+    { credential, answer, who, now }: SignInAnswer,
   ): Promise<SignInAccount> {
     const known = await accounts.findKnownAccount(credential);
     if (known !== null || answer === false)
@@ -162,7 +182,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
     if (comparison.kind !== 'same') return { kind: 'account', account: await accounts.findOrCreateAccount(credential) };
     if (answer !== comparison.found.account) return comparison;
     // Refused only if another request has given the key an account meanwhile.
-    await join(credential, comparison.found.account);
+    await join(credential, comparison.found.account, { who, words: null });
     return { kind: 'account', account: await accounts.findOrCreateAccount(credential) };
   }
 
@@ -173,7 +193,37 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
     return reading === 'readable' || reading === 'partly-readable';
   }
 
-  return { compare, join, accountAtSignIn, readsAnyOf };
+  /** The first of these accounts that the key may belong to, and why it may; null if it belongs to none of them. */
+  async function findPossible(apiKey: string, unnamed: readonly UnnamedAccount[]): Promise<Possible | null> {
+    const known = await knownAccounts();
+    const compared = await Promise.all(
+      unnamed.map(async (account) => {
+        const recorded = known.find((one) => one.account === account.account);
+        return { account, reading: recorded ? await readsAccount(apiKey, recorded) : ('nothing-recorded' as const) };
+      }),
+    );
+    for (const reading of POSSIBLE) {
+      const found = compared.find((one) => one.reading === reading);
+      if (found !== undefined) return { account: found.account, reading };
+    }
+    return null;
+  }
+
+  return { compare, join, accountAtSignIn, readsAnyOf, findPossible };
+}
+
+/** An account with operations that the settings name neither by its name nor by one of its keys. */
+interface UnnamedAccount {
+  account: string;
+  /** Its id if it has none. */
+  name: string;
+}
+
+const POSSIBLE = ['readable', 'partly-readable', 'refused', 'unavailable', 'nothing-recorded'] as const;
+
+interface Possible {
+  account: UnnamedAccount;
+  reading: (typeof POSSIBLE)[number];
 }
 
 type SignInAccount =
@@ -213,18 +263,27 @@ async function joinOrRefuse(
   joining: Joining,
   { credential, target, words }: { credential: string; target: string; words: string | null },
 ): Promise<void> {
-  const refusal = await joining.join(credential, target, words);
+  const refusal = await joining.join(credential, target, { who: null, words });
   if (refusal !== null) throw new DatabaseRefused(`The API key can’t be added to account ${target}: ${refusal}`);
 }
 
+/** As the settings call an account; null where they have one account only. */
+interface NameInSettings {
+  name: string | null;
+  /** Accounts that a new key under a new name may belong to. */
+  unnamed?: readonly UnnamedAccount[];
+  /** Whether the settings have other accounts, too. */
+  isOneOfSeveral?: boolean;
+}
+
 /**
- * The account of an API key in the settings. `name`: as the settings call it; null where they have one account only.
+ * The account of an API key in the settings.
  * Throws DatabaseRefused if a new key can't be told from that of another account.
  */
 export async function joinAtStart(
   apiKey: string,
   { database, ports, accounts, joining, log }: StartParts,
-  name: string | null = null,
+  { name, unnamed = [], isOneOfSeveral = false }: NameInSettings = { name: null },
 ): Promise<Omit<ServerAccount, 'name'>> {
   const service = ports.service.name;
   const credential = credentialOf(apiKey, service);
@@ -243,6 +302,9 @@ export async function joinAtStart(
     if (only !== null || comparison.kind === 'unavailable')
       throw new DatabaseRefused(`${REASONS[comparison.kind]} ${wayOn(name ?? only)}`);
   }
+  // The key and the name may both have changed.
+  const possible = name === null || target !== null ? null : await joining.findPossible(apiKey, unnamed);
+  if (name !== null && possible !== null) throw new DatabaseRefused(possibleRefusal(name, possible, isOneOfSeveral));
   return { account: await accounts.findOrCreateAccount(credential), credential, apiKey };
 }
 
@@ -254,6 +316,38 @@ const REASONS: Record<Exclude<Comparison['kind'], 'same'>, string> = {
 
 function wayOn(account: string | null): string {
   return `If it is a new key of that account, run: npm run console -- --same-account ${account ?? 'NAME'} "why"`;
+}
+
+const POSSIBLE_REASONS: Record<Possible['reading'], (old: string) => string> = {
+  readable: (old) => `it reads the payments of account ${old}`,
+  'partly-readable': (old) => `it reads payments of account ${old}`,
+  refused: (old) => `the provider refuses it, so nothing tells whether it is a key of account ${old}`,
+  unavailable: (old) => `the provider can’t be asked now whether it is a key of account ${old}`,
+  'nothing-recorded': (old) => `no recorded withdrawal can tell whether it is a key of account ${old}`,
+};
+
+function possibleRefusal(name: string, { account, reading }: Possible, isOneOfSeveral: boolean): string {
+  const reason = `The API key of account ${name} is new here, and ${POSSIBLE_REASONS[reading](account.name)}, which the settings don’t name.`;
+  const command = `${wayOn(account.name)}${isOneOfSeveral ? ` --account ${name}` : ''}`;
+  if (reading !== 'nothing-recorded') return `${reason} ${command}`;
+  return `${reason} ${command} If it is the key of another account, start once with the key of ${account.name} in the settings, too.`;
+}
+
+/** Accounts with operations that the settings name neither by their names nor by one of their keys. */
+export async function findUnnamedAccounts(
+  keys: readonly { name: string; apiKey: string }[],
+  { database, ports, accounts }: JoiningParts,
+): Promise<UnnamedAccount[]> {
+  const service = ports.service.name;
+  const found = await database.query<{ account: string; name: string }>(
+    `select distinct o.account_id as account, coalesce(a.name, o.account_id) as name
+     from operations.operations o left join people.accounts a on a.service = o.service and a.id = o.account_id
+     where o.service = $1 order by 2`,
+    [service],
+  );
+  const known = await Promise.all(keys.map(({ apiKey }) => accounts.findKnownAccount(credentialOf(apiKey, service))));
+  const names = new Set([...known, ...keys.map(({ name }) => name)]);
+  return found.filter(({ account, name }) => !names.has(account) && !names.has(name));
 }
 
 async function accountsWithRecords(database: Database, service: string): Promise<string[]> {

@@ -16,6 +16,9 @@ import { actBy, operationAct, PERSON_EVENTS } from './operationActs.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import {
   type AccountOwner,
+  type Batch,
+  type Run,
+  type OperationRow,
   type Tombstone,
   type WriteTransaction,
   type UnreadableRow,
@@ -31,6 +34,8 @@ import {
 /** A `not_after` further ahead of the database's clock is invalid; in ms. */
 const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
+/** Longer than the pause between two lines of a batch, and than one write. */
+export const RUN_LEASE_MS = 60_000;
 
 export const OTHER_KEY = 'It was recorded under another API key.';
 
@@ -60,9 +65,17 @@ export interface Guard {
   revision?: number;
   /** By the database's clock, milliseconds. */
   notAfter?: number;
+  /** Of a line of a batch: it is sent for the first time only while this run lasts. */
+  run?: string;
 }
 
-export type Advanced = Transition & { moved?: true };
+/**
+ * Why a line of a batch was not sent. run: its run is over; held: another payment to the same destination isn't resolved;
+ * look-alike: one was made that nobody has confirmed.
+ */
+export type LineBlock = 'run' | 'held' | 'look-alike' | 'set-back';
+
+export type Advanced = Transition & { moved?: true; blockedBy?: LineBlock };
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -192,8 +205,12 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         () => ({ kind: 'operation.closed', subject: key, facts: { words } }),
       ),
 
+    writeFor,
+
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) => {
-      const rule = PERSON_EVENTS[event.type];
+      // A press that reached nobody is one, too.
+      const isPress = event.type === 'not-connected' && !event.automatic;
+      const rule = PERSON_EVENTS[isPress ? 'send' : event.type];
       if (rule === undefined) return rows.write(apply);
       const words = 'words' in event ? event.words : undefined;
       return writeFor(actor, rule.ability, apply, ({ record }) => record && operationAct(rule.act, record, words));
@@ -211,9 +228,16 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const at = instantOf(actor, facts);
         // Compare positions, because the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
-        if (isSend && isFromBefore) return rejectEvent(SET_BACK);
+        if (isSend && isFromBefore) return { ...rejectEvent(SET_BACK), blockedBy: 'set-back' };
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
+        // A run sends no line again.
+        if (guard.run !== undefined && record.state !== 'awaiting')
+          return { ...rejectEvent('Meanwhile it went on.'), moved: true };
+        if (isSend && record.state === 'awaiting') {
+          const blocked = await admitLine(transaction, row, { record, run: guard.run, now: at.database });
+          if (blocked !== null) return blocked;
+        }
         const next = await keepingDuplicateKey(
           transaction,
           row.duplicateKey,
@@ -238,6 +262,28 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const others = await transaction.byDuplicateKey(duplicateKey, NEVER);
     const isHeld = others.some((row) => isOf(row, record) && blocksDuplicateKey(row) && keyOf(row) !== record.key);
     return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
+  }
+
+  /** Renews the run of a line's batch; or says why the line can't be sent for the first time now. */
+  async function admitLine(
+    transaction: WriteTransaction,
+    { duplicateKey }: OperationRow,
+    { record, run, now }: { record: OperationRecord; run: string | undefined; now: number },
+  ): Promise<Advanced | null> {
+    const { batch: line } = record;
+    const batch = line === undefined ? null : await transaction.batches.batch(line.id);
+    if (line === undefined || batch === null || !isLive(batch, run, now))
+      return { ...rejectEvent('Its batch is not being sent.'), blockedBy: 'run' };
+    // Since 24 hours before it was recorded: the person who did saw what was there.
+    const candidate = { ...record, now: line.recorded, separateAccounts };
+    const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
+    const found = lookAlikes(rows, candidate, await transaction.facts());
+    if (found.existing !== null)
+      return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
+    if (found.of.length > 0)
+      return { ...rejectEvent('Another payment to this destination was made meanwhile.'), blockedBy: 'look-alike' };
+    await transaction.batches.renewRun(batch.id, batch.run?.id ?? '', now + RUN_LEASE_MS);
+    return null;
   }
 
   function newRecord(actor: Actor, key: string, request: StartRequest, now: Clocks): OperationRecord {
@@ -268,8 +314,18 @@ function spentKeyOf({ why, at }: Tombstone, { setBackAt }: JournalFacts): SpentK
   return isProof ? { kind: 'tombstone', notSent: { why, at } } : { kind: 'spent' };
 }
 
+/** Whether this run of the batch lasts, by the database's clock. */
+export function isLive({ state, run }: Batch, id: string | undefined, now: number): boolean {
+  return state === 'running' && run !== null && run.id === id && isLeaseAlive(run, now);
+}
+
+/** A lease too far in the future is of a clock that was set back: it counts as over. */
+export function isLeaseAlive({ leaseUntil, until }: Run, now: number): boolean {
+  return now < leaseUntil && leaseUntil - now <= RUN_LEASE_MS && now < until;
+}
+
 /** Why a press of Send has expired or is invalid; `now`: the database's clock. */
-function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid'; words: string } | null {
+export function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid'; words: string } | null {
   if (now > notAfter) return { why: 'too-late', words: 'More than two minutes passed since Send was pressed.' };
   if (notAfter - now > AHEAD_MS) return { why: 'invalid', words: 'The time limit lies too far ahead.' };
   return null;

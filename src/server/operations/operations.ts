@@ -1,6 +1,7 @@
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { createAttempts } from './attempts.ts';
+import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
 import { type Advanced, type Guard, createJournal } from './journal.ts';
 import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
@@ -29,6 +30,7 @@ export function createOperations(basePorts: Ports) {
   });
   const starting = createStarting(ports, journal, attempts);
   const lookForOthers = createOtherKeys(ports);
+  const batches = createBatches(ports, journal, attempts);
 
   async function check(actor: Sender, record: OperationRecord, whole?: boolean): Promise<CheckNote | null> {
     const note = await checking.check(actor, record, whole);
@@ -54,6 +56,7 @@ export function createOperations(basePorts: Ports) {
     journal,
     attempts,
     starting,
+    batches,
     checking: { ...checking, check },
     /** The current record; an attempt whose lease expired becomes unconfirmed. */
     settle: async (actor: Actor, record: OperationRecord): Promise<OperationRecord> => {
@@ -61,6 +64,10 @@ export function createOperations(basePorts: Ports) {
       if (isLeased(record, instantOf(actor, await rows.facts()).database)) return record;
       const step = await journal.advance(actor, record.key, { type: 'demote' });
       return step.record ?? record;
+    },
+    /** Begins no more attempts and no more lines of batches; resolves when those that run are over and written. */
+    stop: async (): Promise<void> => {
+      await Promise.all([batches.runs.stop(), attempts.stop()]);
     },
     views,
     view: async (actor: Actor, record: OperationRecord): Promise<OperationView> => {

@@ -1,6 +1,7 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
+import type { BatchReason, BatchState } from '#src/shared/contract/batchContract.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
@@ -87,6 +88,13 @@ export interface Actor extends BaseActor {
 
 export type Sender = Actor & { apiKey: string };
 
+/** Of an actor who was allowed to send. */
+export function asSender(actor: Actor): Sender {
+  const { apiKey } = actor;
+  if (apiKey === null) throw new TypeError('A session without an API key was allowed to send.');
+  return { ...actor, apiKey };
+}
+
 /** Now by the server's and the database's clocks for the actor's account, in ms. */
 export function instantOf({ clock }: Actor, facts: { now: number }): Instant {
   return { server: clock.wall(), database: facts.now + clock.shift() };
@@ -143,6 +151,11 @@ export interface Tombstone extends AccountOwner {
 /** The maximum of PostgreSQL's bigint, in which positions are stored. */
 export const POSITION_MAX = 2n ** 63n - 1n;
 
+/** Whether it can be a journal position, as the cursors of lists are. */
+export function isPosition(text: string): boolean {
+  return /^\d{1,19}$/.test(text) && BigInt(text) <= POSITION_MAX;
+}
+
 /** One write to one journal. */
 export interface JournalMark {
   /** The journal's id; a new one each time a set-back is found. */
@@ -177,7 +190,100 @@ export interface JournalFacts extends JournalMark {
   setBackPosition: bigint | null;
 }
 
+/** A server sends its lines. Another one never takes it over: a person continues it. */
+export interface Run {
+  id: string;
+  /** The database's clock, milliseconds: later it counts as paused. Renewed with each line. */
+  leaseUntil: number;
+  /** Likewise, and never renewed. */
+  until: number;
+}
+
+/** Payments that a person sends together. Its lines are operations with its id. */
+export interface Batch extends AccountOwner {
+  id: string;
+  /** Derived from the API key that recorded it: nothing is sent under another one. */
+  credential: string;
+  person: string | null;
+  who: string | null;
+  /** The database's clock, milliseconds. */
+  at: number;
+  fileName: string | null;
+  /** The same for the same payments in any order. */
+  fingerprint: string;
+  lines: number;
+  /** Why the same payments are made once more; null if they are new. */
+  again: string | null;
+  state: BatchState;
+  why: BatchReason | null;
+  /** The line that `why` is about. */
+  whyLine: number | null;
+  /** Of a running one. */
+  run: Run | null;
+  revision: number;
+}
+
+export type BatchChanges = Pick<Batch, 'state' | 'why' | 'whyLine' | 'run'>;
+
+/** How many lines of a batch are in a state. `isLapsed`: being sent by a server whose lease has ended. */
+export interface LineCount {
+  batch: string;
+  state: OperationState;
+  isLapsed: boolean;
+  count: number;
+}
+
+export interface ListedBatches {
+  batches: Batch[];
+  /** Pass it back for the next page; null: this was the last one. */
+  next: string | null;
+}
+
+export interface BatchReads {
+  batch: (id: string) => Promise<Batch | null>;
+  batchesOf: (ids: readonly string[]) => Promise<Batch[]>;
+  /** The file as it came. */
+  fileOf: (id: string) => Promise<string | null>;
+  /** `now`: the database's clock, ms. */
+  lineCounts: (ids: readonly string[], now: number) => Promise<LineCount[]>;
+  /** Newest first. */
+  batches: (owner: AccountOwner, page: { cursor: string | null; limit: number }) => Promise<ListedBatches>;
+  /** Its operations, in the order of their lines. */
+  linesOf: (id: string) => Promise<OperationRow[]>;
+  /** The first line after this one that waits to be sent. */
+  nextLine: (id: string, after: number) => Promise<OperationRow | null>;
+  /** The newest batch with this fingerprint. */
+  sameBatch: (owner: AccountOwner, fingerprint: string) => Promise<Batch | null>;
+  /** Lines of earlier batches with one of these duplicate keys, recorded since (the database's clock, ms), that did not fail. */
+  linesSince: (owner: AccountOwner, duplicateKeys: readonly string[], since: number) => Promise<OperationRow[]>;
+  /** Which of these references are in use, and by which operation. */
+  referencesUsed: (owner: AccountOwner, references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** As JournalReads.byDuplicateKey, for several keys. */
+  byDuplicateKeys: (duplicateKeys: readonly string[], since: Clocks | null) => Promise<OperationRow[]>;
+}
+
+interface Ending {
+  ended: Clocks;
+  ending: NonNullable<OperationRecord['ending']>;
+}
+
+export interface BatchWrites extends BatchReads {
+  awaitingCount: (owner: AccountOwner) => Promise<number>;
+  insertBatch: (
+    batch: Batch,
+    file: string,
+    lines: readonly { record: OperationRecord; duplicateKey: string }[],
+  ) => Promise<void>;
+  /** With the next revision. */
+  replaceBatch: (batch: Batch, changes: BatchChanges) => Promise<Batch>;
+  /** False, and nothing renewed, if the run has ended. */
+  renewRun: (id: string, run: string, leaseUntil: number) => Promise<boolean>;
+  /** Ends every line that waits to be sent, as not sent. */
+  discardLines: (id: string, ending: Ending) => Promise<void>;
+}
+
 export interface JournalReads {
+  batches: BatchReads;
   facts: () => Promise<JournalFacts>;
   /** The mark's id must be the journal's current one. */
   hasMark: (mark: JournalMark) => Promise<boolean>;
@@ -193,8 +299,10 @@ export interface JournalReads {
 
 /** Serialised: no other writer's transaction overlaps it. */
 export interface WriteTransaction extends JournalReads {
+  batches: BatchWrites;
   unresolvedCount: (owner: AccountOwner) => Promise<number>;
-  ready: () => Promise<OperationRecord[]>;
+  /** Ready or awaiting, of every account. */
+  unsent: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
   /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
@@ -212,7 +320,10 @@ export interface WriteTransaction extends JournalReads {
    * nothing, if anything is recorded under the key already.
    */
   joinCredential: (joined: JoinedCredential) => Promise<void>;
-  /** Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. */
+  /**
+   * Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. Batches are
+   * paused; two of their lines may have one duplicate key from then on.
+   */
   setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type Ability, refusalOf } from '#src/shared/permissions.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Advanced, Found } from './journal.ts';
 import type { Operations } from './operations.ts';
-import type { Actor, Sender } from './ports.ts';
+import { type Actor, asSender, type Sender } from './ports.ts';
 import { unreadableView } from './views.ts';
 
 /** The context of a request besides its URL and body. */
@@ -82,12 +82,7 @@ export function createReplies(operations: Operations, newRequestId: () => string
 
   /** The actor with an API key that the service accepts, or why there is none. */
   function senderOf(c: OperationsContext, ability: Ability): Sender | Response {
-    const { actor } = c.env;
-    const refusal = refuseUnless(c, ability);
-    if (refusal) return refusal;
-    const { apiKey } = actor;
-    if (apiKey === null) throw new TypeError('A session without an API key was allowed to send.');
-    return { ...actor, apiKey };
+    return refuseUnless(c, ability) ?? asSender(c.env.actor);
   }
 
   function refuse(

@@ -10,7 +10,7 @@ import { decoded } from '#src/shared/paths.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
 import { createCommands } from './commands.ts';
 import type { Operations } from './operations.ts';
-import { JournalAway, JournalUnsure, POSITION_MAX } from './ports.ts';
+import { JournalAway, JournalUnsure, isPosition } from './ports.ts';
 import { createReplies, type OperationsContext, type OperationsEnv } from './replies.ts';
 import { unreadableView } from './views.ts';
 
@@ -187,9 +187,4 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
 function isPath(pathname: string): boolean {
   const segments = pathname.slice(OPERATIONS_PATH.length + 1).split('/');
   return segments.length <= 2 && segments.every((segment) => decoded(segment, '') !== '' || segment === '');
-}
-
-/** Whether it can be a journal position. */
-function isPosition(text: string): boolean {
-  return /^\d{1,19}$/.test(text) && BigInt(text) <= POSITION_MAX;
 }

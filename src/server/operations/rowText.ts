@@ -43,11 +43,20 @@ export function clockValues({ service, server, database }: Clocks): [number, num
   return [Math.floor(service), Math.round(server), Math.round(database)];
 }
 
+/** The columns of a line of a batch, which never change. */
+export function batchValues({ batch }: OperationRecord): Param[] {
+  if (batch === undefined) return Array.from({ length: 7 }, () => null);
+  return [batch.id, batch.line, batch.reference, batch.recipient, ...clockValues(batch.recorded)];
+}
+
 const whole = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms));
 const jsonOf = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /** The columns that change with a revision, and their values. */
 const CHANGING = {
+  first_service: ({ firstSent }) => clockValues(firstSent)[0],
+  first_server: ({ firstSent }) => clockValues(firstSent)[1],
+  first_database: ({ firstSent }) => clockValues(firstSent)[2],
   last_service: ({ lastSent }) => clockValues(lastSent)[0],
   last_server: ({ lastSent }) => clockValues(lastSent)[1],
   last_database: ({ lastSent }) => clockValues(lastSent)[2],
@@ -78,7 +87,9 @@ export function recordValues(record: OperationRecord): Param[] {
  * credential, and account_id the account.
  */
 export const SELECT = `select o.key, o.kind, o.service, o.account, o.account_id, o.place, o.path, o.body, o.body_sha256,
-  o.first_service::text, o.first_server::text, o.first_database::text, o.who, o.second_send_of, o.seq::text,
+  o.who, o.second_send_of, o.seq::text,
+  o.batch, o.line, o.reference, o.recipient,
+  o.recorded_service::text, o.recorded_server::text, o.recorded_database::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
   c.words as closed_words, c.at::text as closed_at,
   (select coalesce(json_agg(json_build_object('id', a.id, 'start', a.start_at, 'end', a.end_at, 'date', a.service_date,
@@ -117,6 +128,7 @@ function raw(columns: Columns, owner: AccountOwner): object {
     ending: json(columns, 'ending'),
     ended: columns['ended_database'] === null ? null : clocks(columns, 'ended'),
     leaseUntil: number(columns, 'lease_until'),
+    batch: batchIn(columns),
   }).filter(([, value]) => value !== null && value !== undefined);
   return {
     ...owner,
@@ -134,6 +146,11 @@ function raw(columns: Columns, owner: AccountOwner): object {
     attempts: attemptsIn(text(columns, 'attempts')),
     ...Object.fromEntries(present),
   };
+}
+
+function batchIn(columns: Columns): object | null {
+  const { batch: id, line, reference, recipient } = columns;
+  return typeof id === 'string' ? { id, line, reference, recipient, recorded: clocks(columns, 'recorded') } : null;
 }
 
 function attemptsIn(array: string): object[] {

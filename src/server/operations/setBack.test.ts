@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { createMarks } from './marks.ts';
-import { type MemoryJournal, copyOf, memoryRows } from './testMemoryRows.ts';
+import { memoryRows } from './testMemoryRows.ts';
+import { type MemoryJournal, copyOf } from './testMemoryJournal.ts';
 import { HOUR, SENT, SERVICE, answer, created, envelope, lost } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld, memoryMarkStore, quiet, viewInAnswer } from './testWorld.ts';
 

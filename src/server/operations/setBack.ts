@@ -1,4 +1,5 @@
 import { step } from './engine.ts';
+import type { ActBy } from '#src/server/activity/activityLog.ts';
 import type { JournalMark, Ports, JournalReads, Rows, WriteTransaction } from './ports.ts';
 
 /**
@@ -37,13 +38,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn, ser
   /** Does nothing if the mark is in the journal's history or belongs to a set-back that was noted before. */
   async function noteSetBack(transaction: WriteTransaction, mark: JournalMark): Promise<void> {
     if (neverSetBack || (await isAccountedFor(transaction, mark))) return;
-    const { now } = await transaction.facts();
-    await transaction.setBack(now, mark);
-    await transaction.note(onServer, { kind: 'journal.set-back', subject: null, facts: {} });
-    for (const record of await transaction.ready()) {
-      const { record: next } = step(record, { type: 'set-back' }, { server: Date.now(), database: now });
-      if (next !== null) await transaction.replace(next, record);
-    }
+    await enterSetBack(transaction, { mark, by: onServer });
   }
 
   function readMark(text: string): JournalMark | null {
@@ -86,6 +81,20 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn, ser
     /** For headers and cookies; null until the journal is first read. */
     latest: () => (latest === null ? null : marks.write(latest)),
   };
+}
+
+/** From now on nothing is called unsent, and what waits to be sent is only checked. `mark`: of a write that may be missing. */
+export async function enterSetBack(
+  transaction: WriteTransaction,
+  { mark, by }: { mark: JournalMark; by: ActBy },
+): Promise<void> {
+  const { now } = await transaction.facts();
+  await transaction.setBack(now, mark);
+  await transaction.note(by, { kind: 'journal.set-back', subject: null, facts: {} });
+  for (const record of await transaction.unsent()) {
+    const { record: next } = step(record, { type: 'set-back' }, { server: Date.now(), database: now });
+    if (next !== null) await transaction.replace(next, record);
+  }
 }
 
 async function isAccountedFor(reads: JournalReads, mark: JournalMark): Promise<boolean> {

@@ -4,13 +4,21 @@ import { type Database, migrate } from '#src/server/database/sql.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
-import { emptyJournal, memoryRows } from './testMemoryRows.ts';
+import { memoryRows } from './testMemoryRows.ts';
+import { emptyJournal } from './testMemoryJournal.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type OperationListQuery, type Rows } from './ports.ts';
+import { LONGEST_MS } from '#src/server/people/sessionAge.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { OWN_PARTS } from './sqlTransaction.ts';
-import { JOURNAL_MIGRATIONS, claimService, endPeople, openSqlRows, type SignInMode } from './sqlRows.ts';
-import { writeTransactionOn } from './sqlTransaction.ts';
+import {
+  JOURNAL_MIGRATIONS,
+  JOURNAL_VERSION,
+  claimService,
+  endPeople,
+  openSqlRows,
+  type SignInMode,
+} from './sqlRows.ts';
 import {
   LIST_ALL,
   OTHER_ACCOUNT,
@@ -24,7 +32,7 @@ import {
   created,
   operationRecord,
 } from './testAnswers.ts';
-import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
+import { clearJournal, replaceRecord, insertBefore, insertIn, withoutRules } from './testSqlRows.ts';
 import { type TestWorld, type Server, createTestWorld, viewInAnswer } from './testWorld.ts';
 
 // The journal in a real database: its lists, its own row, and the routes.
@@ -34,11 +42,13 @@ let rows: Rows;
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   rows = await openSqlRows(database);
+  await withoutRules(database);
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));
 
-const insert = (one: OperationRecord, into = rows) => insertRecord(into, one);
+const insert = (one: OperationRecord, into = rows) =>
+  into.write((transaction) => transaction.insert(one, duplicateKeyOfRecord(one)));
 const replace = (next: OperationRecord, before: OperationRecord, into = rows) => replaceRecord(into, next, before);
 
 it('lists what rows in memory list, by every filter, page by page', async () => {
@@ -201,12 +211,9 @@ describe('the journal', () => {
 it('an account of the version before is the credential of its key, and servers of that version stop writing', async () => {
   const old = await openDatabase({ directory: 'memory' });
   await migrate(old, 'operations', JOURNAL_MIGRATIONS.slice(0, 3));
-  await old.script(`insert into operations.journal (id, position, version) values ('jnl_old', 7, 2);
-    alter table operations.operations add column account_id text`);
+  await old.script(`insert into operations.journal (id, position, version) values ('jnl_old', 7, 2)`);
   const record = operationRecord({ state: 'unconfirmed', reason: 'no-answer', credential: ACCOUNT });
-  const facts = { id: 'jnl_old', position: 8n, nonce: '', setBackAt: null, setBackPosition: null, now: 0 };
-  await writeTransactionOn(old, facts).insert(record, duplicateKeyOfRecord(record));
-  await old.script('alter table operations.operations drop column account_id');
+  await insertBefore(old, record, { seq: 8 });
   const rows = await openSqlRows(old);
   const query = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 10 };
   expect((await rows.list(query)).rows).toMatchObject([
@@ -224,8 +231,6 @@ it('a database of the version before is brought forward, also where two spelling
   await old.script(`create schema operations; set search_path to operations;
     create table migrations (version integer primary key); insert into migrations values (1);
     ${JOURNAL_MIGRATIONS[0]} set search_path to sandbox;
-    -- Today's insert names it.
-    alter table operations.operations add column account_id text;
     insert into operations.journal (id, position, version) values ('jnl_old', 7, 1)`);
   const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: null, by: 'answer' as const, confirmed: [] };
   const records = ['https://a.test', 'https://b.test', 'https://b.test'].map((service, index) =>
@@ -237,18 +242,7 @@ it('a database of the version before is brought forward, also where two spelling
       result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' },
     }),
   );
-  for (const [index, one] of records.entries()) {
-    const transaction = writeTransactionOn(old, {
-      id: 'jnl_old',
-      position: BigInt(index + 1),
-      nonce: '',
-      setBackAt: null,
-      setBackPosition: null,
-      now: 0,
-    });
-    await transaction.insert(one, duplicateKeyOfRecord(one));
-  }
-  await old.script('alter table operations.operations drop column account_id');
+  for (const [index, one] of records.entries()) await insertBefore(old, one, { seq: index + 1 });
   const rows = await openSqlRows(old);
   const facts = await rows.facts();
   expect([facts.id, facts.position, await rows.hasMark(facts)]).toEqual(['jnl_old', 8n, true]);
@@ -322,12 +316,12 @@ describe('how people sign in', () => {
     const ready = operationRecord({ key: 'ready', state: 'ready', leaseUntil: undefined });
     const open = operationRecord({ key: 'open', state: 'unconfirmed', reason: 'no-answer' });
     await inKeyMode.write(async (transaction) => {
-      await transaction.insert(ready, 'one');
-      await transaction.insert(open, 'two');
+      await insertIn(transaction, ready, 'one');
+      await insertIn(transaction, open, 'two');
     });
     const sessions = sessionRowsOf(shared, 'sandbox');
     const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false, person: null };
-    await sessions.insert('hash', { ...who, id: 's1', keyBox: 'box' });
+    await sessions.insert('hash', { ...who, id: 's1', keyBox: 'box', longestMs: LONGEST_MS });
 
     const inPeopleMode = await openSqlRows(shared, nobody);
     expect((await inPeopleMode.byKey('ready'))?.record).toMatchObject({
@@ -335,6 +329,10 @@ describe('how people sign in', () => {
       ending: { by: 'discard', who: null },
     });
     expect((await inPeopleMode.byKey('open'))?.record?.state).toBe('unconfirmed');
+    const lines = () => shared.query('select kind, account, who, subject from activity.lines order by number');
+    const ended = { kind: 'operation.discarded', account: ready.account, who: null, subject: 'ready' };
+    const changed = { kind: 'sign-in.changed', account: null, who: null, subject: null };
+    expect(await lines()).toEqual([changed, ended]);
     expect(await sessions.find('hash')).toBeNull();
     await expect(inKeyMode.write(async () => undefined)).rejects.toBeInstanceOf(JournalAway);
     await inPeopleMode.write(async () => undefined);
@@ -342,6 +340,7 @@ describe('how people sign in', () => {
     await expect(openSqlRows(shared)).rejects.toThrow('SIGN_IN=passkey');
     await inPeopleMode.write((transaction) => transaction.insert({ ...ready, key: 'later' }, 'three'));
     await endPeople(shared, 'A trial.');
+    expect(await lines()).toEqual([changed, ended, changed, { ...ended, subject: 'later' }]);
     const again = await openSqlRows(shared);
     expect((await again.byKey('later'))?.record).toMatchObject({ state: 'not-sent', ending: { words: 'A trial.' } });
     await again.write(async () => undefined);
@@ -355,7 +354,9 @@ describe('how people sign in', () => {
     await old.query("insert into operations.journal (id, position, version) values ('jnl_old', 7, 3)");
     const rows = await openSqlRows(old);
     await rows.write(async () => undefined);
-    expect(await old.query('select mode, version from operations.journal')).toEqual([{ mode: 'key', version: 5 }]);
+    expect(await old.query('select mode, version from operations.journal')).toEqual([
+      { mode: 'key', version: JOURNAL_VERSION },
+    ]);
     // The condition of that version's every write.
     expect(await old.query('select 1 as one from operations.journal where version = 3')).toEqual([]);
     await old.close();

@@ -7,7 +7,8 @@ import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type Rows } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { LIST_ALL, OTHER_ACCOUNT, OWNER, SENT, START, attemptWith, operationRecord } from './testAnswers.ts';
-import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
+import { clearJournal, insertRecord, replaceRecord, withoutRules } from './testSqlRows.ts';
+import { propertyRuns } from '#src/tests/depth.ts';
 
 // The journal's rows in a real database, and its constraints.
 
@@ -16,6 +17,7 @@ let rows: Rows;
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   rows = await openSqlRows(database);
+  await withoutRules(database);
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));
@@ -116,7 +118,7 @@ describe('a record', () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(30) },
     );
   });
 

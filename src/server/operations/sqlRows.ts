@@ -2,16 +2,19 @@ import {
   migrate,
   CommitUnknown,
   type Database,
+  isProgramFault,
   DatabaseRefused,
   type Param,
   type Queries,
   type SqlRow,
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
-import { step } from './engine.ts';
-import type { ActivityLog, Turns } from '#src/server/activity/activityLog.ts';
+import { endReady } from './endReady.ts';
+import type { Act, ActBy, ActivityLog, Turns } from '#src/server/activity/activityLog.ts';
+import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import { migrateActivity } from '#src/server/activity/schema.ts';
-import { endAllPeopleIn, endAllSessionsIn } from '#src/server/people/sessionRows.ts';
+import { endAllPeopleIn, resealAll } from '#src/server/people/sealedTables.ts';
+import { endAllSessionsIn } from '#src/server/people/sessionRows.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -26,14 +29,13 @@ import {
   type Rows,
   type WriteTransaction,
 } from './ports.ts';
+import { KEY_FREE_SQL, readable } from './sqlOperations.ts';
 import {
-  KEY_FREE_SQL,
   NONCE,
   NOW,
   journalFacts,
   newJournalId,
   OWN_PARTS,
-  readable,
   readsOn,
   type TransactionParts,
   writeTransactionOn,
@@ -46,13 +48,18 @@ export interface SignInMode extends TransactionParts {
 
 const KEY_MODE: SignInMode = { mode: 'key', ...OWN_PARTS };
 
-/** The journal's rows in this server's database. Migrates the tables first. Throws DatabaseRefused for one in people mode, in key mode. */
-export async function openSqlRows(database: Database, signIn: SignInMode = KEY_MODE): Promise<Rows> {
-  // The journal's transactions read and end sessions.
-  await migratePeople(database);
-  await migrateActivity(database);
-  await migrate(database, 'operations', JOURNAL_MIGRATIONS);
-  await found(database);
+/**
+ * The journal's rows in this server's database. Migrates the tables first. `claim`: refuses a database of somebody else, before
+ * it is changed. Throws DatabaseRefused for one in people mode, in key mode.
+ */
+export async function openSqlRows(
+  database: Database,
+  signIn: SignInMode = KEY_MODE,
+  claim: (database: Database) => Promise<void> = async () => undefined,
+): Promise<Rows> {
+  await migrateJournal(database);
+  await claim(database);
+  await found(database, signIn.activity);
   await claimMode(database, signIn);
   const away = (error: unknown): never => {
     throw new JournalAway('The database cannot be read.', { cause: error });
@@ -120,13 +127,29 @@ export async function otherSpellings(database: Database, service: string): Promi
   return rows.map((row) => ({ service: row.service, unresolved: Number(row.unresolved) }));
 }
 
+/** Forward only: servers of the version before go on. */
+async function migrateJournal(database: Database): Promise<void> {
+  // The journal's transactions read and end sessions, and write the activity.
+  await migratePeople(database);
+  await migrateActivity(database);
+  await migrate(database, 'operations', JOURNAL_MIGRATIONS);
+}
+
+/** The tables, with the journal's one row. */
+export async function openJournal(database: Database, activity: ActivityLog): Promise<void> {
+  await migrateJournal(database);
+  await found(database, activity);
+}
+
 /** The journal's one row, created at the first start. Rows of an older version are rewritten, and older servers stop writing. */
-async function found(database: Database): Promise<void> {
+async function found(database: Database, activity: ActivityLog): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.query(
-      `insert into operations.journal (id, position, version) values ($1, 0, $2) on conflict (one) do nothing`,
+    const created = await tx.query(
+      `insert into operations.journal (id, position, version) values ($1, 0, $2) on conflict (one) do nothing
+       returning 1 as one`,
       [newJournalId(), JOURNAL_VERSION],
     );
+    if (created.length > 0) await activity.begin(tx);
     await tx.query(
       `insert into operations.marks (position, nonce) select position, ${NONCE} from operations.journal
        on conflict (position) do nothing`,
@@ -135,7 +158,13 @@ async function found(database: Database): Promise<void> {
     if (row === undefined || row.version === JOURNAL_VERSION) return;
     if (row.version > JOURNAL_VERSION) throw new Error('This journal was written by a newer version.');
     if (row.version < 2) await rewriteDuplicateKeys(tx);
-    await tx.query(nextMark('true'));
+    const [mark] = await tx.query(nextMark('true'));
+    if (row.version < 6 && mark !== undefined) {
+      await activity.adopt(tx);
+      // Seen again later, this line says that somebody made the database look like one of an older version.
+      const sealed: Act = { kind: 'activity.sealed', subject: null, facts: {} };
+      await activity.append(tx, await onServer(tx), sealed, journalFacts(mark).now);
+    }
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
 }
@@ -155,12 +184,28 @@ async function claimMode(database: Database, signIn: SignInMode): Promise<void> 
 }
 
 /** From people mode back to key mode: nothing that waits to be sent is sent, and everybody is signed out. */
-export async function endPeople(database: Database, words: string, parts?: TransactionParts): Promise<void> {
+export async function endPeople(database: Database, words: string, parts: TransactionParts = OWN_PARTS): Promise<void> {
+  await openJournal(database, parts.activity);
   await database.transaction(async (tx) => {
     await tx.query('select 1 as one from operations.journal for update');
     await changeMode(tx, 'key', words, parts);
     // Otherwise the next admin invited on the console would need a code typed by somebody who may be gone.
-    await endAllPeopleIn(tx);
+    await endAllPeopleIn(tx, parts.seals);
+  });
+}
+
+/** After the server's secret changed: rows of people count again, as they are now. Returns how many. */
+export async function reseal(database: Database, words: string, parts: TransactionParts): Promise<number> {
+  await openJournal(database, parts.activity);
+  return database.transaction(async (tx) => {
+    const { now } = await takeTurnInAnyMode(tx);
+    const resealed = await resealAll(tx, parts.seals);
+    if (resealed === 0) return 0;
+    await parts.activity.goOnWithNewSecret(tx);
+    const act: Act = { kind: 'people.resealed', subject: null, facts: { rows: String(resealed), words } };
+    await parts.activity.append(tx, await onServer(tx), act, now);
+    await endAllSessionsIn(tx, 'secret-changed');
+    return resealed;
   });
 }
 
@@ -170,20 +215,19 @@ async function changeMode(
   words: string,
   parts?: TransactionParts,
 ): Promise<void> {
-  const [row] = await tx.query(nextMark('true'));
-  if (row === undefined) throw new Error('There is no journal.');
-  const facts = journalFacts(row);
-  const transaction = writeTransactionOn(tx, facts, parts);
-  for (const record of await transaction.ready()) {
-    const at = { server: Date.now(), database: facts.now };
-    const { record: ended } = step(record, { type: 'discard', who: null, words }, at);
-    if (ended !== null) await transaction.replace(ended, record);
-  }
-  const [journal] = await tx.query<{ service: string | null }>('select service from operations.journal');
-  const onServer = { service: journal?.service ?? 'sandbox', account: null, person: null, who: null };
-  await transaction.note(onServer, { kind: 'sign-in.changed', subject: null, facts: { to: mode, words } });
+  const transaction = writeTransactionOn(tx, await takeTurnInAnyMode(tx), parts);
+  const by = await onServer(tx);
+  await transaction.note(by, { kind: 'sign-in.changed', subject: null, facts: { to: mode, words } });
+  const { person, who } = by;
+  await endReady(transaction, { type: 'discard', who, words }, { person, who });
   await tx.query('update operations.journal set mode = $1', [mode]);
   await endAllSessionsIn(tx, 'mode-changed');
+}
+
+/** An act of the server or its console, on no account. */
+export async function onServer(tx: Queries): Promise<ActBy> {
+  const [journal] = await tx.query<{ service: string | null }>('select service from operations.journal');
+  return { service: journal?.service ?? 'sandbox', account: null, person: null, who: null };
 }
 
 /** The first statement of a write: locks the journal's row until the end of the transaction, and writes a mark. */
@@ -224,9 +268,26 @@ export async function takeTurn(tx: Queries, mode: SignInMode['mode']): Promise<J
   return journalFacts(row);
 }
 
+/** The same for a start and the console, which change the mode or repair the database. */
+export async function takeTurnInAnyMode(tx: Queries): Promise<JournalFacts> {
+  const [row] = await tx.query(nextMark('true'));
+  if (row === undefined) throw new Error('There is no journal.');
+  return journalFacts(row);
+}
+
 /** For the tables of people. */
-export function turnsOf(mode: SignInMode['mode'], activity: ActivityLog = OWN_PARTS.activity): Turns {
-  return { begin: (tx) => takeTurn(tx, mode), note: (tx, by, act, now) => activity.append(tx, by, act, now) };
+export function turnsOf(
+  mode: SignInMode['mode'],
+  activity: ActivityLog = OWN_PARTS.activity,
+  raise: RaiseNotice = raiseNothing,
+): Turns {
+  return {
+    begin: (tx) => takeTurn(tx, mode),
+    note: async (tx, by, act, now) => {
+      await activity.append(tx, by, act, now);
+      await raiseForAct(raise, tx, by, act, now);
+    },
+  };
 }
 
 async function write<T>(
@@ -253,8 +314,7 @@ async function write<T>(
 }
 
 function isDatabases(error: unknown): boolean {
-  const others = [TypeError, RangeError, ReferenceError, SessionEnded, NotPermitted, CredentialInUse];
-  return !others.some((kind) => error instanceof kind);
+  return !isProgramFault(error) && ![SessionEnded, NotPermitted, CredentialInUse].some((kind) => error instanceof kind);
 }
 
 async function list(queries: Queries, query: OperationListQuery): Promise<ListedRows> {
@@ -363,7 +423,67 @@ create index operations_account on operations.operations (service, account_id, s
   `
 alter table operations.journal add column mode text not null default 'key' check (mode in ('key', 'people'));
 `,
+  // The https address of the dashboard; null: none yet.
+  `
+alter table operations.journal add column origin text;
+`,
+  // Batches, and rules that no version of the code may break. A function compares a row with its attempts as they are when it
+  // changes: outcomes are written before the row, new attempts after it.
+  `
+create table operations.batches (
+  id text primary key, seq bigint not null, service text not null, account text not null, credential text not null,
+  person text, who text, at bigint not null, file_name text, file text not null, fingerprint text not null,
+  lines integer not null check (lines between 1 and 500), again text,
+  state text not null check (state in ('waiting', 'running', 'paused', 'stopped', 'done')), why text, why_line integer,
+  run text, lease_until bigint, run_until bigint, revision integer not null,
+  check ((state = 'running') = (run is not null and lease_until is not null and run_until is not null)));
+create unique index batches_once on operations.batches (service, account, fingerprint) where again is null;
+create index batches_account on operations.batches (service, account, seq);
+
+alter table operations.operations add column batch text references operations.batches, add column line integer,
+  add column reference text, add column recipient text,
+  add column recorded_service bigint, add column recorded_server bigint, add column recorded_database bigint,
+  add check ((batch is null) = (line is null) and (batch is null) = (recorded_database is null)),
+  add check (state <> 'awaiting' or batch is not null);
+create index operations_awaiting on operations.operations (service, account_id) where state = 'awaiting';
+create unique index operations_line on operations.operations (batch, line) where batch is not null;
+create unique index operations_reference on operations.operations (service, account_id, reference)
+  where reference is not null and state not in ('refused', 'not-sent');
+drop index operations.operations_place;
+create unique index operations_place on operations.operations (service, account, place, twin)
+  where state not in ('awaiting', 'succeeded', 'refused', 'not-sent', 'closed');
+
+create function operations.refuse_change() returns trigger language plpgsql as $$
+begin raise exception 'operations are recorded before they are sent, and never deleted'; end $$;
+create trigger check_insert before insert on operations.operations
+  for each row when (new.state not in ('ready', 'awaiting')) execute function operations.refuse_change();
+create trigger check_delete before delete on operations.operations
+  for each row execute function operations.refuse_change();
+
+create function operations.check_change() returns trigger language plpgsql as $$
+begin
+  if (new.key, new.kind, new.service, new.account, new.account_id, new.path, new.body, new.second_send_of, new.batch, new.line,
+      new.reference, new.recorded_service, new.recorded_server, new.recorded_database)
+    is distinct from (old.key, old.kind, old.service, old.account, old.account_id, old.path, old.body, old.second_send_of,
+      old.batch, old.line, old.reference, old.recorded_service, old.recorded_server, old.recorded_database)
+    then raise exception 'recorded content cannot change'; end if;
+  if new.state = 'awaiting' and old.state not in ('awaiting', 'sending')
+    then raise exception 'an operation cannot go back to awaiting'; end if;
+  if old.state in ('not-sent', 'refused', 'closed') and new.state in ('awaiting', 'ready', 'sending')
+    then raise exception 'an ended operation cannot start again'; end if;
+  if (new.first_service, new.first_server, new.first_database)
+    is distinct from (old.first_service, old.first_server, old.first_database)
+    and not (old.state = 'awaiting' and new.state = 'sending')
+    then raise exception 'the first-send clocks are set once'; end if;
+  if (new.state = 'awaiting' or old.state = 'awaiting' and new.state = 'sending')
+    and exists (select 1 from operations.attempts a where a.key = new.key and a.outcome is distinct from 'not-made')
+    then raise exception 'an attempt may have connected'; end if;
+  return new;
+end $$;
+create trigger check_change before update on operations.operations
+  for each row execute function operations.check_change();
+`,
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 5;
+export const JOURNAL_VERSION = 7;

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
 import { type ActivityLog, createActivityLog } from '#src/server/activity/activityLog.ts';
-import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
+import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
+import type { Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import { hasRecords } from '#src/server/people/accounts.ts';
-import {
-  endAllInvitesIn,
-  endAllSessionsIn,
-  endSessionsOfCredentialIn,
-  keySessionRights,
-} from '#src/server/people/sessionRows.ts';
+import { endAllInvitesIn } from '#src/server/people/sealedTables.ts';
+import { createSeals, type Seals } from '#src/server/people/seals.ts';
+import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
-import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
-import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
+import { noticesOf } from './noticesOf.ts';
+import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
+import { SELECT, rowOf } from './rowText.ts';
+import { byDuplicateKeys, insertAll, readable, replace, UNRESOLVED_SQL, UNSENT_SQL } from './sqlOperations.ts';
 import {
   CredentialInUse,
   POSITION_MAX,
@@ -26,15 +25,6 @@ import {
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 /** 122 random bits from the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
-const UNRESOLVED_SQL = stateList(({ isFinal }) => !isFinal);
-/** The states that leave an operation's duplicate key free; the unique index of the migrations lists them too. */
-export const KEY_FREE_SQL = stateList(({ holdsDuplicateKey }) => !holdsDuplicateKey);
-
-function stateList(includes: (facts: StateFacts) => boolean): string {
-  return `(${OPERATION_STATES.filter((state) => includes(STATES[state]))
-    .map((state) => `'${state}'`)
-    .join(', ')})`;
-}
 
 export function newJournalId(): string {
   return `jnl_${randomBytes(12).toString('hex')}`;
@@ -42,6 +32,7 @@ export function newJournalId(): string {
 
 export function readsOn(queries: Queries): JournalReads {
   return {
+    batches: batchReadsOn(queries),
     facts: async () => {
       const [row] = await queries.query(
         `select id, position::text, nonce, set_back_at::text, set_back_position::text, ${NOW}
@@ -76,18 +67,7 @@ export function readsOn(queries: Queries): JournalReads {
       const why = notSentSchema.entries.why.options.find((known) => known === row.why) ?? 'nobody-knows';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
-    byDuplicateKey: async (duplicateKey, since) => {
-      // By three clocks: if any of them says "recently", it must be confirmed.
-      const ended = since && [since.service, since.server, since.database].map(Math.floor);
-      const recent = ended
-        ? `and (o.state in ${UNRESOLVED_SQL} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
-        : '';
-      const rows = await queries.query(`${SELECT} where o.place = $1 ${recent} order by o.seq`, [
-        duplicateKey,
-        ...(ended ?? []),
-      ]);
-      return rows.map(rowOf);
-    },
+    byDuplicateKey: (duplicateKey, since) => byDuplicateKeys(queries, [duplicateKey], since),
     keyOfResult: async (service, id) => {
       if (!isStorable(id)) return null;
       const [row] = await queries.query<{ key: string }>(
@@ -116,22 +96,27 @@ export function journalFacts(row: Columns): JournalFacts {
 export interface TransactionParts {
   readSessionRights: ReadSessionRights;
   activity: ActivityLog;
+  seals: Seals;
+  /** Absent: nobody is told of anything. */
+  raise?: RaiseNotice;
 }
 
 /** Key mode, and lines of the activity that another process can't check: for tests. */
 export const OWN_PARTS: TransactionParts = {
   readSessionRights: keySessionRights,
   activity: createActivityLog(randomBytes(32)),
+  seals: createSeals(randomBytes(32)),
 };
 
 export function writeTransactionOn(
   tx: Queries,
   initialFacts: JournalFacts,
-  { readSessionRights, activity }: TransactionParts = OWN_PARTS,
+  { readSessionRights, activity, seals, raise = raiseNothing }: TransactionParts = OWN_PARTS,
 ): WriteTransaction {
   let facts = initialFacts;
   return {
     ...readsOn(tx),
+    batches: batchWritesOn(tx, initialFacts.position),
     facts: async () => facts,
     unresolvedCount: async ({ service, account }) => {
       const [row] = await tx.query<{ count: string }>(
@@ -141,9 +126,13 @@ export function writeTransactionOn(
       );
       return Number(row?.count);
     },
-    ready: async () => readable(await tx.query(`${SELECT} where o.state = 'ready'`)),
-    insert: (record, duplicateKey) => insert(tx, record, duplicateKey, facts.position),
-    replace: (next, before) => replace(tx, next, before),
+    unsent: async () => readable(await tx.query(`${SELECT} where o.state in ${UNSENT_SQL}`)),
+    insert: (record, duplicateKey) => insertAll(tx, [{ record, duplicateKey }], facts.position),
+    replace: async (next, before) => {
+      await replace(tx, next, before);
+      const { service, account } = next;
+      for (const cause of noticesOf(next, before)) await raise(tx, { service, account, ...cause }, facts.now);
+    },
     writeTombstone: async ({ key, service, account, why, at }) => {
       await tx.query(
         `insert into operations.tombstones (key, service, account, why, at) values ($1, $2, $3, $4, $5)
@@ -170,7 +159,10 @@ export function writeTransactionOn(
       ]);
     },
     sessionRights: (id) => readSessionRights(tx, id),
-    note: (by, act) => activity.append(tx, by, act, facts.now),
+    note: async (by, act) => {
+      await activity.append(tx, by, act, facts.now);
+      await raiseForAct(raise, tx, by, act, facts.now);
+    },
     joinCredential: async ({ service, credential, account, since, seal }) => {
       await tx.query('insert into people.accounts (service, id, name) values ($1, $2, $2) on conflict do nothing', [
         service,
@@ -190,7 +182,13 @@ export function writeTransactionOn(
       const id = newJournalId();
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);
       await endAllSessionsIn(tx, 'set-back');
-      await endAllInvitesIn(tx);
+      await endAllInvitesIn(tx, seals);
+      // Lines to one destination become unconfirmed together: the unique index allows it only with a twin.
+      await tx.query("update operations.operations set twin = key where state = 'awaiting'");
+      await tx.query(
+        `update operations.batches set state = 'paused', why = 'set-back', why_line = null, run = null, lease_until = null,
+           run_until = null, revision = revision + 1 where state in ('waiting', 'running', 'paused')`,
+      );
       for (const former of new Set([facts.id, mark.id]))
         await tx.query('insert into operations.set_backs (at, journal) values ($1, $2)', [at, former]);
       facts = { ...facts, id, setBackAt: at, setBackPosition: facts.position };
@@ -203,57 +201,4 @@ export function writeTransactionOn(
       ]);
     },
   };
-}
-
-/** In operations.operations the column account holds the credential, and account_id the account. */
-async function insert(tx: Queries, record: OperationRecord, duplicateKey: string, seq: bigint): Promise<void> {
-  const fixed: Param[] = [
-    record.key,
-    String(seq),
-    record.kind,
-    record.service,
-    record.credential,
-    record.account,
-    duplicateKey,
-    record.path,
-    record.body,
-    sha256(record.body),
-    ...clockValues(record.firstSent),
-    record.who,
-    JSON.stringify(record.secondSendOf),
-  ];
-  const values = [...fixed, ...recordValues(record)];
-  await tx.query(
-    `insert into operations.operations (key, seq, kind, service, account, account_id, place, path, body, body_sha256,
-       first_service, first_server, first_database, who, second_send_of, ${COLUMNS.join(', ')})
-     values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
-    values,
-  );
-}
-
-async function replace(tx: Queries, next: OperationRecord, before: OperationRecord): Promise<void> {
-  const sets = COLUMNS.map((name, index) => `${name} = $${index + 3}`).join(', ');
-  const done = await tx.query(
-    `update operations.operations set ${sets} where key = $1 and revision = $2 returning key`,
-    [next.key, before.revision, ...recordValues(next)],
-  );
-  if (done.length !== 1) throw new Error('The record is no longer the one that was read.');
-  for (const [number, note] of next.attempts.entries()) {
-    if (note === before.attempts[number]) continue;
-    await tx.query(
-      `insert into operations.attempts (key, number, id, start_at, end_at, service_date, who, outcome, status,
-         request_id, replayed, result_id, details) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-       on conflict (key, number) do update set end_at = excluded.end_at, outcome = excluded.outcome,
-         status = excluded.status, request_id = excluded.request_id, replayed = excluded.replayed,
-         result_id = excluded.result_id, details = excluded.details`,
-      [next.key, number, ...attemptValues(note)],
-    );
-  }
-}
-
-export function readable(rows: Columns[]): OperationRecord[] {
-  return rows.flatMap((columns) => {
-    const { record } = rowOf(columns);
-    return record ? [record] : [];
-  });
 }

@@ -10,18 +10,23 @@ import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { askServiceDate, createdAt, lookAlikeOf, readServiceList } from './checking.ts';
-import { type Ports, type Sender, instantOf } from './ports.ts';
+import { type Ports, type Sender, type ServicePort, instantOf } from './ports.ts';
 
 /** Pages of the service's list to check at review: the latest few hundred withdrawals. */
 const MOST_PAGES = 5;
 /** Short, as the person waits for the service's time. */
 const DATE_MS = 10_000;
 
+/** The service's time, just read. */
+export function askDate(service: ServicePort, { apiKey }: Sender) {
+  return askServiceDate((target) => service.read(apiKey, target, DATE_MS));
+}
+
 export type Started = Inserted | { kind: 'no-date'; reason: string };
 
 export function createStarting(ports: Ports, journal: Journal, attempts: AttemptRunner) {
   const { service, rows, separateAccounts } = ports;
-  const dateFor = (actor: Sender) => askServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
+  const dateFor = (actor: Sender) => askDate(service, actor);
 
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);

@@ -9,5 +9,5 @@ test('the unique index on duplicate keys leaves out exactly the states that hold
 });
 
 test('every unresolved operation holds its duplicate key', () => {
-  for (const state of OPERATION_STATES) expect(STATES[state].holdsDuplicateKey).toBe(!STATES[state].isFinal);
+  for (const state of OPERATION_STATES) expect(STATES[state].holdsDuplicateKey).toBe(STATES[state].isUnresolved);
 });

@@ -87,6 +87,11 @@ export function operationRecord(more: Partial<OperationRecord> = {}): OperationR
   };
 }
 
+/** Of a line of the batch "batch_1". */
+export function batchLine(line: number): NonNullable<OperationRecord['batch']> {
+  return { id: 'batch_1', line, reference: null, recipient: null, recorded: START };
+}
+
 /** A person's first attempt, under way. */
 export function attemptWith(more: Partial<AttemptNote> = {}): AttemptNote {
   return {

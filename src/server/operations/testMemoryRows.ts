@@ -1,64 +1,10 @@
-import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
+import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal } from './testMemoryJournal.ts';
+import { memoryBatchReads, memoryBatchWrites } from './batches/testMemoryBatches.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
-import { holdsDuplicateKey, isUnresolved } from '#src/shared/operations/states.ts';
-import type {
-  JournalFacts,
-  JournalMark,
-  AccountOwner,
-  OperationRow,
-  Rows,
-  Tombstone,
-  WriteTransaction,
-  UnreadableRow,
-} from './ports.ts';
-
-interface Entry {
-  seq: bigint;
-  duplicateKey: string;
-  record: OperationRecord;
-  /** Returned instead of the record. */
-  unreadable: UnreadableRow | null;
-}
-
-/** The content of a journal in memory; a copy of it is a backup. */
-export interface MemoryJournal {
-  id: string;
-  /** False: without the database's unique indexes. */
-  isFenced: boolean;
-  position: bigint;
-  /** The nonce of each write, by position. */
-  marks: Map<bigint, string>;
-  /** Counts nonces and ids, so that copies of a journal share none. */
-  names: { count: number };
-  setBackAt: number | null;
-  setBackPosition: bigint | null;
-  /** Ids that it or the journal of a mark had when it was found to be set back. */
-  formerIds: Set<string>;
-  entries: Map<string, Entry>;
-  tombstones: Map<string, Tombstone>;
-  shown: Set<string>;
-  /** The activity. */
-  lines: (ActBy & Act & { at: number })[];
-}
-
-export function emptyJournal(id: string): MemoryJournal {
-  return {
-    id,
-    isFenced: true,
-    position: 0n,
-    marks: new Map([[0n, 'n0']]),
-    names: { count: 0 },
-    setBackAt: null,
-    setBackPosition: null,
-    formerIds: new Set(),
-    entries: new Map(),
-    tombstones: new Map(),
-    shown: new Set(),
-    lines: [],
-  };
-}
+import { holdsDuplicateKey, isUnresolved, isUnsent } from '#src/shared/operations/states.ts';
+import type { JournalFacts, JournalMark, AccountOwner, OperationRow, Rows, WriteTransaction } from './ports.ts';
 
 /** The journal's rows in memory, for long simulations. A property test compares them with the SQL rows. `now`: the database's clock. */
 export function memoryRows(
@@ -72,6 +18,7 @@ export function memoryRows(
   const rowOf = ({ record, duplicateKey, seq, unreadable }: Entry): OperationRow =>
     unreadable ? { duplicateKey, seq, unreadable } : { duplicateKey, seq, record };
   const reads = {
+    batches: memoryBatchReads(journal),
     facts,
     byKey: async (key: string) => {
       const entry = journal().entries.get(key);
@@ -131,7 +78,13 @@ function turnOn(
 ): Omit<WriteTransaction, 'sessionRights'> {
   const { entries, tombstones, shown } = journal;
   const all = (): Entry[] => [...entries.values()].sort(bySeq);
+  const insert = (record: OperationRecord, duplicateKey: string): void => {
+    if (entries.has(record.key)) throw new Error('The key is there already.');
+    entries.set(record.key, { seq: journal.position, duplicateKey, record, unreadable: null });
+    guard(journal, record, { duplicateKey });
+  };
   return {
+    batches: memoryBatchWrites(journal, (record, duplicateKey) => insert(record, duplicateKey)),
     facts: async () => factsOf(journal, now),
     hasMark: async ({ position, nonce }) => journal.marks.get(position) === nonce,
     isFormerId: async (id) => journal.formerIds.has(id),
@@ -144,18 +97,14 @@ function turnOn(
     keyOfResult: async (service, id) => keyOfResult(journal, service, id),
     unresolvedCount: async (owner) =>
       all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
-    ready: async () =>
-      all().flatMap(({ record, unreadable }) => (!unreadable && record.state === 'ready' ? [record] : [])),
-    insert: async (record, duplicateKey) => {
-      if (entries.has(record.key)) throw new Error('The key is there already.');
-      entries.set(record.key, { seq: journal.position, duplicateKey, record, unreadable: null });
-      guard(journal, record, duplicateKey);
-    },
+    unsent: async () =>
+      all().flatMap(({ record, unreadable }) => (!unreadable && isUnsent(record.state) ? [record] : [])),
+    insert: async (record, duplicateKey) => insert(record, duplicateKey),
     replace: async (next, before) => {
       const entry = entries.get(next.key);
       if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');
       entries.set(next.key, { ...entry, record: next });
-      guard(journal, next, entry.duplicateKey);
+      guard(journal, next, entry);
     },
     writeTombstone: async (tombstone) => {
       if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);
@@ -174,6 +123,13 @@ function turnOn(
       journal.setBackAt = at;
       journal.setBackPosition = journal.position;
       journal.formerIds.add(journal.id).add(mark.id);
+      for (const [key, entry] of entries)
+        if (entry.record.state === 'awaiting') entries.set(key, { ...entry, twin: key });
+      for (const [id, batch] of journal.batches) {
+        const isOpen = batch.state === 'waiting' || batch.state === 'running' || batch.state === 'paused';
+        const paused = { state: 'paused', why: 'set-back', whyLine: null, run: null } as const;
+        if (isOpen) journal.batches.set(id, { ...batch, ...paused, revision: batch.revision + 1 });
+      }
       journal.id = `jnl_${(journal.names.count += 1)}_${journal.id}`.slice(0, 60);
     },
     endSetBack: async () => {
@@ -181,16 +137,6 @@ function turnOn(
       journal.setBackPosition = null;
     },
   };
-}
-
-function byDuplicateKey({ entries }: MemoryJournal, duplicateKey: string, since: Clocks | null): Entry[] {
-  return [...entries.values()]
-    .filter((entry) => entry.duplicateKey === duplicateKey)
-    .filter(({ record: { state, ended } }) => {
-      if (since === null || isUnresolved(state) || ended === undefined) return true;
-      return ended.service > since.service || ended.server > since.server || ended.database > since.database;
-    })
-    .sort(bySeq);
 }
 
 function keyOfResult({ entries }: MemoryJournal, service: string, id: string): string | null {
@@ -207,40 +153,28 @@ function isSameService(one: string, other: string): boolean {
 }
 
 /** Like the database's two unique indexes. */
-function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, duplicateKey: string): void {
+function guard(
+  { entries, isFenced }: MemoryJournal,
+  record: OperationRecord,
+  { duplicateKey, twin }: Pick<Entry, 'duplicateKey' | 'twin'>,
+): void {
   if (!isFenced) return;
   const others = [...entries.values()].filter(({ record: other }) => other.key !== record.key);
   const id = record.kind === 'withdrawal' ? record.result?.id : undefined;
   const isTaken = ({ record: other }: Entry): boolean =>
     other.kind === 'withdrawal' && isSameService(other.service, record.service) && other.result?.id === id;
   if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
-  const isHeld = ({ record: other, duplicateKey: held }: Entry): boolean =>
+  const isHeld = ({ record: other, duplicateKey: held, twin: otherTwin }: Entry): boolean =>
     held === duplicateKey &&
+    otherTwin === twin &&
     other.service === record.service &&
     other.credential === record.credential &&
     holdsDuplicateKey(other.state);
   if (holdsDuplicateKey(record.state) && others.some(isHeld)) throw new Error('operations_place');
 }
 
-/** A copy. Counters for nonces and ids stay shared, so that two copies never create the same one. */
-export function copyOf(journal: MemoryJournal): MemoryJournal {
-  return {
-    ...journal,
-    entries: new Map(journal.entries),
-    tombstones: new Map(journal.tombstones),
-    shown: new Set(journal.shown),
-    lines: [...journal.lines],
-    marks: new Map(journal.marks),
-    formerIds: new Set(journal.formerIds),
-  };
-}
-
 function factsOf({ id, position, marks, setBackAt, setBackPosition }: MemoryJournal, now: number): JournalFacts {
   return { id, position, nonce: marks.get(position) ?? '', setBackAt, setBackPosition, now };
-}
-
-function bySeq(a: Entry, b: Entry): number {
-  return Number(a.seq - b.seq);
 }
 
 function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: AccountOwner): boolean {

@@ -7,9 +7,12 @@ import type { AttemptResult } from '#src/shared/answers.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { emptyJournal, memoryRows } from './testMemoryRows.ts';
+import { memoryRows } from './testMemoryRows.ts';
+import { emptyJournal } from './testMemoryJournal.ts';
 import { createMarks } from './marks.ts';
 import { createOperations } from './operations.ts';
+import { BATCHES_PATH } from '#src/shared/contract/batchContract.ts';
+import { createBatchesApp } from './batches/routes.ts';
 import { createOperationsApp } from './routes.ts';
 import {
   JournalAway,
@@ -205,6 +208,11 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
     ...change,
   });
   const app = createOperationsApp(operations, { newRequestId: () => 'req_own', reportFailure: () => undefined });
+  const batchesApp = createBatchesApp(operations, {
+    newRequestId: () => 'req_own',
+    reportFailure: () => undefined,
+    mono: clock.mono,
+  });
   const actorOf = (more: Partial<Actor> = {}): Actor => {
     const { account = ACCOUNT } = more;
     const credential = credentialFor(account);
@@ -220,15 +228,16 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
       ...more,
     };
   };
-  const call = async (
-    method: string,
+  const call = (method: string, path: string, body?: unknown, asked?: Asked): Promise<ApiAnswer> =>
+    callApp(app, `${OPERATIONS_PATH}${path}`, { method, body, ...asked });
+  const callApp = async (
+    area: typeof app,
     path: string,
-    body?: unknown,
-    { actor, marks = [] }: Asked = {},
+    { method, body, actor, marks = [] }: Asked & { method: string; body: unknown },
   ): Promise<ApiAnswer> => {
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
     const init = method === 'GET' ? {} : { method, body: text };
-    const response = await app.request(`${OPERATIONS_PATH}${path}`, init, { actor: actorOf(actor), marks });
+    const response = await area.request(path, init, { actor: actorOf(actor), marks });
     const { status, headers } = response;
     return {
       status,
@@ -241,6 +250,8 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
     operations,
     actorOf,
     call,
+    callBatches: (method: string, path: string, body?: unknown, asked?: Asked) =>
+      callApp(batchesApp, `${BATCHES_PATH}${path}`, { method, body, ...asked }),
     put: (key = 'key-1', more: Partial<StartRequest> = {}, asked?: Asked) =>
       call('PUT', `/${key}`, asks(world, more), asked),
     review: (more: Partial<ReviewRequest> = {}, asked?: Asked) =>
@@ -273,7 +284,21 @@ function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
       if (world.away) throw new JournalAway('away');
       return read(...args);
     };
+  const { batches } = inner;
   return {
+    batches: {
+      batch: reading(batches.batch),
+      batchesOf: reading(batches.batchesOf),
+      fileOf: reading(batches.fileOf),
+      lineCounts: reading(batches.lineCounts),
+      batches: reading(batches.batches),
+      linesOf: reading(batches.linesOf),
+      nextLine: reading(batches.nextLine),
+      sameBatch: reading(batches.sameBatch),
+      linesSince: reading(batches.linesSince),
+      referencesUsed: reading(batches.referencesUsed),
+      byDuplicateKeys: reading(batches.byDuplicateKeys),
+    },
     facts: reading(inner.facts),
     hasMark: reading(inner.hasMark),
     isFormerId: reading(inner.isFormerId),

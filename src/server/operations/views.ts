@@ -74,6 +74,7 @@ function possibleActions(record: OperationRecord, circumstances: Circumstances):
     case 'succeeded':
       return { allowed: KIND[record.kind].isCompared ? ['check', 'start-another'] : ['start-another'], disabled: {} };
     case 'refused':
+    case 'awaiting':
     case 'sending':
     case 'not-sent':
     case 'closed':

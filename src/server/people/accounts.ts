@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Database, Queries } from '#src/server/database/sql.ts';
+import { columnsToSeal } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW } from './sessionAge.ts';
 
@@ -51,7 +52,9 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
     if (row === undefined) return null;
     const { account, since, seal } = row;
     // An account's first key needs no seal. Other rows lose theirs when the secret changes.
-    const isProven = account === credential || seals.isSealed(seal, TABLE, service, credential, account, since);
+    const isProven =
+      account === credential ||
+      seals.isSealed(seal, ...columnsToSeal.credential({ service, credential, account, since }));
     return { ...row, isProven };
   }
 
@@ -71,7 +74,7 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
         service,
         credential,
       ]);
-      const seal = seals.sealOf(TABLE, service, credential, credential, since);
+      const seal = seals.sealOf(...columnsToSeal.credential({ service, credential, account: credential, since }));
       // A row without a valid seal doesn't count, unless another server has just written a new one.
       await tx.query(
         `insert into ${TABLE} as c (service, credential, account, since, seal) values ($1, $2, $2, $3::bigint, $4)
@@ -101,7 +104,7 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
       return (await hasRecords(database, { service, account: credential })) ? credential : null;
     },
     sealOf: ({ credential, account, since }: { credential: string; account: string; since: number }) =>
-      seals.sealOf(TABLE, service, credential, account, String(since)),
+      seals.sealOf(...columnsToSeal.credential({ service, credential, account, since: String(since) })),
     findOrCreateAccount: findOrCreate,
     /** Whether the name belongs to another account than the key. */
     isOtherAccount: async (credential: string, name: string): Promise<boolean> => {

@@ -21,7 +21,7 @@ export type SessionRights = Omit<Rights, 'readOnly'>;
 export type ReadSessionRights = (transaction: Queries, id: string) => Promise<SessionRights | null>;
 
 export function rightsInKeyMode({ journalOnly }: { journalOnly: boolean }): SessionRights {
-  return { permissions: KEY_SESSION_PERMISSIONS, keyRefused: journalOnly };
+  return { permissions: KEY_SESSION_PERMISSIONS, keyRefused: journalOnly, hasKey: true };
 }
 
 /** A write of a session that has ended meanwhile: nothing was changed. */

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 async function open(secret: string, service = 'sandbox') {
   const seals = createSeals(Buffer.from(secret));
   const account = await openAccounts(database, service, seals).findOrCreateAccount('demo');
-  const people = openPeople(database, service, seals, turnsOf('people'));
+  const people = openPeople({ database, service, seals, turns: turnsOf('people'), rpId: 'localhost', issuer: null });
   const { list, has } = await openDemoPeople(people, account);
   const permissions = await Promise.all(
     list.map(async ({ id }) => (await people.findPerson(account, id))?.permissions),
@@ -34,6 +34,41 @@ test('four people with a role each, the same at every start, also with another s
   expect(first.has('somebody')).toBe(false);
   expect(await open('a secret')).toMatchObject({ list: first.list, permissions: first.permissions });
   expect(await open('another secret')).toMatchObject({ list: first.list, permissions: first.permissions });
+});
+
+test('a line of the activity is written for each whose roles changed, by the server, and none otherwise', async () => {
+  const lines = () =>
+    database.query(
+      `select kind, who, person, subject, facts from activity.lines
+       where service = 'sandbox' and account is not null order by number`,
+    );
+  const before = (await lines()).length;
+  const { list } = await open('a third secret');
+  const line = (index: number, roles: string) => ({
+    kind: 'person.changed',
+    who: null,
+    person: null,
+    subject: list[index]?.id,
+    facts: JSON.stringify({ roles }),
+  });
+  const made = [line(0, 'operator'), line(1, 'approver'), line(2, 'admin'), line(3, 'viewer')];
+  expect((await lines()).slice(before)).toEqual(made);
+  await open('a third secret');
+  expect((await lines()).slice(before)).toEqual(made);
+  await database.query(
+    `update people.grants set ended_at = 1 where person = $1 and permission = 'prepare' and ended_at is null`,
+    [list[0]?.id ?? ''],
+  );
+  await open('a third secret');
+  expect((await lines()).slice(before)).toEqual([...made, line(0, 'operator')]);
+  await database.query(
+    `insert into people.grants (id, person, account, permission, granted_by, counts_from, ended_at, ended_by, seal)
+     select 'added', person, account, 'approve', granted_by, counts_from, ended_at, ended_by, seal
+     from people.grants where person = $1 and ended_at is null`,
+    [list[3]?.id ?? ''],
+  );
+  await open('a third secret');
+  expect((await lines()).slice(before)).toEqual([...made, line(0, 'operator'), line(3, 'viewer')]);
 });
 
 test('another service has no people without a passkey', async () => {

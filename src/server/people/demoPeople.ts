@@ -1,5 +1,6 @@
 import type { Permission } from '#src/shared/permissions.ts';
-import { DEMO_PERSON, type People } from './people.ts';
+import { DEMO_PERSON } from './administration.ts';
+import type { People } from './people.ts';
 
 /** The people of the sandbox in people mode, who sign in by one press. */
 export interface DemoPeople {

@@ -9,6 +9,8 @@ export interface GrantedPerson {
   id: string;
   name: string;
   permissions: Permission[];
+  /** Whether that is only view, as newer records may be missing. */
+  setBack: boolean;
 }
 
 interface SealedSession {
@@ -26,7 +28,7 @@ export type Grants = ReturnType<typeof createGrants>;
 
 /** Which permissions a person has on an account now. */
 export function createGrants(service: string, seals: Seals) {
-  /** Null for a person who doesn't exist here. `lock`: nothing of it changes until the transaction ends. */
+  /** Null for a person who doesn't exist here. `lock`: holds a share lock on the rows until the transaction ends. */
   async function readPerson(
     queries: Queries,
     { person, account, lock = false }: { person: string; account: string; lock?: boolean },
@@ -47,9 +49,10 @@ export function createGrants(service: string, seals: Seals) {
     const [journal] = await queries.query<{ set_back: boolean }>(
       'select set_back_at is not null as set_back from operations.journal',
     );
-    const usable = journal?.set_back ? (['view'] as const) : PERMISSIONS;
+    const setBack = journal?.set_back === true;
+    const usable = setBack ? (['view'] as const) : PERMISSIONS;
     const permissions = usable.filter((one) => sealed.some(({ permission }) => permission === one));
-    return { id: row.id, name: row.name, permissions };
+    return { id: row.id, name: row.name, permissions, setBack };
   }
 
   /** The accounts on which a person has permissions now. */
@@ -83,7 +86,7 @@ export function createGrants(service: string, seals: Seals) {
     const { account, seal, token_sha256: tokenSha256 } = session;
     if (!isSessionSealed(seal, { id, account, person: session.person, tokenSha256 })) return null;
     const person = await readPerson(transaction, { person: session.person, account, lock: true });
-    return person && { permissions: person.permissions, keyRefused: false };
+    return person && { permissions: person.permissions, keyRefused: false, setBack: person.setBack };
   };
 
   return { readPerson, accountsOf, sessionRights, sealOfSession, isSessionSealed };

@@ -70,10 +70,10 @@ export function createOidcProvider(
     issuer,
     host: new URL(issuer).host,
 
-    /** Where the browser goes, and what its answer is checked with; null: the provider can't be reached. */
-    async begin(): Promise<{ url: string; checks: OidcChecks } | null> {
-      const config = await configuration().catch(() => null);
-      if (config === null) return null;
+    /** Where the browser goes, and what its answer is checked with; `why`: the provider can't be reached. */
+    async begin(): Promise<{ url: string; checks: OidcChecks } | { why: string }> {
+      const config = await configuration().catch(reasonOf);
+      if (typeof config === 'string') return { why: config };
       const verifier = client.randomPKCECodeVerifier();
       const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier, startedAt: wall() };
       const url = client.buildAuthorizationUrl(config, {

@@ -116,7 +116,7 @@ export async function checkAssertion(
   }
 }
 
-/** For certificates the library would ask servers that they name whether they were revoked. */
+/** With certificates, the library would fetch revocation lists from the addresses that they name. */
 function isWithoutCertificates({ response }: Record<string, unknown>): boolean {
   const encoded = isObject(response) ? response['attestationObject'] : null;
   if (typeof encoded !== 'string' || encoded.length > RESPONSE_BYTES_MAX) return false;

@@ -1,4 +1,5 @@
-import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
+import type { Param, Queries } from '#src/server/database/sql.ts';
+import { asRoles, PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 
 // Rows of the people tables as read, with times as text: a bigint in milliseconds. `seal` covers the columns named in
 // `columnsToSeal`; a row whose seal fails doesn't exist.
@@ -11,6 +12,8 @@ export type PersonRow = {
   /** Who they are at the identity provider, with SIGN_IN=oidc. */
   issuer: string | null;
   subject: string | null;
+  /** Where notices go; null: nowhere. */
+  email: string | null;
   seal: string;
 };
 
@@ -63,7 +66,17 @@ export type InviteRow = {
   seal: string;
 };
 
-export const PERSON_COLUMNS = 'id, service, name, created_at::text, issuer, subject, seal';
+/** An API key of an account. */
+export type CredentialRow = {
+  service: string;
+  credential: string;
+  account: string;
+  since: string;
+  seal: string;
+};
+
+export const CREDENTIAL_COLUMNS = 'service, credential, account, since::text, seal';
+export const PERSON_COLUMNS = 'id, service, name, created_at::text, issuer, subject, email, seal';
 export const GRANT_COLUMNS =
   'id, person, account, permission, granted_by, counts_from::text, ended_at::text, ended_by, seal';
 export const PASSKEY_COLUMNS =
@@ -76,6 +89,11 @@ function identityColumns({ issuer, subject }: { issuer: string | null; subject: 
   return issuer === null || subject === null ? [] : [issuer, subject];
 }
 
+/** Rows without an address are sealed as they were before there were any. */
+function personColumns({ issuer, subject, email }: Pick<PersonRow, 'issuer' | 'subject' | 'email'>): string[] {
+  return email === null ? identityColumns({ issuer, subject }) : [issuer ?? '', subject ?? '', email];
+}
+
 /** What a seal covers, the table first. */
 export const columnsToSeal = {
   person: (row: Omit<PersonRow, 'seal'>) => [
@@ -84,7 +102,7 @@ export const columnsToSeal = {
     row.service,
     row.name,
     row.created_at,
-    ...identityColumns(row),
+    ...personColumns(row),
   ],
   grant: (row: Omit<GrantRow, 'seal'>) => [
     'people.grants',
@@ -108,6 +126,13 @@ export const columnsToSeal = {
     row.created_at,
     row.ended_at ?? '',
   ],
+  credential: (row: Omit<CredentialRow, 'seal'>) => [
+    'people.credentials',
+    row.service,
+    row.credential,
+    row.account,
+    row.since,
+  ],
   invite: (row: Omit<InviteRow, 'seal'>) => [
     'people.invites',
     row.token_sha256,
@@ -126,12 +151,18 @@ export const columnsToSeal = {
   ],
 };
 
+export async function insertRow(tx: Queries, table: string, row: Record<string, Param>): Promise<void> {
+  const columns = Object.keys(row);
+  const places = columns.map((_, at) => `$${at + 1}`);
+  await tx.query(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row));
+}
+
 export function secondsOf(milliseconds: string): number {
   return Math.floor(Number(milliseconds) / 1000);
 }
 
 export function permissionsText(permissions: readonly Permission[]): string {
-  return JSON.stringify(PERMISSIONS.filter((permission) => permissions.includes(permission)));
+  return JSON.stringify(asRoles(permissions));
 }
 
 export function permissionsIn(text: string): Permission[] {

@@ -1,7 +1,7 @@
 import { migrate, type Sql } from '#src/server/database/sql.ts';
 
 /** The tables of people and their sessions, forward only. Times are milliseconds by the database's clock. */
-const PEOPLE_MIGRATIONS = [
+export const PEOPLE_MIGRATIONS = [
   // Accounts are named by a person; the id is the credential of the first key. `seal`: see seals.ts.
   `
 create table people.accounts (
@@ -53,6 +53,15 @@ alter table people.people add issuer text, add subject text, add check ((issuer 
 create unique index people_identity on people.people (service, issuer, subject);
 alter table people.invites add issuer text, add subject text, add check ((issuer is null) = (subject is null));
 `,
+  // longest_ms: 12 hours, and 8 for those of an identity provider. opened_at: when a session went on with another account;
+  // null: it began with a sign-in, at created_at.
+  `
+alter table people.sessions add longest_ms bigint not null default 43200000;
+alter table people.sessions add opened_at bigint;
+update people.sessions s set longest_ms = 28800000 from people.people p where p.id = s.person and p.issuer is not null;
+`,
+  // Where notices go.
+  `alter table people.people add email text;`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
 
 /** Each use of the server's secret has its own derived key. */
-type SecretUse = 'marks' | 'seals' | 'tickets' | 'key_box' | 'session_token' | 'activity' | 'oidc';
+type SecretUse = 'marks' | 'seals' | 'tickets' | 'key_box' | 'session_token' | 'activity' | 'oidc' | 'notices';
 
 /** 32 bytes. `salt`: a second secret that is needed as well. */
 export function derivedKey(secret: string, use: SecretUse, salt = ''): Uint8Array {

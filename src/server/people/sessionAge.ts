@@ -7,4 +7,4 @@ export const LONGEST_OIDC_MS = 8 * 60 * 60 * 1_000;
 /** The database's clock, in ms. */
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /** Whether a row of people.sessions is open. */
-export const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - ${LONGEST_MS}`;
+export const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - longest_ms`;

@@ -1,12 +1,13 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { IS_OPEN, LONGEST_MS, NOW } from './sessionAge.ts';
+import { IS_OPEN, NOW } from './sessionAge.ts';
 import type { Grants } from './grants.ts';
 import { type ReadSessionRights, rightsInKeyMode, type SessionRights } from './actor.ts';
 
 /**
  * Why a session ended. `replaced`: another sign-in of the same browser. `key-refused`: the provider no longer takes its API
- * key. `idle`, `too-old`: 30 minutes without a person, 12 hours. `set-back`: the database was restored from an older copy.
- * `key-joined`: its API key was added to another account.
+ * key. `idle`, `too-old`: 30 minutes without a person, 12 hours (8 from an identity provider). `set-back`: the database was
+ * restored from an older copy, or the dashboard moved. `key-joined`: its API key was added to another account.
+ * `account-switched`: it went on with another account. `mode-changed`: SIGN_IN is another one. `secret-changed`: --reseal.
  */
 export type SessionEnding =
   | 'signed-out'
@@ -19,7 +20,9 @@ export type SessionEnding =
   | 'too-old'
   | 'set-back'
   | 'key-joined'
-  | 'mode-changed';
+  | 'account-switched'
+  | 'mode-changed'
+  | 'secret-changed';
 
 /** The columns that a sign-in fills. */
 export interface NewSession {
@@ -37,6 +40,8 @@ export interface NewSession {
   keyBox: string | null;
   /** The id of the person who signed in; null in key mode. */
   person: string | null;
+  /** The longest time that it lasts, in ms. */
+  longestMs: number;
 }
 
 /** An open session. Times are milliseconds by the database's clock. */
@@ -56,13 +61,13 @@ export interface SessionRows {
   /** Null if there is none or it has ended. The caller checks its age. */
   find: (tokenSha256: string) => Promise<SessionRow | null>;
   /**
-   * Ends the old session of a person and begins another of the same age on another account. Changes nothing if the old one
+   * Ends the old session of a person and begins another on another account, which ends when the old one would have. Changes nothing if the old one
    * has ended, or the person has no permission there.
    */
   replace: (
     oldTokenSha256: string,
     tokenSha256: string,
-    session: NewSession,
+    session: Omit<NewSession, 'longestMs'>,
   ) => Promise<SessionRow | 'ended' | 'not-permitted'>;
   /** A person did something. */
   noteSeen: (id: string) => Promise<void>;
@@ -84,6 +89,7 @@ type Columns = Record<
   | 'seal'
   | 'created_at'
   | 'seen_at'
+  | 'longest_ms'
   | 'now',
   string | null
 > & { journal_only: boolean };
@@ -93,7 +99,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
   return {
     insert: async (tokenSha256, session) => {
       const found = await readRights(database, session);
-      if (found === null) throw new TypeError('A session of another mode.');
+      if (found === null) throw new TypeError('No such person, or a key session in people mode.');
       return insertIn(database, tokenSha256, { ...session, ...found }, null);
     },
     replace: async (oldTokenSha256, tokenSha256, session) =>
@@ -102,16 +108,20 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
         await lockAccountsIn(tx, service);
         const found = await readRights(tx, session);
         if (found === null || found.rights.permissions.length === 0) return 'not-permitted';
-        const [old] = await tx.query<{ created_at: string }>(
-          `update people.sessions set ended_at = ${NOW}, ended_why = 'replaced'
-           where token_sha256 = $1 and service = $2 and person = $3 and ${IS_OPEN} returning created_at::text`,
+        const [old] = await tx.query<Record<'created_at' | 'longest_ms', string>>(
+          `update people.sessions set ended_at = ${NOW}, ended_why = 'account-switched'
+           where token_sha256 = $1 and service = $2 and person = $3 and ${IS_OPEN}
+           returning created_at::text, longest_ms::text`,
           [oldTokenSha256, service, session.person],
         );
-        return old === undefined ? 'ended' : insertIn(tx, tokenSha256, { ...session, ...found }, old.created_at);
+        if (old === undefined) return 'ended';
+        const next = { ...session, ...found, longestMs: Number(old.longest_ms) };
+        return insertIn(tx, tokenSha256, next, old.created_at);
       }),
     find: async (tokenSha256) => {
       const [row] = await database.query<Columns>(
-        `select id, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at::text, seen_at::text, ${NOW}::text as now
+        `select id, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at::text, seen_at::text,
+           longest_ms::text, ${NOW}::text as now
          from people.sessions where token_sha256 = $1 and service = $2 and ended_at is null`,
         [tokenSha256, service],
       );
@@ -140,7 +150,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     endOld: async () => {
       await database.query(
         `update people.sessions set ended_at = ${NOW}, key_box = null,
-           ended_why = case when created_at > ${NOW} - ${LONGEST_MS} then 'idle' else 'too-old' end
+           ended_why = case when created_at > ${NOW} - longest_ms then 'idle' else 'too-old' end
          where ended_at is null and not (${IS_OPEN})`,
       );
     },
@@ -157,14 +167,29 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     session: NewSession & Pick<SessionRow, 'rights' | 'accounts'>,
     createdAt: string | null,
   ): Promise<SessionRow> {
-    const { id, account, credential, sandbox, name, journalOnly, keyBox, person } = session;
+    const { id, account, credential, sandbox, name, journalOnly, keyBox, person, longestMs } = session;
     const seal = person === null ? null : (grants?.sealOfSession({ id, account, person, tokenSha256 }) ?? null);
     const [row] = await queries.query<Record<'created_at' | 'now', string>>(
       `insert into people.sessions
-         (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at, seen_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::bigint, ${NOW}), ${NOW})
+         (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at, seen_at, longest_ms, opened_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::bigint, ${NOW}), ${NOW}, $13::bigint,
+         case when $12::bigint is not null then ${NOW} end)
        returning created_at::text, seen_at::text as now`,
-      [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox, person, seal, createdAt],
+      [
+        tokenSha256,
+        id,
+        service,
+        account,
+        credential,
+        sandbox,
+        name,
+        journalOnly,
+        keyBox,
+        person,
+        seal,
+        createdAt,
+        String(longestMs),
+      ],
     );
     const now = Number(row?.now);
     return { ...session, createdAt: Number(row?.created_at), seenAt: now, readAt: now };
@@ -172,13 +197,15 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
 
   async function readRights(
     queries: Queries,
-    { person, account, journalOnly, name }: NewSession,
+    { person, account, journalOnly, name }: Pick<NewSession, 'person' | 'account' | 'journalOnly' | 'name'>,
   ): Promise<Pick<SessionRow, 'name' | 'rights' | 'accounts'> | null> {
     if (person === null)
       return grants === null ? { name, rights: rightsInKeyMode({ journalOnly }), accounts: [] } : null;
     const found = (await grants?.readPerson(queries, { person, account })) ?? null;
     const accounts = (await grants?.accountsOf(queries, person)) ?? [];
-    return found && { name: found.name, rights: { permissions: found.permissions, keyRefused: false }, accounts };
+    if (found === null) return null;
+    const { permissions, setBack } = found;
+    return { name: found.name, rights: { permissions, keyRefused: false, setBack }, accounts };
   }
 }
 
@@ -199,6 +226,7 @@ function sessionOf(row: Columns): Omit<SessionRow, 'rights' | 'accounts'> {
     person: row.person,
     createdAt: Number(row.created_at),
     seenAt: Number(row.seen_at),
+    longestMs: Number(row.longest_ms),
     readAt: Number(row.now),
   };
 }
@@ -239,17 +267,6 @@ export async function endSessionsOfCredentialIn(
      where service = $1 and credential = $2 and account <> $3 and ended_at is null`,
     [service, credential, account],
   );
-}
-
-/** Nobody has a permission or a passkey after this. Ended rows are never read, so they need no new seal. */
-export async function endAllPeopleIn(transaction: Queries): Promise<void> {
-  for (const table of ['grants', 'passkeys', 'invites'])
-    await transaction.query(`update people.${table} set ended_at = ${NOW} where ended_at is null`);
-}
-
-/** Invites that were used or revoked in the lost part of a restored database must not be open again. */
-export async function endAllInvitesIn(transaction: Queries): Promise<void> {
-  await transaction.query('delete from people.invites where ended_at is null');
 }
 
 /** Ends every session. In a restored database, those that were ended in the lost part are open again. */

@@ -1,13 +1,14 @@
 import { SessionEnded, type SessionRights } from './actor.ts';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import type { Database } from '#src/server/database/sql.ts';
+import { type Database, migrate } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
 import { keySessionRights, type SessionRows, sessionRowsOf } from './sessionRows.ts';
 import { IDLE_MS, LONGEST_MS, LONGEST_OIDC_MS } from './sessionAge.ts';
-import { migratePeople } from './schema.ts';
+import { migratePeople, PEOPLE_MIGRATIONS } from './schema.ts';
+import { tokenHash } from './secrets.ts';
 import { createSessions, SessionsUnavailable } from './sessions.ts';
 import { memorySessionRows } from './testMemorySessions.ts';
 
@@ -81,7 +82,7 @@ describe.each([
     const token = await serverOn(rows).start(WHO);
     expect(token).toMatch(/^[\w-]{65}$/);
     const session = await serverOn(rows).open(token);
-    const rights = { permissions: ['view', 'prepare'], keyRefused: false };
+    const rights = { permissions: ['view', 'prepare'], keyRefused: false, hasKey: true };
     expect(session).toEqual({ ...WHO, id: session?.id, rights, accounts: [] });
     for (const wrong of [
       '',
@@ -126,6 +127,24 @@ describe.each([
     // Activity after the end doesn't reopen it.
     await serverOn(rows).noteActivity(idle);
     expect(await serverOn(rows).open(idle)).toBeNull();
+  });
+
+  test('a session that began at an identity provider ends after eight hours, for reads, writes and in its row', async () => {
+    const { rows, age, rightsOf } = createWorld();
+    const clock = { wall: Date.now, mono: () => performance.now() };
+    const token = await createSessions(rows, SECRET, clock, { longestMs: LONGEST_OIDC_MS }).start(WHO);
+    const { id = '' } = (await serverOn(rows).open(token)) ?? {};
+    for (let passed = 0; passed < LONGEST_OIDC_MS; passed += 20 * MINUTE) {
+      expect(await serverOn(rows).open(token)).not.toBeNull();
+      expect(await rightsOf(id)).not.toBeNull();
+      await age(20 * MINUTE);
+      await rows.noteSeen(id);
+    }
+    expect(await serverOn(rows).open(token)).toBeNull();
+    expect(await rightsOf(id)).toBeNull();
+    expect(await rows.find(tokenHash(token))).not.toBeNull();
+    await rows.endOld();
+    expect(await rows.find(tokenHash(token))).toBeNull();
   });
 
   test('its age is judged by the stricter of two clocks', async () => {
@@ -189,20 +208,23 @@ describe.each([
   });
 });
 
-test('a session of an identity provider ends after eight hours', async () => {
-  const { rows, age } = memoryWorld();
-  const clock = { wall: Date.now, mono: () => performance.now() };
-  const server = createSessions(rows, SECRET, clock, { longestMs: LONGEST_OIDC_MS });
-  const token = await server.start(WHO);
-  const { id = '' } = (await server.open(token)) ?? {};
-  for (let passed = 0; passed < LONGEST_OIDC_MS; passed += 20 * MINUTE) {
-    // Another server, since this one remembers the row for some seconds.
-    expect(await createSessions(rows, SECRET, clock, { longestMs: LONGEST_OIDC_MS }).open(token)).not.toBeNull();
-    await age(20 * MINUTE);
-    await rows.noteSeen(id);
-  }
-  expect(await createSessions(rows, SECRET, clock, { longestMs: LONGEST_OIDC_MS }).open(token)).toBeNull();
-  expect(await createSessions(rows, SECRET, clock).open(token)).not.toBeNull();
+test('a database of the version before gets the eight hours of sessions that began at an identity provider', async () => {
+  const former = await openDatabase({ directory: 'memory' });
+  onTestFinished(() => former.close());
+  await migrate(former, 'people', PEOPLE_MIGRATIONS.slice(0, 4));
+  await former.script(`
+    insert into people.people (id, service, name, created_at, seal, issuer, subject)
+      values ('ada', 's', 'Ada', 1, '', 'https://login.example/', 'sub'), ('bo', 's', 'Bo', 1, '', null, null);
+    insert into people.sessions
+      (token_sha256, id, service, account, credential, journal_only, created_at, seen_at, person, seal)
+      values ('1', 'of-ada', 's', 'a', 'a', false, 1, 1, 'ada', ''), ('2', 'of-bo', 's', 'a', 'a', false, 1, 1, 'bo', ''),
+        ('3', 'of-a-key', 's', 'a', 'a', false, 1, 1, null, null);`);
+  await migratePeople(former);
+  expect(await former.query('select id, longest_ms::int from people.sessions order by id')).toEqual([
+    { id: 'of-a-key', longest_ms: LONGEST_MS },
+    { id: 'of-ada', longest_ms: LONGEST_OIDC_MS },
+    { id: 'of-bo', longest_ms: LONGEST_MS },
+  ]);
 });
 
 test('activity is written once a minute at most', async () => {

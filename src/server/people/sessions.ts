@@ -20,7 +20,7 @@ const ACTIVITY_WRITE_MS = 60_000;
 const TOKEN = /^([\w-]{43})([\w-]{22})$/;
 const MAC_BYTES = 16;
 
-export type ServerSession = Omit<NewSession, 'keyBox'> & {
+export type ServerSession = Omit<NewSession, 'keyBox' | 'longestMs'> & {
   rights: SessionRights;
   /** The accounts on which the person has permissions; none in key mode. */
   accounts: readonly string[];
@@ -64,7 +64,7 @@ const CLOCKS_DIFFER_MS = 60_000;
 interface SessionOptions {
   /** Where people sign in as themselves. */
   serverAccounts?: ServerAccounts | null;
-  /** The longest time that a session lasts, in ms. */
+  /** The longest time that a session lasts which begins here, in ms. */
   longestMs?: number;
   /** Takes a line for the log. */
   warn?: (line: string) => void;
@@ -97,7 +97,7 @@ export function createSessions(
   function isOpen(hash: string, { row, readMono }: CachedSession): boolean {
     if (ended.has(hash)) return false;
     const now = Math.max(clock.wall(), row.readAt + clock.mono() - readMono);
-    return now - row.seenAt < IDLE_MS && now - row.createdAt < longestMs;
+    return now - row.seenAt < IDLE_MS && now - row.createdAt < row.longestMs;
   }
 
   /** Made by this server: a made-up cookie costs no query. */
@@ -174,7 +174,7 @@ export function createSessions(
       const isBoxed = key !== null && summary.person === null;
       const keyBox = isBoxed ? sealApiKey(key, { token, secret, owner }) : null;
       const readMono = clock.mono();
-      const row = await rows.insert(tokenHash(token), { ...owner, keyBox }).catch(sessionsUnavailable);
+      const row = await rows.insert(tokenHash(token), { ...owner, keyBox, longestMs }).catch(sessionsUnavailable);
       const { rights, accounts } = row;
       addToCache(tokenHash(token), { session: { ...owner, key, rights, accounts }, row, readMono });
       return token;
@@ -193,7 +193,7 @@ export function createSessions(
       const row = await rows.replace(hash, tokenHash(next), { ...session, keyBox: null }).catch(sessionsUnavailable);
       if (row === 'not-permitted') return row;
       cache.delete(hash);
-      ended.set(hash, { why: 'replaced', at: clock.mono(), isWritten: true });
+      ended.set(hash, { why: 'account-switched', at: clock.mono(), isWritten: true });
       return row === 'ended' ? row : { token: next };
     },
     /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws SessionsUnavailable. */

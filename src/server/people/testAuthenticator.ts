@@ -1,5 +1,5 @@
-// Test support: an authenticator in software, with one ES256 passkey each.
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+// Test support: an authenticator in software, with one passkey each.
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 interface Answering {
   /** base64url, as in the options. */
@@ -11,6 +11,8 @@ interface Answering {
   topOrigin?: string;
   isPresent?: boolean;
   isVerified?: boolean;
+  /** How often the passkey has signed, as it says. */
+  counter?: number;
   /** Of a registration; with certificates unless it is none. */
   format?: string;
 }
@@ -33,26 +35,58 @@ function cbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...entries]);
 }
 
-export function createAuthenticator() {
+type Algorithm = 'ES256' | 'EdDSA' | 'RS256' | 'ES384';
+
+function keyPairOf(algorithm: Algorithm): { publicKey: KeyObject; privateKey: KeyObject } {
+  if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519');
+  if (algorithm === 'RS256') return generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return generateKeyPairSync('ec', { namedCurve: algorithm === 'ES384' ? 'P-384' : 'P-256' });
+}
+
+/** COSE (RFC 9053): kind of key, algorithm, and what the kind has. */
+function coseKeyOf(algorithm: Algorithm, publicKey: KeyObject): Buffer {
+  const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const [decodedX, decodedY] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];
+  const ellipticKey = (id: number, curve: number): [number, Cbor][] => [
+    [1, 2],
+    [3, id],
+    [-1, curve],
+    [-2, decodedX],
+    [-3, decodedY],
+  ];
+  const keys: Record<Algorithm, [number, Cbor][]> = {
+    ES256: ellipticKey(-7, 1),
+    ES384: ellipticKey(-35, 2),
+    EdDSA: [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, decodedX],
+    ],
+    RS256: [
+      [1, 3],
+      [3, -257],
+      [-1, Buffer.from(n, 'base64url')],
+      [-2, Buffer.from(e, 'base64url')],
+    ],
+  };
+  return cbor(new Map<number | string, Cbor>(keys[algorithm]));
+}
+
+export function createAuthenticator(algorithm: Algorithm = 'ES256') {
   const id = randomBytes(32);
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const coseKey = cbor(
-    new Map<number | string, Cbor>([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, Buffer.from(x, 'base64url')],
-      [-3, Buffer.from(y, 'base64url')],
-    ]),
-  );
+  const { privateKey, publicKey } = keyPairOf(algorithm);
+  const coseKey = coseKeyOf(algorithm, publicKey);
+  const hash = { ES256: 'sha256', RS256: 'sha256', ES384: 'sha384', EdDSA: null }[algorithm];
 
   function authenticatorData(
-    { rpId, isPresent = true, isVerified = true }: Answering,
+    { rpId, isPresent = true, isVerified = true, counter = 0 }: Answering,
     attested: Buffer | null,
   ): Buffer {
+    const signCount = Buffer.alloc(4);
+    signCount.writeUInt32BE(counter);
     const flags = (isPresent ? 1 : 0) | (isVerified ? 4 : 0) | (attested ? 64 : 0);
-    return Buffer.concat([sha256(rpId), Buffer.from([flags]), Buffer.alloc(4), attested ?? Buffer.alloc(0)]);
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), signCount, attested ?? Buffer.alloc(0)]);
   }
 
   function clientData(type: string, answering: Answering): Buffer {
@@ -96,7 +130,7 @@ export function createAuthenticator() {
       return credential({
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
-        signature: sign('sha256', Buffer.concat([data, sha256(client)]), privateKey).toString('base64url'),
+        signature: sign(hash, Buffer.concat([data, sha256(client)]), privateKey).toString('base64url'),
       });
     },
   };

@@ -1,6 +1,6 @@
 import { rightsInKeyMode, type SessionRights } from './actor.ts';
 import { type SessionRow, type SessionRows } from './sessionRows.ts';
-import { IDLE_MS, LONGEST_MS } from './sessionAge.ts';
+import { IDLE_MS } from './sessionAge.ts';
 
 /** Sessions in memory, for tests. `now`: the database's clock, ms. `rightsOf`: as a write transaction asks. */
 export function memorySessionRows(
@@ -8,8 +8,8 @@ export function memorySessionRows(
 ): SessionRows & { rightsOf: (id: string) => SessionRights | null; endAll: () => Promise<void> } {
   const open = new Map<string, Omit<SessionRow, 'readAt'>>();
   const entryOf = (id: string) => [...open].find(([, session]) => session.id === id);
-  const isOld = ({ seenAt, createdAt }: Omit<SessionRow, 'readAt'>) =>
-    now() - seenAt >= IDLE_MS || now() - createdAt >= LONGEST_MS;
+  const isOld = ({ seenAt, createdAt, longestMs }: Omit<SessionRow, 'readAt'>) =>
+    now() - seenAt >= IDLE_MS || now() - createdAt >= longestMs;
   const rightsOf = (id: string): SessionRights | null => {
     const session = entryOf(id)?.[1];
     return session === undefined || isOld(session) ? null : rightsInKeyMode(session);

@@ -1,5 +1,4 @@
 import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
-import { openClosings } from './closings.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import { type Actor, requireRight } from '#src/server/people/actor.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
@@ -39,7 +38,6 @@ const PAGE_BYTES = 2_000_000;
 /** One write transaction; those of one account run one after the other. */
 export interface TeamTransaction {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
-  closings: ReturnType<typeof openClosings>;
   change: (change: ItemChange) => Promise<Changed>;
   /** Throws NotPermitted, and nothing is saved. */
   requireAbility: (ability: Ability) => void;
@@ -68,19 +66,19 @@ export function withWriteLock<T>(
   { sql, readSessionRights }: TeamDatabase,
   actor: TeamActor,
   ability: Ability,
-  work: (transaction: TeamTransaction) => Promise<T>,
+  work: (transaction: TeamTransaction, tx: Queries) => Promise<T>,
 ): Promise<T> {
   return sql.transaction(async (tx) => {
     const taken = await lockAccount(tx, actor);
     const session = actor.session === null ? actor.rights : await readSessionRights(tx, actor.session);
     requireRight(actor, ability, session);
     const before = taken.position;
-    const done = await work({
+    const transaction: TeamTransaction = {
       read: (collection, id) => readItem(tx, actor, collection, id),
-      closings: openClosings(tx, actor, taken.now),
       change: (change) => changeItem(taken, change),
       requireAbility: (other) => requireRight(actor, other, session),
-    });
+    };
+    const done = await work(transaction, tx);
     if (taken.position > before) {
       await tx.query('update team.accounts set position = $3 where service = $1 and account = $2', [
         actor.service,
@@ -112,11 +110,9 @@ async function changeItem(taken: LockedAccount, change: ItemChange): Promise<Cha
   if (before !== null && isRepeated(before, change, owner.who)) return { kind: 'written', item: before };
   if (revision !== (isThere ? before.revision : 0)) return { kind: 'moved', item: before };
   if (!isThere && value === null) return { kind: 'moved', item: before };
-  // Parts are bounded by their closings: those of closed periods must not keep the next one from being closed.
-  const isCounted = !isThere && collection !== 'closed-period-parts';
-  const others = isCounted ? (live.get(collection) ?? (await countItems(tx, owner, collection))) : 0;
+  const others = isThere ? 0 : (live.get(collection) ?? (await countItems(tx, owner, collection)));
   if (others >= ITEMS_MAX) return { kind: 'full' };
-  if (isCounted) live.set(collection, others + 1);
+  if (!isThere) live.set(collection, others + 1);
   taken.position += 1;
   const item: StoredItem = {
     id,
@@ -240,4 +236,10 @@ export async function listItems(queries: Queries, owner: AccountOwner, query: It
 function sinceIn(updatedAfter: string | null, { epoch, position }: { epoch: string; position: string }): number | null {
   const [, of, number] = /^(\w{1,64})\.(\d{1,15})$/.exec(updatedAfter ?? '') ?? [];
   return of === epoch && Number(number) <= Number(position) ? Number(number) : null;
+}
+
+/** The item as JSON, with the value's text as stored, so that no digit of it can change. */
+export function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: StoredItem): string {
+  const facts = { id, revision, who, created_at: createdAt, updated_at: updatedAt, deleted };
+  return `${JSON.stringify(facts).slice(0, -1)},"value":${value}}`;
 }

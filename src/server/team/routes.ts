@@ -14,13 +14,13 @@ import {
   type TeamErrorCode,
 } from '#src/shared/contract/teamContract.ts';
 import { COLLECTION_WRITES, refusalOf } from '#src/shared/permissions.ts';
+import { type ApiOptions, refuseFailure, RETRY_SECONDS } from '#src/server/operations/apiApp.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
-import type { ListedItems, StoredItem, TeamActor } from './items.ts';
-import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import { itemText, type ListedItems, type StoredItem, type TeamActor } from './items.ts';
 import type { MadeAddress, Team, WriteResult } from './team.ts';
 
 export interface TeamEnv {
@@ -36,23 +36,12 @@ export interface TeamEnv {
 
 type TeamContext = Context<TeamEnv>;
 
-export interface TeamOptions {
-  newRequestId: () => string;
-  /** Called with the error if the database fails. */
-  reportFailure: (error: unknown) => void;
-  /** Monotonic, in milliseconds. */
-  mono: () => number;
-}
-
 const PAGE = 500;
-const RETRY_SECONDS = 5;
 /** A position that fits the database's bigint. */
 const CURSOR = /^\d{1,18}$/;
-/** Lists whose items are only added, one by one, and never changed or removed. */
-const CLOSED: ReadonlySet<Collection> = new Set(['closed-periods', 'closed-period-parts']);
 
 /** /api/team (shared/contract/teamContract.ts). */
-export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }: TeamOptions) {
+export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }: ApiOptions) {
   const isWithinQuota = createWriteQuota();
   const app = new Hono<TeamEnv>().basePath(TEAM_PATH);
 
@@ -88,6 +77,11 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     return next();
   });
 
+  app.get('/closed-periods/:closing/file', file);
+  // Written by the close of a month alone.
+  app.post('/closed-periods', methodNotAllowed);
+  app.put('/closed-periods/:id', methodNotAllowed);
+  app.delete('/closed-periods/:id', methodNotAllowed);
   app.get('/deposit-addresses', listMade);
   app.get('/:collection', list);
   app.post('/:collection', add);
@@ -97,19 +91,8 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   app.all('/:collection/:id?', methodNotAllowed);
 
   app.notFound(nothingHere);
-  app.onError((error, c) => {
-    if (error instanceof NotPermitted) return refuse(c, 403, 'not_permitted', error.message);
-    if (
-      error instanceof SessionEnded ||
-      error instanceof TypeError ||
-      error instanceof RangeError ||
-      error instanceof ReferenceError
-    )
-      throw error;
-    reportFailure(error);
-    const message = 'The database cannot be reached now. Whether this was saved is not known.';
-    return refuse(c, 503, 'not_ready', message);
-  });
+  const away = 'The database cannot be reached now. Whether this was saved is not known.';
+  app.onError((error, c) => refuseFailure({ error, reportFailure, away }, (...refusal) => refuse(c, ...refusal)));
   return app;
 
   async function list(c: TeamContext): Promise<Response> {
@@ -156,6 +139,20 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     return sendJson(c, itemText(item));
   }
 
+  /** The ZIP of a closed period, an ordinary download. */
+  async function file(c: TeamContext): Promise<Response> {
+    const period = await team.statements.find(c.env.actor, c.req.param('closing') ?? '');
+    if (period === null) return refuse(c, 404, 'not_found', 'There is no such closed period.');
+    const headers = {
+      'Content-Type': 'application/zip',
+      'Content-Length': String(period.zip.bytes),
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(period.zip.name)}`,
+      'Cache-Control': 'no-store, no-transform',
+    };
+    if (c.req.method === 'HEAD') return new Response(null, { headers });
+    return new Response(streamOfPieces(team.statements.readPieces(c.env.actor, period)), { headers });
+  }
+
   async function put(c: TeamContext): Promise<Response> {
     const { actor } = c.env;
     const { collection, id } = c.var;
@@ -172,7 +169,6 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   async function add(c: TeamContext): Promise<Response> {
     const { actor } = c.env;
     const { collection } = c.var;
-    if (CLOSED.has(collection)) return methodNotAllowed(c);
     const parsed = v.safeParse(addSchema, c.var.json);
     if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'This takes a list of values.');
     const added = await team.add(actor, { collection, values: parsed.output.values });
@@ -184,7 +180,6 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   async function remove(c: TeamContext): Promise<Response> {
     const { actor } = c.env;
     const { collection, id } = c.var;
-    if (CLOSED.has(collection)) return methodNotAllowed(c);
     const revision = numberIn(c.req.query('revision'));
     if (revision === 0) return refuse(c, 400, 'invalid_request_error', 'Removing names the revision.');
     return sendWritten(c, await team.remove(actor, { collection, id, revision }));
@@ -223,10 +218,18 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   }
 }
 
-/** Sends the value's text as stored, so that no digit of it can change. */
-function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: StoredItem): string {
-  const facts = { id, revision, who, created_at: createdAt, updated_at: updatedAt, deleted };
-  return `${JSON.stringify(facts).slice(0, -1)},"value":${value}}`;
+/** Reads the next piece once the one before has left. */
+function streamOfPieces(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
 }
 
 function sendList(

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ITEMS_MAX } from '#src/shared/contract/teamContract.ts';
-import { closedPartId } from '#src/shared/contract/statementContract.ts';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VIEWER_RIGHTS } from '#src/server/people/testRights.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { fileBytes, wholeBytes } from '#src/shared/statement/lines.ts';
 import type { TeamActor } from './items.ts';
+import { ZIP_PIECE_BYTES } from './statements.ts';
 import { closedPeriod, newActor, openRoutes } from './testRoutes.ts';
 
 let routes: Awaited<ReturnType<typeof openRoutes>>;
@@ -10,163 +13,138 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => routes.sql.close());
 
-const ask: typeof routes.ask = (...asked) => routes.ask(...asked);
-const put: typeof routes.put = (...asked) => routes.put(...asked);
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const PK = new TextEncoder().encode('PK');
 
-describe('closed periods', () => {
-  const upload = (actor: TeamActor, closing: string, data = 'UEs=', number = 0) => {
-    const part = { closing, part: number, data };
-    return put(actor, `closed-period-parts/${closedPartId(part)}`, part, 0);
-  };
-  const close = (actor: TeamActor, number: number, closing: string, change: object = {}) =>
-    put(actor, `closed-periods/${number}`, { ...closedPeriod(number, closing), ...change }, 0);
+/** Closes a month with this ZIP. */
+function close(
+  actor: TeamActor,
+  number: number,
+  { zip = PK, ...change }: Partial<Pick<ClosedPeriod, 'from' | 'to'>> & { zip?: Uint8Array } = {},
+) {
+  const file = { name: `month-${number}.zip`, bytes: zip.length, sha256: sha256(zip) };
+  const period = { ...closedPeriod(number, `closing_${actor.who}_${number}`), ...change, zip: file };
+  return routes.team.statements.close(actor, period, fileBytes(zip));
+}
 
-  test('two who close at once: one period, and the other learns who closed', async () => {
-    const ana = newActor();
-    const ben = { ...ana, who: 'Ben' };
-    await Promise.all([upload(ana, 'closing_ana'), upload(ben, 'closing_ben')]);
-    const answers = await Promise.all([close(ana, 1, 'closing_ana'), close(ben, 1, 'closing_ben')]);
-    const winner = answers.find(({ status }) => status === 200);
-    const loser = answers.find(({ status }) => status === 409);
-    expect(loser?.body).toMatchObject({ error: { code: 'moved_on' }, item: { who: winner?.body['who'], revision: 1 } });
-    const { data } = (await ask(ana, 'GET', 'closed-periods')).body;
-    expect(data).toMatchObject([{ id: '1', who: winner?.body['who'], value: { number: 1 } }]);
-  });
+const listOf = async (actor: TeamActor) => (await routes.ask(actor, 'GET', 'closed-periods')).body.data;
+const closingOf = (actor: TeamActor, number = 1) => `closing_${actor.who}_${number}`;
 
-  test('a close whose answer was lost may be repeated', async () => {
-    const ana = newActor();
-    await upload(ana, 'closing_1');
-    const first = await close(ana, 1, 'closing_1');
-    expect(await close(ana, 1, 'closing_1')).toEqual(first);
-    expect((await ask(ana, 'GET', 'closed-periods')).body.data).toHaveLength(1);
-  });
+test('two who close at once: one period, and the other learns who closed', async () => {
+  const ana = newActor();
+  const ben = { ...ana, who: 'Ben' };
+  const results = await Promise.all([close(ana, 1), close(ben, 1)]);
+  const winner = results.find(({ kind }) => kind === 'written');
+  const loser = results.find(({ kind }) => kind === 'moved');
+  expect(winner).toBeDefined();
+  expect(loser).toEqual({ ...winner, kind: 'moved' });
+  expect(await listOf(ana)).toMatchObject([{ id: '1', value: { number: 1 } }]);
+});
 
-  test('one follows the other without a gap, each with all of its parts', async () => {
-    const ana = newActor();
-    expect((await close(ana, 1, 'closing_1')).body.error?.message).toMatch('Parts');
-    await upload(ana, 'closing_1');
-    expect((await close(ana, 2, 'closing_1')).body.error?.message).toMatch('Period 1 is not closed');
-    expect((await close(ana, 1, 'closing_1', { to: 1000 })).body.error?.message).toMatch('ends after it begins');
-    expect((await close(ana, 1, 'closing_1')).status).toBe(200);
-    await upload(ana, 'closing_2');
-    for (const from of [1999, 2001])
-      expect((await close(ana, 2, 'closing_2', { from })).body.error?.message).toMatch('where the one before ended');
-    expect((await close(ana, 2, 'closing_2')).status).toBe(200);
-    const other = { ...closedPeriod(3, 'closing_2'), from: 3000 };
-    expect((await put(ana, 'closed-periods/2', other, 0)).status).toBe(409);
-  });
+test('a close whose response was lost may be repeated', async () => {
+  const ana = newActor();
+  const first = await close(ana, 1);
+  expect(await close(ana, 1)).toEqual(first);
+  expect(await listOf(ana)).toHaveLength(1);
+});
 
-  describe('parts that nobody needs', () => {
-    const DAY = 86_400;
-    const parts = async ({ account }: TeamActor, closing = '') => {
-      const [row] = await routes.sql.query<{ count: string }>(
-        `select count(*)::text as count from team.items
-         where account = $1 and collection = 'closed-period-parts' and starts_with(id, $2)`,
-        [account, closing],
+test('one follows the other without a gap', async () => {
+  const ana = newActor();
+  expect(await close(ana, 2)).toEqual({ kind: 'moved', item: null });
+  expect(await close(ana, 1, { to: 1000 })).toEqual({ kind: 'moved', item: null });
+  expect(await close(ana, 1)).toMatchObject({ kind: 'written' });
+  for (const from of [1999, 2001]) expect(await close(ana, 2, { from })).toEqual({ kind: 'moved', item: null });
+  expect(await close(ana, 2)).toMatchObject({ kind: 'written' });
+  const [row] = await routes.sql.query('select count(*)::integer as count from team.closed_files where account = $1', [
+    ana.account,
+  ]);
+  expect(row).toEqual({ count: 2 });
+});
+
+test('only an operator closes a period, and nothing is saved of another’s attempt', async () => {
+  const viewer = { ...newActor(), rights: VIEWER_RIGHTS };
+  await expect(close(viewer, 1)).rejects.toThrow('Only an operator can close a month.');
+  expect(await listOf(viewer)).toEqual([]);
+});
+
+test('a browser can’t write a closed period, nor change or remove one', async () => {
+  const ana = newActor();
+  await close(ana, 1);
+  for (const [method, path] of [
+    ['PUT', 'closed-periods/2'],
+    ['PUT', 'closed-periods/1'],
+    ['POST', 'closed-periods'],
+    ['DELETE', 'closed-periods/1?revision=1'],
+  ] as const)
+    expect((await routes.ask(ana, method, path, { value: closedPeriod(2, 'closing_2'), revision: 0 })).status).toBe(
+      405,
+    );
+  expect(await listOf(ana)).toMatchObject([{ revision: 1, value: { to: 2000 } }]);
+});
+
+test('the ZIP is downloaded whole, under its name, on its own account only', async () => {
+  const ana = newActor();
+  const zip = new Uint8Array(ZIP_PIECE_BYTES * 2 + 7).map((_, at) => at * 31);
+  await close(ana, 1, { zip });
+  const { status, headers, bytes } = await routes.download(ana, closingOf(ana));
+  expect([status, headers.get('Content-Type'), headers.get('Content-Length')]).toEqual([
+    200,
+    'application/zip',
+    String(zip.length),
+  ]);
+  expect(headers.get('Content-Disposition')).toBe("attachment; filename*=UTF-8''month-1.zip");
+  expect(Buffer.compare(bytes ?? PK, zip)).toBe(0);
+  for (const [actor, closing] of [
+    [newActor(), closingOf(ana)],
+    [ana, 'closing_other'],
+  ] as const)
+    expect((await routes.download(actor, closing)).status).toBe(404);
+});
+
+test('a stored ZIP that isn’t the one that was closed never arrives whole', async () => {
+  const ana = newActor();
+  await close(ana, 1);
+  const [period] = await routes.team.statements.list(ana);
+  await routes.sql.query(`update team.closed_files set bytes = 'XX' where account = $1`, [ana.account]);
+  expect((await routes.download(ana, closingOf(ana))).bytes).toBeNull();
+  await expect(routes.team.statements.readZip(ana, period ?? closedPeriod(1, ''))).rejects.toThrow(
+    'its SHA-256 differs',
+  );
+  await routes.sql.query('delete from team.closed_files where account = $1', [ana.account]);
+  await expect(routes.team.statements.readZip(ana, period ?? closedPeriod(1, ''))).rejects.toThrow('are missing');
+});
+
+test('the ZIPs of version 3, which were items, are the same bytes after the migration', async () => {
+  const ana = newActor();
+  const bytes = new Uint8Array(900_001).map((_, at) => at * 17);
+  const before = { ...closedPeriod(1, 'closing_old'), parts: 3 };
+  const zip = { name: 'old.zip', bytes: bytes.length, sha256: sha256(bytes) };
+  await routes.ask(ana, 'GET', 'views');
+  await routes.migrateFrom(3, async (sql) => {
+    const put = (collection: string, id: string, value: object, position: number) =>
+      sql.query(
+        `insert into team.items (service, account, collection, id, value, bytes, revision, who, created_at, updated_at, deleted, position)
+         values ($1, $2, $3, $4, $5, 1, 1, 'Ana', 1, 1, false, $6)`,
+        [ana.service, ana.account, collection, id, JSON.stringify(value), position],
       );
-      return Number(row?.count);
+    const part = (closing: string, number: number, from: number, to: number) => {
+      const data = Buffer.from(bytes.subarray(from, to)).toString('base64');
+      return put('closed-period-parts', `${closing}.${number}`, { closing, part: number, data }, 100 + number + to);
     };
-    /** Parts as requests would leave them: `each` of so many closings, the first of them the oldest. */
-    const junk = async (actor: TeamActor, closings: number, each: number) => {
-      await upload(actor, 'junk_first');
-      await routes.sql.query(
-        `insert into team.items select service, account, collection, 'closing_' || c || '.' || p, value, bytes, 1, who,
-           created_at, updated_at, false, 1000 + c * $3 + p
-         from team.items, generate_series(1, $2) c, generate_series(0, $3 - 1) p where account = $1`,
-        [actor.account, closings, each],
-      );
-    };
-    /** The same, known as open closings. */
-    const openJunk = async (actor: TeamActor, closings: number, each: number) => {
-      await junk(actor, closings, each);
-      await routes.sql.query(
-        `insert into team.closings select service, account, 'closing_' || c, $3, written_at - 1000 + c
-         from team.closings, generate_series(1, $2) c where account = $1`,
-        [actor.account, closings, each],
-      );
-    };
-    const realClose = async (actor: TeamActor, number = 1, closing = 'closing_real') => {
-      for (const part of [0, 1, 2]) expect((await upload(actor, closing, 'UEs=', part)).status).toBe(200);
-      return (await close(actor, number, closing, { parts: 3 })).status;
-    };
-
-    test('10,000 of them from before do not keep a month from being closed', async () => {
-      const ana = newActor();
-      await junk(ana, 1, ITEMS_MAX);
-      expect(await realClose(ana)).toBe(200);
-    });
-
-    test('10,000 of them of open closings give way, those written longest ago first', async () => {
-      const ana = newActor();
-      await openJunk(ana, 100, ITEMS_MAX / 100);
-      expect(await realClose(ana)).toBe(200);
-      expect(await parts(ana)).toBeLessThanOrEqual(ITEMS_MAX + 3);
-      expect(await parts(ana, 'closing_1.')).toBe(0);
-      expect(await parts(ana, 'closing_100.')).toBe(ITEMS_MAX / 100);
-    });
-
-    test('a closing that is being uploaded outlasts all closings that can be begun in a minute', async () => {
-      const ana = newActor();
-      await openJunk(ana, 300, 1);
-      expect((await upload(ana, 'closing_real')).status).toBe(200);
-      for (let count = 0; count < 58; count += 1) expect((await upload(ana, `closing_new${count}`)).status).toBe(200);
-      routes.state.mono += 60_000;
-      expect((await upload(ana, 'closing_real', 'UEs=', 1)).status).toBe(200);
-      expect((await close(ana, 1, 'closing_real', { parts: 2 })).status).toBe(200);
-    });
-
-    test('come in order, to a closing that is open', async () => {
-      const ana = newActor();
-      const refused = { status: 422, body: { error: { code: 'invalid_request_error' } } };
-      expect(await upload(ana, 'closing_1', 'UEs=', 7)).toMatchObject(refused);
-      await upload(ana, 'closing_1');
-      expect(await upload(ana, 'closing_1', 'UEs=', 2)).toMatchObject(refused);
-      expect((await upload(ana, 'closing_1', 'UEs=', 1)).status).toBe(200);
-      // Its answer was lost.
-      expect((await upload(ana, 'closing_1', 'UEs=', 1)).status).toBe(200);
-      expect((await close(ana, 1, 'closing_1', { parts: 2 })).status).toBe(200);
-      expect(await upload(ana, 'closing_1', 'UEs=', 2)).toMatchObject(refused);
-      expect(await close(ana, 2, 'closing_1', { parts: 2 })).toMatchObject(refused);
-    });
-
-    test('are removed a day after the last of their closing; those of closed periods stay', async () => {
-      const ana = newActor();
-      expect(await realClose(ana)).toBe(200);
-      await upload(ana, 'closing_left');
-      await upload(ana, 'closing_going_on');
-      await routes.sql.query(
-        `update team.closings set written_at = written_at - $2 where account = $1 and closing = 'closing_left'`,
-        [ana.account, DAY + 1],
-      );
-      await upload(ana, 'closing_going_on', 'UEs=', 1);
-      expect([await parts(ana, 'closing_left'), await parts(ana, 'closing_going_on')]).toEqual([0, 2]);
-      expect(await parts(ana, 'closing_real')).toBe(3);
-      // Begun anew under the same name.
-      expect(await realClose(ana, 2, 'closing_left')).toBe(200);
-    });
-
-    test('of another account stay where they are', async () => {
-      const [ana, ben] = [newActor(), newActor()];
-      await upload(ben, 'closing_left');
-      await routes.sql.query('update team.closings set written_at = 0 where account = $1', [ben.account]);
-      await openJunk(ana, 300, 1);
-      expect(await realClose(ana)).toBe(200);
-      expect(await parts(ben)).toBe(1);
-    });
+    await put('closed-periods', '1', { ...before, zip }, 1);
+    await part('closing_old', 0, 0, 450_000);
+    await part('closing_old', 1, 450_000, 900_000);
+    await part('closing_old', 2, 900_000, 900_001);
+    // Of a closing that never ended.
+    await part('closing_left', 0, 0, 10);
   });
-
-  test('what was closed is never changed, and never removed', async () => {
-    const ana = newActor();
-    await upload(ana, 'closing_1');
-    expect((await upload(ana, 'closing_1', 'AAAA')).status).toBe(409);
-    expect(
-      (await put(ana, 'closed-period-parts/closing_1.0', { closing: 'closing_1', part: 0, data: 'AAAA' }, 1)).status,
-    ).toBe(422);
-    await close(ana, 1, 'closing_1');
-    expect((await put(ana, 'closed-periods/1', { ...closedPeriod(1, 'closing_1'), to: 3000 }, 1)).status).toBe(422);
-    for (const path of ['closed-periods/1', 'closed-period-parts/closing_1.0'])
-      expect((await ask(ana, 'DELETE', `${path}?revision=1`)).status).toBe(405);
-    expect((await ask(ana, 'GET', 'closed-period-parts/closing_1.0')).text).toContain('"data":"UEs="');
-    expect((await upload(ana, 'closing_2', 'no base64!')).status).toBe(422);
-  });
+  expect(await listOf(ana)).toMatchObject([{ id: '1', who: 'Ana', value: { ...before, zip } }]);
+  expect(Buffer.compare((await routes.download(ana, 'closing_old')).bytes ?? PK, bytes)).toBe(0);
+  const [period] = await routes.team.statements.list(ana);
+  const read = await routes.team.statements.readZip(ana, period ?? before);
+  expect(Buffer.compare(await wholeBytes(read), bytes)).toBe(0);
+  expect(
+    await routes.sql.query(`select id from team.items where collection = 'closed-period-parts'
+      union all select closing from team.closed_files where closing = 'closing_left'`),
+  ).toEqual([]);
 });

@@ -280,10 +280,14 @@ describe('a list', () => {
   test('of large items comes in pages of some megabytes', async () => {
     const ana = newActor();
     for (const n of [0, 1, 2, 3]) {
-      const part = { closing: 'closing_1', part: n, data: 'A'.repeat(700_000) };
-      expect((await put(ana, `closed-period-parts/closing_1.${n}`, part, 0)).status).toBe(200);
+      const { account, service } = ana;
+      await routes.sql.query(
+        `insert into team.items (service, account, collection, id, value, bytes, revision, created_at, updated_at, deleted, position)
+         values ($1, $2, 'views', $3, to_json(repeat('A', 700000))::text, 700002, 1, 1, 1, false, $4)`,
+        [service, account, `view-${n}`, n + 1],
+      );
     }
-    const first = await ask(ana, 'GET', 'closed-period-parts');
+    const first = await ask(ana, 'GET', 'views');
     expect(first.body).toMatchObject({ has_more: true, data: { length: 3 } });
   });
 

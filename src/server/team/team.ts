@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { COLLECTIONS, type Collection, type DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { COLLECTION_WRITES } from '#src/shared/permissions.ts';
-import { closedPeriodId } from '#src/shared/contract/statementContract.ts';
 import { migrate, type Sql } from '#src/server/database/sql.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
@@ -15,10 +14,10 @@ import {
   type ItemListQuery,
   readItem,
   type StoredItem,
-  type TeamTransaction,
   type TeamActor,
 } from './items.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
+import { createStatements } from './statements.ts';
 
 /** Migrations, forward only. Times are Unix seconds by the database's clock. */
 const STEPS = [
@@ -50,6 +49,24 @@ create table team.closings (
   `
 alter table team.items add person text;
 alter table team.history add person text;
+`,
+  // ZIPs of closed periods were items, as base64. Parts that no period names are of closings that never ended.
+  `
+create table team.closed_files (
+  service text not null, account text not null, closing text not null, piece integer not null, bytes bytea not null,
+  primary key (service, account, closing, piece));
+with periods as (
+  select service, account, value::json->>'closing' as closing from team.items
+  where collection = 'closed-periods' and not deleted)
+insert into team.closed_files (service, account, closing, piece, bytes)
+select p.service, p.account, split_part(p.id, '.', 1), split_part(p.id, '.', 2)::integer,
+  decode(p.value::json->>'data', 'base64')
+from team.items p where p.collection = 'closed-period-parts' and not p.deleted
+  and exists (select 1 from periods c
+    where c.service = p.service and c.account = p.account and c.closing = split_part(p.id, '.', 1));
+delete from team.items where collection = 'closed-period-parts';
+delete from team.history where collection = 'closed-period-parts';
+drop table team.closings;
 `,
 ];
 
@@ -83,6 +100,7 @@ export async function openTeam(
     list: (owner: AccountOwner, query: ItemListQuery) => listItems(sql, owner, query),
     read: (owner: AccountOwner, collection: Collection, id: string) => readItem(sql, owner, collection, id),
     madeAddresses,
+    statements: createStatements(database),
 
     put: async (
       actor: TeamActor,
@@ -99,11 +117,8 @@ export async function openTeam(
         if (isHandledMark(collection, checked.value) || (before && isHandledMark(collection, parseExact(before.value))))
           transaction.requireAbility('mark-handled');
         if (revision === (before?.revision ?? 0)) {
-          const why =
-            misplaced(collection, id, before, checked.id) ??
-            (await forbidden(transaction, collection, before, checked.value));
+          const why = misplaced(collection, id, before, checked.id);
           if (why !== null) return { kind: 'refused', why };
-          await noteClosing(transaction, collection, checked.value);
         }
         return transaction.change({ ...change, value: stringifyExact(checked.value) });
       });
@@ -153,9 +168,10 @@ async function faultOf(collection: Collection, value: unknown): Promise<string |
   return collection === 'recipients' ? recipientFault(v.parse(COLLECTIONS.recipients.value, value)) : null;
 }
 
+/** Whether it takes something off Home. */
 function isHandledMark(collection: Collection, value: unknown): boolean {
   const mark = collection === 'marks' ? v.safeParse(COLLECTIONS.marks.value, value) : null;
-  return mark?.success === true && mark.output.mark === 'handled';
+  return mark?.success === true && mark.output.mark !== 'taken';
 }
 
 /** Thrown to roll back the values added before. */
@@ -166,32 +182,4 @@ function misplaced(collection: Collection, id: string, before: StoredItem | null
   if (own === null || own === id) return null;
   const was = before && COLLECTIONS[collection].check(parseExact(before.value));
   return was && 'id' in was && was.id === own ? null : 'The value belongs to another id.';
-}
-
-/** A written part extends its closing; the period ends it. */
-async function noteClosing({ closings }: TeamTransaction, collection: Collection, value: unknown): Promise<void> {
-  if (collection === 'closed-period-parts') await closings.add(v.parse(COLLECTIONS[collection].value, value));
-  if (collection === 'closed-periods') await closings.end(v.parse(COLLECTIONS[collection].value, value).closing);
-}
-
-/** Why a value may not replace `before`; null if it may. */
-async function forbidden(
-  transaction: TeamTransaction,
-  collection: Collection,
-  before: StoredItem | null,
-  value: unknown,
-): Promise<string | null> {
-  if (collection !== 'closed-periods' && collection !== 'closed-period-parts') return null;
-  if (before !== null) return 'What was closed is never changed.';
-  if (collection === 'closed-period-parts')
-    return transaction.closings.refusal(v.parse(COLLECTIONS[collection].value, value));
-  const schema = COLLECTIONS['closed-periods'].value;
-  const period = v.parse(schema, value);
-  if (period.from >= period.to) return 'A period ends after it begins.';
-  if (!(await transaction.closings.isComplete(period))) return 'Parts of the period are missing.';
-  if (period.number === 1) return null;
-  const last = await transaction.read('closed-periods', closedPeriodId({ number: period.number - 1 }));
-  if (last === null) return `Period ${period.number - 1} is not closed yet.`;
-  const { to } = v.parse(schema, parseExact(last.value));
-  return to === period.from ? null : 'A period begins where the one before ended.';
 }

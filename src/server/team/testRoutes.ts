@@ -29,13 +29,15 @@ export async function openRoutes() {
   const sql = await openDatabase({ directory: 'memory' });
   const state = { away: false, mono: 0 };
   const query: typeof sql.query = (...asked) => (state.away ? Promise.reject(new Error('away')) : sql.query(...asked));
-  const team = await openTeam(
-    { ...sql, query },
-    {
-      list: async (_owner, cursor) => (cursor === null ? { data: [MADE], next: '1' } : { data: [], next: null }),
-      has: async (_owner, id) => id === MADE.id,
-    },
-  );
+  const open = () =>
+    openTeam(
+      { ...sql, query },
+      {
+        list: async (_owner, cursor) => (cursor === null ? { data: [MADE], next: '1' } : { data: [], next: null }),
+        has: async (_owner, id) => id === MADE.id,
+      },
+    );
+  const team = await open();
   const app = createTeamApp(team, {
     newRequestId: () => 'req_1',
     reportFailure: () => undefined,
@@ -54,10 +56,25 @@ export async function openRoutes() {
       text,
     };
   };
+  /** `bytes`: null if the download broke off. */
+  const download = async (actor: TeamActor, closing: string) => {
+    const { status, headers, body } = await app.request(`${TEAM_PATH}/closed-periods/${closing}/file`, {}, { actor });
+    const bytes = new Response(body).arrayBuffer().then((buffer) => new Uint8Array(buffer));
+    return { status, headers, bytes: await bytes.catch(() => null) };
+  };
   return {
     sql,
+    team,
     state,
     ask,
+    download,
+    /** Puts the tables back to an older version, fills them, and migrates them again. */
+    migrateFrom: async (version: number, fill: (tables: typeof sql) => Promise<void>) => {
+      await sql.script(`drop table team.closed_files; delete from team.migrations where version > ${version};
+        create table team.closings (service text, account text, closing text, parts integer, written_at bigint)`);
+      await fill(sql);
+      await open();
+    },
     put: (actor: TeamActor, path: string, value: unknown, revision: number) =>
       ask(actor, 'PUT', path, { value, revision }),
   };

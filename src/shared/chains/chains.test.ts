@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chains, checkAddress, explorerOf, findChain } from './chains.ts';
 import { normalAddress } from './lookAlike.ts';
+import { propertyRuns } from '#src/tests/depth.ts';
 
 /** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
@@ -198,7 +199,7 @@ test('a changed character is never accepted', () => {
       const changed = address.slice(0, place) + letter + address.slice(place + 1);
       expect(changed !== address && checkAddress(chain, changed).verdict === 'valid').toBe(false);
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(200) },
   );
 });
 
@@ -207,7 +208,7 @@ test('no text throws, on any chain', () => {
     fc.property(fc.constantFrom(...chains), fc.oneof(anyText, fc.string()), ({ id }, text) => {
       expect(checkAddress(id, text).verdict).toBeTypeOf('string');
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(200) },
   );
 });
 

@@ -2,38 +2,58 @@ import * as v from 'valibot';
 
 // What people did on an account: GET /api/activity, newest first. Errors are the contract's envelope (section 7).
 
-/** Where an entry is stored, and its group on the page. */
-export const ACTIVITY_GROUPS = ['payments', 'people', 'sign-ins', 'notes'] as const;
+/** The kinds that the page filters by. */
+export const ACTIVITY_GROUPS = ['payments', 'people', 'sign-ins', 'notes', 'exports'] as const;
 export type ActivityGroup = (typeof ACTIVITY_GROUPS)[number];
 
+interface ActRule {
+  group: ActivityGroup;
+  /** What `subject` identifies. */
+  subject: 'operation' | 'person' | null;
+}
+
 /**
- * Acts that are written in the journal's transaction, with their group. The lines of all of them are one chain: a line that
- * is changed, removed or added later breaks it.
+ * Acts that are written in the journal's transaction, with their group and subject. The lines of all of them are one chain:
+ * a line that is changed, removed or added later breaks it.
  */
 export const ACTS = {
-  'operation.recorded': 'payments',
-  'operation.sent': 'payments',
-  'operation.discarded': 'payments',
-  'operation.closed': 'payments',
-  'operation.confirmed-not-sent': 'payments',
-  'journal.set-back': 'payments',
-  'journal.set-back-ended': 'payments',
-  'account.key-added': 'people',
-  'sign-in.changed': 'people',
-  'person.invited': 'people',
-  'person.invited-again': 'people',
-  'person.invite-ended': 'people',
-  'person.joined': 'people',
-  'person.confirmed': 'people',
-  'person.wrong-code': 'people',
-  'person.changed': 'people',
-  'person.blocked': 'people',
-  'person.signed-out': 'people',
-  'passkey.added': 'people',
-  'passkey.removed': 'people',
-  'session.ended': 'people',
-} as const satisfies Record<string, ActivityGroup>;
+  'operation.recorded': { group: 'payments', subject: 'operation' },
+  'operation.sent': { group: 'payments', subject: 'operation' },
+  'operation.discarded': { group: 'payments', subject: 'operation' },
+  'operation.closed': { group: 'payments', subject: 'operation' },
+  'operation.confirmed-not-sent': { group: 'payments', subject: 'operation' },
+  'batch.recorded': { group: 'payments', subject: null },
+  'batch.started': { group: 'payments', subject: null },
+  'batch.stopped': { group: 'payments', subject: null },
+  'batch.withdrawn': { group: 'payments', subject: null },
+  'journal.set-back': { group: 'payments', subject: null },
+  'journal.moved': { group: 'payments', subject: null },
+  'journal.set-back-ended': { group: 'payments', subject: null },
+  'account.key-added': { group: 'people', subject: null },
+  'activity.sealed': { group: 'people', subject: null },
+  'people.resealed': { group: 'people', subject: null },
+  'sign-in.changed': { group: 'people', subject: null },
+  'person.invited': { group: 'people', subject: 'person' },
+  'person.invited-again': { group: 'people', subject: 'person' },
+  'person.invite-ended': { group: 'people', subject: 'person' },
+  'person.joined': { group: 'people', subject: 'person' },
+  'person.confirmed': { group: 'people', subject: 'person' },
+  'person.wrong-code': { group: 'people', subject: 'person' },
+  'person.changed': { group: 'people', subject: 'person' },
+  'person.blocked': { group: 'people', subject: 'person' },
+  'person.signed-out': { group: 'people', subject: 'person' },
+  'person.email-changed': { group: 'people', subject: 'person' },
+  'passkey.added': { group: 'people', subject: 'person' },
+  'passkey.removed': { group: 'people', subject: 'person' },
+  'session.ended': { group: 'people', subject: 'person' },
+  'notice.test-sent': { group: 'people', subject: null },
+  'notice.sent-again': { group: 'people', subject: null },
+} as const satisfies Record<string, ActRule>;
 export type ActKind = keyof typeof ACTS;
+/** The kinds whose subject is a person's id. */
+export type PersonActKind = {
+  [Kind in ActKind]: (typeof ACTS)[Kind]['subject'] extends 'person' ? Kind : never;
+}[ActKind];
 
 /** Short texts for the page: amounts as the request's text, names, roles, reasons. No secrets. */
 const factsSchema = v.record(v.string(), v.string());
@@ -44,9 +64,9 @@ export const activitySchema = v.object({
   /** Unix seconds by the database's clock. */
   at: v.number(),
   group: v.string(),
-  /** An ActKind, `signed-in`, `signed-out`, or `<collection>.added`, `.changed`, `.removed` of the team's data. */
+  /** An ActKind, `signed-in`, `account-switched`, `signed-out`, `exported`, `exported-partly`, or `<collection>.added`, `.changed`, `.removed` of the team's data. */
   kind: v.string(),
-  /** Whose act it was, by the name of that time; null: the server, its console, or nobody gave a name. */
+  /** The actor's name at the time; null: the server, its console, or nobody gave a name. */
   who: v.nullable(v.string()),
   /** The person's id; null where `who` is only what somebody typed. */
   person: v.nullable(v.string()),

@@ -180,7 +180,7 @@ export type NotSent = v.InferOutput<typeof notSentSchema>;
  * - not_recorded (404): no record and no tombstone; the request may still arrive.
  * - nobody_knows (404): likewise, but the journal was set back, so the record may have been lost.
  * - unreadable (409): a row that this version can't read; with `unreadable`.
- * - too_many (429); read_only, key_refused, not_permitted (403).
+ * - too_many (429); read_only, key_refused, set_back, not_permitted (403).
  * - not_ready (503): the outcome is unknown here. Ask again.
  */
 export const ERROR_CODES = [
@@ -197,6 +197,7 @@ export const ERROR_CODES = [
   'unreadable',
   'too_many',
   'read_only',
+  'set_back',
   'key_refused',
   'not_permitted',
   'not_ready',

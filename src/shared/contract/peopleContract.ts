@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { revealHidden } from '#src/shared/text.ts';
+import { isStorable, revealHidden } from '#src/shared/text.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
 
 // Sign-in by passkey, and the people of an account: /session/*, /api/people, /api/invites, /api/join, /api/passkeys,
-// /api/sessions. Only with SIGN_IN=passkey. Errors are the contract's envelope (section 7). Times are Unix seconds by the
+// /api/sessions. Only with SIGN_IN=passkey or oidc. Errors are the contract's envelope (section 7). Times are Unix seconds by the
 // database's clock.
 
 const unix = v.number();
-const id = v.pipe(v.string(), v.nonEmpty());
+const id = v.pipe(v.string(), v.nonEmpty(), v.check(isStorable));
 
 export const PERSON_NAME_MAX = 60;
 /** With messages for the person who types it. */
@@ -21,7 +21,23 @@ export const personNameSchema = v.pipe(
     'It contains an invisible character. Type it instead of pasting.',
   ),
 );
-export const permissionsSchema = v.pipe(v.array(v.picklist(PERMISSIONS)), v.minLength(1), v.maxLength(4));
+const EMAIL_MAX = 254;
+/** As browsers check it, with a dot in the domain: no comments, quotes, spaces or line breaks. */
+const EMAIL =
+  /^[a-z\d.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
+/** With a message for the person who types it. */
+export const emailSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(EMAIL_MAX, 'This is too long for an e-mail address.'),
+  v.regex(EMAIL, 'Enter an address such as ada@company.example.'),
+);
+export const permissionsSchema = v.pipe(
+  v.array(v.picklist(PERMISSIONS)),
+  v.minLength(1),
+  v.maxLength(4),
+  v.transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
+);
 
 /** What a browser's credential.toJSON() gives; the server checks it. */
 export const credentialJsonSchema = v.record(v.string(), v.unknown());
@@ -121,23 +137,34 @@ export type Invited = v.InferOutput<typeof invitedSchema>;
 export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });
 /** POST /api/people/:id/grant: the permissions that the person has from then on. */
 export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
+/** POST /api/people/:id/email: where this person's notices go; null: nowhere. */
+export const personEmailSchema = v.strictObject({ email: v.nullable(emailSchema), proof: proofSchema });
+/** GET and PUT /api/email: one's own. */
+export const ownEmailSchema = v.strictObject({ email: v.nullable(emailSchema) });
+/** `is_sent`: this server sends e-mail. */
+export const ownEmailAnswerSchema = v.object({ email: v.nullable(v.string()), is_sent: v.boolean() });
 /** POST /api/passkeys: a new passkey of one's own, made with `ticket`; `proof` by an existing one. */
 export const addPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema, proof: proofSchema });
 /** POST /api/passkeys/first, with SIGN_IN=oidc: of somebody who has none. The answer is that of a join. */
 export const firstPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
 
 /**
- * - invited: has an open invite.
- * - joined: made a passkey; an admin has to type the code.
+ * - invited: has not used their invite.
+ * - joined: used the invite; an admin has to type the code.
  * - active: can sign in.
- * - blocked: can't, until an admin gives permissions again.
+ * - blocked: can't, until an admin gives permissions or invites them again.
  */
 export const PERSON_STATES = ['invited', 'joined', 'active', 'blocked'] as const;
+export type PersonState = (typeof PERSON_STATES)[number];
 
 export const personSchema = v.object({
   id,
   name: v.string(),
   state: v.picklist(PERSON_STATES),
+  /** They have a passkey of this address, or an identity; without one they need a new invite. */
+  can_sign_in: v.boolean(),
+  /** An admin has to type their code. Somebody active was invited again, or has a first passkey: what they had still works. */
+  waits_for_code: v.boolean(),
   permissions: v.array(v.picklist(PERMISSIONS)),
   /** The name of whoever invited them; null: the server's console. */
   invited_by: v.nullable(v.string()),
@@ -149,6 +176,8 @@ export const personSchema = v.object({
   last_seen_at: v.nullable(unix),
   /** They have roles on an account where the reader is no admin: only an admin of both changes how they sign in. */
   needs_other_admin: v.boolean(),
+  /** Where their notices go; null: nowhere, or the reader is no admin here. */
+  email: v.nullable(v.string()),
 });
 export type Person = v.InferOutput<typeof personSchema>;
 export const peopleSchema = v.object({
@@ -180,7 +209,7 @@ export function actStatement(method: string, path: string, body: Record<string, 
 
 /**
  * Codes of this interface's own errors.
- * - invite_used, invite_expired, invite_unknown (404): each names what to do.
+ * - invite_used, invite_ended, invite_expired, invite_unknown (404): each names what to do.
  * - not_confirmed (403): joined, but no admin has typed the code yet.
  * - passkey_refused (403): wrong origin, unknown or ended passkey, expired ticket, no user verification.
  * - wrong_code (422): the message says how many tries are left.
@@ -190,10 +219,11 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - has_passkey (409): a further passkey takes an existing one.
  * - provider_away (503): the identity provider doesn't answer.
  * - last_passkey (409): it can't be removed.
- * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403), not_ready (503).
+ * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only, set_back (403), not_ready (503).
  */
 export const PEOPLE_ERROR_CODES = [
   'invite_used',
+  'invite_ended',
   'invite_expired',
   'invite_unknown',
   'not_confirmed',
@@ -210,6 +240,7 @@ export const PEOPLE_ERROR_CODES = [
   'too_many',
   'not_permitted',
   'read_only',
+  'set_back',
   'not_ready',
 ] as const;
 export type PeopleErrorCode = (typeof PEOPLE_ERROR_CODES)[number];

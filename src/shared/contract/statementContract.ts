@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-// Closed periods as stored for the team. Each has its files as one ZIP, stored in parts. A closed period never changes.
+// Closed periods as stored for the team. Each has its files as one ZIP, stored beside it. A closed period never changes.
 
 const given = (longest: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const unix = v.pipe(v.number(), v.integer());
-const exact = v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/));
+export const exactAmount = v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/));
 const token = v.pipe(v.string(), v.regex(/^\w{8,64}$/));
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
@@ -20,25 +20,25 @@ export const SUM_LINES = [
   'adjustments',
   'closing',
 ] as const;
-const COUNTED = ['deposits', 'withdrawals', 'fees', 'swaps', 'other', 'entries'] as const;
+export const SUM_COUNTS = ['deposits', 'withdrawals', 'fees', 'swaps', 'other', 'entries'] as const;
 
-const frozenSumSchema = v.strictObject({
+export const frozenSumSchema = v.strictObject({
   asset: v.string(),
-  ...v.entriesFromList(SUM_LINES, exact),
-  counts: v.strictObject(v.entriesFromList(COUNTED, count)),
+  ...v.entriesFromList(SUM_LINES, exactAmount),
+  counts: v.strictObject(v.entriesFromList(SUM_COUNTS, count)),
 });
 export type FrozenSum = v.InferOutput<typeof frozenSumSchema>;
 
-const totalSchema = v.strictObject({
+export const closedTotalSchema = v.strictObject({
   list: v.picklist(['deposits', 'withdrawals', 'ledger']),
   asset: v.nullable(v.string()),
   status: v.nullable(v.string()),
   rows: count,
-  sum: exact,
+  sum: exactAmount,
   /** Number of rows without a readable amount, which are not in the sum. */
   unreadable: count,
 });
-export type ClosedTotal = v.InferOutput<typeof totalSchema>;
+export type ClosedTotal = v.InferOutput<typeof closedTotalSchema>;
 
 export const closedPeriodSchema = v.strictObject({
   /** From 1; each period begins where the previous one ended. */
@@ -54,7 +54,7 @@ export const closedPeriodSchema = v.strictObject({
   checkpoint: v.nullable(v.string()),
   /** Null if the service offers no ledger. */
   sums: v.nullable(v.array(frozenSumSchema)),
-  totals: v.array(totalSchema),
+  totals: v.array(closedTotalSchema),
   rows: v.strictObject({
     deposits: count,
     withdrawals: v.nullable(count),
@@ -63,25 +63,14 @@ export const closedPeriodSchema = v.strictObject({
   }),
   files: v.array(v.strictObject({ name: given(80), rows: count, bytes: count, sha256 })),
   zip: v.strictObject({ name: given(120), bytes: count, sha256 }),
-  /** Names the parts that hold its ZIP. */
+  /** Names its ZIP. */
   closing: token,
+  /** In how many pieces the ZIP is stored. */
   parts: v.pipe(count, v.minValue(1)),
 });
 /** A closed period; the item that contains it says by whom and when. */
 export type ClosedPeriod = v.InferOutput<typeof closedPeriodSchema>;
 
-export const closedPartSchema = v.strictObject({
-  closing: token,
-  part: count,
-  /** A part of the ZIP, base64. */
-  data: v.pipe(v.string(), v.base64()),
-});
-export type ClosedPart = v.InferOutput<typeof closedPartSchema>;
-
 export function closedPeriodId({ number }: Pick<ClosedPeriod, 'number'>): string {
   return String(number);
-}
-
-export function closedPartId({ closing, part }: Pick<ClosedPart, 'closing' | 'part'>): string {
-  return `${closing}.${part}`;
 }

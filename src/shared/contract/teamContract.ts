@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
-import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
+import { closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { chainRule, recipientNameRule, ruledName } from '#src/shared/fieldRules.ts';
 
@@ -51,8 +51,11 @@ const subject = {
 const subjectSchema = v.object(subject);
 export type Subject = v.InferOutput<typeof subjectSchema>;
 
-/** `taken`: a colleague is working on it. `handled`: done, so Home no longer lists it. */
-const markSchema = v.strictObject({ ...subject, mark: v.picklist(['taken', 'handled']) });
+/**
+ * `taken`: a colleague is working on it. `handled`: done, so Home no longer lists it. `expected`: a withdrawal that was sent
+ * elsewhere; if it fails, Home lists it again.
+ */
+const markSchema = v.strictObject({ ...subject, mark: v.picklist(['taken', 'handled', 'expected']) });
 export type Mark = v.InferOutput<typeof markSchema>;
 
 const noteSchema = v.strictObject({
@@ -80,7 +83,6 @@ export const COLLECTIONS = {
   notes: collectionOf(noteSchema, subjectId),
   settings: collectionOf(settingSchema, ({ name }) => name),
   'closed-periods': collectionOf(closedPeriodSchema, closedPeriodId),
-  'closed-period-parts': collectionOf(closedPartSchema, closedPartId),
   /** Labels of deposit addresses created here, by the operation's key; the addresses come from the journal. */
   'deposit-addresses': collectionOf(labelSchema, null),
 };
@@ -124,9 +126,12 @@ export function subjectId({ kind, id }: Subject): string {
   return `${kind}:${id}`;
 }
 
-/** The subjectId of everything that is marked as handled. */
-export function handledSubjects(marks: readonly { id: string; value: Mark }[]): ReadonlySet<string> {
-  return new Set(marks.filter(({ value }) => value.mark === 'handled').map(({ id }) => id));
+/** The subjectId of everything with one of these marks. */
+export function subjectsMarked(
+  marks: readonly { id: string; value: Mark }[],
+  ...wanted: readonly Mark['mark'][]
+): ReadonlySet<string> {
+  return new Set(marks.filter(({ value }) => wanted.includes(value.mark)).map(({ id }) => id));
 }
 
 const entries = {
@@ -199,7 +204,7 @@ export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;
  * - not_found (404): no such item, collection or path.
  * - too_many (429): more changes per minute than an account may make; Retry-After says when to retry.
  * - invalid_request_error (400, 422), too_large (413), full (422), method_not_allowed (405).
- * - read_only, key_refused, not_permitted (403).
+ * - read_only, key_refused, set_back, not_permitted (403).
  * - not_ready (503): unknown whether it was saved. Repeating the same request is safe: it is saved once.
  */
 export type TeamErrorCode =
@@ -210,6 +215,7 @@ export type TeamErrorCode =
   | 'full'
   | 'too_many'
   | 'read_only'
+  | 'set_back'
   | 'key_refused'
   | 'not_permitted'
   | 'method_not_allowed'

@@ -74,6 +74,8 @@ export interface CsvLine {
   /** The line of the file at which it begins, from 1. */
   line: number;
   cells: string[];
+  /** Text follows a closing quote, which programs read differently. */
+  hasTextAfterQuote?: true;
 }
 
 export const SEPARATORS = [',', ';', '\t', '|'] as const;
@@ -99,6 +101,7 @@ export function readCsv(text: string, separator: Separator = ','): CsvLine[] | n
     // Like spreadsheets, treat text after the closing quote as part of the cell.
     const [, rest = '', end] = toEnd.exec(body) ?? [];
     current.cells.push(parts.join('"') + rest);
+    if (parts.length > 0 && rest !== '') current.hasTextAfterQuote = true;
     line += body.slice(at, toEnd.lastIndex).split(/\r\n|\r|\n/).length - 1;
     if (end === separator) continue;
     if (current.cells.length > 1 || current.cells[0] !== '') lines.push(current);

@@ -2,6 +2,7 @@ import { replaceEqualDeep } from '@tanstack/react-query';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isExactNumber, parseExact, stringifyExact } from './exactJson.ts';
+import { propertyRuns } from '#src/tests/depth.ts';
 
 const digits = (least: number, most: number) => fc.stringMatching(new RegExp(`^[0-9]{${least},${most}}$`));
 const whole = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,30}$/));
@@ -103,7 +104,7 @@ describe('JSON with every digit preserved', () => {
         expect(rounded(value)).toEqual(JSON.parse(text));
         expect(stringifyExact(parseExact(stringifyExact(value, 2)))).toBe(tight);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

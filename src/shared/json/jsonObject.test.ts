@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringifyExact } from './exactJson.ts';
 import { parseObject } from './jsonObject.ts';
+import { propertyRuns } from '#src/tests/depth.ts';
 
 function reasonOf(text: string): string {
   const parsed = parseObject(text);
@@ -60,6 +61,6 @@ test('only a name that occurs twice in one object is refused', () => {
       const parsed = parseObject(text);
       expect(parsed.ok && JSON.parse(stringifyExact(parsed.object))).toEqual(!isTwice && JSON.parse(text));
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(200) },
   );
 });

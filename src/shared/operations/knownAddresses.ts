@@ -54,6 +54,12 @@ export function knownAddresses(
   };
 }
 
+/** The known addresses that this one imitates. None for a saved recipient, as saving it required a comparison. */
+export function mistakenFor(known: KnownAddresses, place: ChainAddress): KnownAddress[] {
+  const same = [known.find(place), ...known.elsewhere(place)];
+  return same.some((each) => each?.name != null) ? [] : known.lookAlikes(place);
+}
+
 function laterOf(one: Use | null, other: Use): Use {
   if (one === null) return other;
   // The same withdrawal, as listed by the service: its status says more than the operation's state.

@@ -42,6 +42,12 @@ export function operationStatus(record: Operation, standing: Standing, seen: Pay
   switch (record.state) {
     case 'ready':
       return ready(record, standing);
+    case 'awaiting':
+      return {
+        ...chipOf(record),
+        fact: 'Waits in a batch. Nothing has been sent.',
+        meaning: 'It is sent when a person starts or continues that batch.',
+      };
     case 'sending':
       return sending(record);
     case 'unconfirmed':

@@ -5,6 +5,9 @@ import { OPERATION_STATES } from './states.ts';
 /** Seconds after the first send in which a person may still send: the service forgets keys at 24 h (contract 4.7). */
 export const SEND_WINDOW_SECONDS = 23 * 60 * 60;
 
+/** Seconds after a batch was recorded in which its lines may be sent for the first time. */
+export const BATCH_STARTABLE_SECONDS = 72 * 60 * 60;
+
 /** Clocks of two servers may differ by this much without counting as wrong. */
 export const CLOCK_SLACK_SECONDS = 60;
 
@@ -39,7 +42,7 @@ const attemptNoteSchema = v.object({
   /** Why an automatic attempt was made; null on a person's. */
   because: v.nullable(v.picklist(['asked-to-wait', 'unclean-success', 'unreplayed-refusal'])),
   /** The state to return to if it is proved that nothing was sent. */
-  from: v.object({ state: v.picklist(['ready', 'unconfirmed']), reason: v.optional(reasonSchema) }),
+  from: v.object({ state: v.picklist(['ready', 'awaiting', 'unconfirmed']), reason: v.optional(reasonSchema) }),
   /** Null while it runs, and forever if the server died in between. */
   outcome: v.nullable(
     v.picklist([
@@ -79,8 +82,20 @@ const recordEntries = {
   path: v.pipe(v.string(), v.startsWith('/v1/')),
   /** The exact text that every attempt sends. */
   body: v.string(),
-  /** When it was recorded, by three clocks. The 23 hours count from it. */
+  /** When it was recorded, by three clocks; in a batch, when it was first sent, once it was. The 23 hours count from it. */
   firstSent: clocksSchema,
+  /** Of a line of a batch. */
+  batch: v.optional(
+    v.object({
+      id: v.string(),
+      line: v.number(),
+      reference: nullableText,
+      /** The recipient's name in the file. */
+      recipient: nullableText,
+      /** When it was recorded. It can't be sent for the first time more than 72 hours later. */
+      recorded: clocksSchema,
+    }),
+  ),
   /** When the latest attempt started. */
   lastSent: clocksSchema,
   /** The person's unproven sign-in name; null if none was given. */

@@ -3,6 +3,7 @@
 
 export const OPERATION_STATES = [
   'ready',
+  'awaiting',
   'sending',
   'unconfirmed',
   'succeeded',
@@ -38,6 +39,8 @@ export type WaitsFor = 'send' | 'outcome';
 
 export interface StateFacts {
   isFinal: boolean;
+  /** Recorded to be sent at once, and without an end: in the banner and on Home. What waits in a batch is there as the batch. */
+  isUnresolved: boolean;
   /** Whether money may have moved; false only with proof. */
   mayHavePaid: boolean;
   /** Whether it blocks other operations of the account with the same duplicate key; must agree with the unique index in SQL. */
@@ -60,6 +63,7 @@ export interface StateFacts {
 export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   ready: {
     isFinal: false,
+    isUnresolved: true,
     mayHavePaid: false,
     holdsDuplicateKey: true,
     countsAsDone: false,
@@ -69,8 +73,21 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     mark: { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent' },
     actions: ['send', 'discard'],
   },
+  awaiting: {
+    isFinal: false,
+    isUnresolved: false,
+    mayHavePaid: false,
+    holdsDuplicateKey: false,
+    countsAsDone: false,
+    isOutcomeOpen: false,
+    waitsFor: null,
+    isLeasable: false,
+    mark: { tone: 'plain', icon: 'dot', chip: 'Waits in a batch' },
+    actions: ['discard'],
+  },
   sending: {
     isFinal: false,
+    isUnresolved: true,
     mayHavePaid: true,
     holdsDuplicateKey: true,
     countsAsDone: false,
@@ -82,6 +99,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   },
   unconfirmed: {
     isFinal: false,
+    isUnresolved: true,
     mayHavePaid: true,
     holdsDuplicateKey: true,
     countsAsDone: false,
@@ -93,6 +111,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   },
   succeeded: {
     isFinal: true,
+    isUnresolved: false,
     mayHavePaid: true,
     holdsDuplicateKey: false,
     countsAsDone: true,
@@ -104,6 +123,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   },
   refused: {
     isFinal: true,
+    isUnresolved: false,
     mayHavePaid: false,
     holdsDuplicateKey: false,
     countsAsDone: false,
@@ -115,6 +135,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   },
   'not-sent': {
     isFinal: true,
+    isUnresolved: false,
     mayHavePaid: false,
     holdsDuplicateKey: false,
     countsAsDone: false,
@@ -126,6 +147,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   },
   closed: {
     isFinal: true,
+    isUnresolved: false,
     mayHavePaid: true,
     holdsDuplicateKey: false,
     countsAsDone: true,
@@ -138,14 +160,19 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   },
 };
 
-export const UNRESOLVED: readonly OperationState[] = OPERATION_STATES.filter((state) => !STATES[state].isFinal);
+export const UNRESOLVED: readonly OperationState[] = OPERATION_STATES.filter(isUnresolved);
 
 export function isUnresolved(state: OperationState): boolean {
-  return !STATES[state].isFinal;
+  return STATES[state].isUnresolved;
 }
 
 export function isFinal(state: OperationState): boolean {
   return STATES[state].isFinal;
+}
+
+/** Whether it was never sent, and still can be. */
+export function isUnsent(state: OperationState): boolean {
+  return state === 'ready' || state === 'awaiting';
 }
 
 export function holdsDuplicateKey(state: OperationState): boolean {

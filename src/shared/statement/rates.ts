@@ -29,6 +29,11 @@ export function rateOn(rates: Rates | null, day: string, asset: string): Rate | 
   return rates?.byDay.get(keyOf(day, asset)) ?? null;
 }
 
+/** Those without a rate in the file: "USDT on 2026-10-03". */
+export function withoutRate(rates: Rates, moved: readonly (readonly [day: string, asset: string])[]): string[] {
+  return moved.flatMap(([day, asset]) => (rateOn(rates, day, asset) === null ? `${asset} on ${day}` : []));
+}
+
 function keyOf(day: string, asset: string): string {
   return `${day} ${asset}`;
 }

@@ -1,3 +1,38 @@
+/** What happens in the runs of people. */
+export const PEOPLE_FAULTS = [
+  'peopleRuns',
+  'peopleSignedIn',
+  'peopleSignedOut',
+  'peopleJoined',
+  'peopleChanged',
+  'peopleBlocked',
+  'blocksThatMustWork',
+  'paymentsOfBlocked',
+  'returnsAsked',
+  'codesTyped',
+  'codesWrong',
+  'passkeysUsedBeforeCode',
+  'earlierPasskeysUsed',
+  'invitesUsedAgain',
+  'peopleCookiesStolen',
+  'peoplePayments',
+  'peopleResends',
+  'peopleRequestsDoubled',
+  'peopleReadsFailed',
+  'peopleWritesFailed',
+  'peopleIdle',
+  'peopleAwayForADay',
+  'peopleClockJumps',
+  'peopleRestored',
+  'peopleSetBacksEnded',
+  'writesOfOldServers',
+  'signInStorms',
+  'everyPasskeyLost',
+  'peopleEnded',
+  'consoleWaysBack',
+  'textsSearched',
+] as const;
+
 /** Every fault of the simulation, by the name under which it is counted and printed. */
 export const FAULTS = [
   // Between a browser and the servers.
@@ -121,6 +156,7 @@ export const FAULTS = [
   'keysRevoked',
   'twoKeysOfOneAccount',
   'waitsPast24h',
+  ...PEOPLE_FAULTS,
   'posts',
   'executions',
 ] as const;

@@ -144,7 +144,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         byDuplicateKey: (duplicateKey, since) => statement(() => transaction.byDuplicateKey(duplicateKey, since)),
         keyOfResult: (service, id) => statement(() => transaction.keyOfResult(service, id)),
         unresolvedCount: (owner) => statement(() => transaction.unresolvedCount(owner)),
-        ready: () => statement(() => transaction.ready()),
+        unsent: () => statement(() => transaction.unsent()),
         writeTombstone: (tombstone) => {
           if (tombstone.why === 'discarded') discarded.push(tombstone.key);
           if (tombstone.why === 'nobody-knows') spent.push(tombstone.key);
@@ -202,6 +202,8 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
   }
 
   return {
+    // Nobody makes batches here.
+    batches: rows.batches,
     facts: () => read(() => rows.facts()),
     hasMark: (mark) => read(() => rows.hasMark(mark)),
     isFormerId: (id) => read(() => rows.isFormerId(id)),

@@ -37,8 +37,7 @@ export function differingLines({ records, closed, discarded, spent, acts }: Writ
 }
 
 function actsIn(next: OperationRecord, before: OperationRecord | null): ActKind[] {
-  const pressed = (record: OperationRecord | null) =>
-    record?.attempts.filter(({ by, date }) => by === 'person' && date !== null).length ?? 0;
+  const pressed = (record: OperationRecord | null) => record?.attempts.filter(({ by }) => by === 'person').length ?? 0;
   const { ending } = next;
   return [
     ...(before === null ? (['operation.recorded'] as const) : []),

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { closePeopleTables } from './people/tables.ts';
 import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
 import {
@@ -67,6 +68,7 @@ async function one(seed: number, isReal: boolean): Promise<RunTally> {
   const real = isReal ? await openReal() : undefined;
   const outcome = await simulate(seed, { real, tell: (line) => console.log(line) });
   await real?.stop();
+  await closePeopleTables();
   const tally = noTally();
   addOutcome(tally, seed, outcome);
   for (const end of outcome.ends) console.log(`   ${end}`);
@@ -109,5 +111,6 @@ async function work({ from, to, isReal }: Share): Promise<RunTally> {
   const tally = noTally();
   for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, await simulate(seed, { real }));
   await real?.stop();
+  await closePeopleTables();
   return tally;
 }

@@ -326,6 +326,12 @@ export interface Verdicts {
   withoutRight: number;
   /** Acts of people without their line of the activity in the same transaction, or lines of what nobody did. */
   withoutLine: number;
+  /** Permissions or passkeys that count before somebody who may has said so. */
+  tooEarly: number;
+  /** A block that is refused, a payment that refused sign-ins stop, or people whom the console can't lead back. */
+  lockedOut: number;
+  /** An API key, the server's secret, or the token of a session or an invite, where it doesn't belong. */
+  leaks: number;
   /** Set-backs that a server could see from a browser's or its disk's mark and did not note. */
   unnoticed: number;
   /** Responses interpreted otherwise than by the table in table.ts. */

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { FAULTS, type SimulatedFault } from './counts.ts';
+import { FAULTS, PEOPLE_FAULTS, type SimulatedFault } from './counts.ts';
 import { noVerdicts } from './judge.ts';
 import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
 import { type RunTally, addOutcome, noTally } from './tally.ts';
 
-const ON_MODEL = 600;
-const ON_HANDLER = 15;
+const ON_MODEL = 250;
+const ON_HANDLER = 8;
 
 /** Rare faults that may be missing in this short run; the long run requires all of them. */
 const SELDOM = new Set<SimulatedFault>([
+  ...PEOPLE_FAULTS,
   'answersAltered',
   'answersTakenUp',
   'answersUndated',
@@ -45,6 +46,7 @@ async function expectToHold(seeds: number, around: Parameters<typeof simulate>[1
 test('with the model no seed breaks a promise, and every common fault occurs', async () => {
   const { faults } = await expectToHold(ON_MODEL, {});
   expect(FAULTS.filter((fault) => faults[fault] === 0 && !SELDOM.has(fault))).toEqual([]);
+  expect(faults.peopleRuns).toBeGreaterThan(0);
 });
 
 test('with the real handler and the journal in SQL no seed breaks a promise', async () => {

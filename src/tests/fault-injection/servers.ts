@@ -181,7 +181,7 @@ export function stopServer(scene: Scene, server: SimulatedServer): void {
     if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly });
   };
   agenda.stir();
-  void server.operations.attempts.stop().then(end);
+  void server.operations.stop().then(end);
   agenda.after(STOP_MS, end, server.machine);
 }
 

@@ -9,6 +9,7 @@ import { addIntents } from './intents.ts';
 import { createJudge } from './judge.ts';
 import { createModel } from './model.ts';
 import { openPage } from './pages.ts';
+import { simulatePeople } from './people/peopleRun.ts';
 import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf, type SplitCopies, type Verdicts, takesADay } from './scene.ts';
@@ -24,6 +25,8 @@ const MARKS_KEY = new Uint8Array(32);
 /** The true time at the start of every run, milliseconds. */
 const START_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
+/** The part of the runs that a run of people follows. */
+const PEOPLE_CHANCE = 0.015;
 
 export interface RunOutcome {
   intents: number;
@@ -66,6 +69,10 @@ export async function simulate(seed: number, options: Options = {}): Promise<Run
   }
   await end(scene);
   await scene.judge.close();
+  const { count, tell, judge: peopleJudge } = scene;
+  // Drawn apart, so that everything else of a seed stays as it was.
+  if (randomOf(seed ^ 0x1b873593).chance(PEOPLE_CHANCE))
+    await simulatePeople(seed ^ 0x27d4eb2f, { count, tell, blame: peopleJudge.blame });
   const { intents, judge, lostStorage } = scene;
   const { verdicts, splitCopies } = judge;
   return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };

@@ -1,4 +1,5 @@
-import { copyOf, emptyJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
+import { memoryRows } from '#src/server/operations/testMemoryRows.ts';
+import { copyOf, emptyJournal } from '#src/server/operations/testMemoryJournal.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 
 /** A journal's tables, with backup, restore and damage. */

@@ -35,6 +35,9 @@ test.each([
   'overlaps',
   'astray',
   'misread',
+  'tooEarly',
+  'lockedOut',
+  'leaks',
   'crashes',
 ] as const)('a single violation of %s is a failure and names its seed', (promise) => {
   const tally = noTally();
@@ -90,9 +93,11 @@ test('a piece of another version, and output without a piece, are refused', () =
   expect(() => mergedFrom(['Killed'])).toThrow('no line of JSON');
 });
 
-test('20,000 seeds must contain each fault a hundred times; fewer seeds need not', () => {
-  const faults = { ...noCounts(), answersLost: 99 };
+test('20,000 seeds must contain each fault a hundred times, 100,000 those of people too; fewer seeds need not', () => {
+  const faults = { ...noCounts(), answersLost: 99, peopleBlocked: 99 };
   for (const fault of FAULTS) faults[fault] ||= 100;
   expect(seldom({ seeds: 19_999, faults })).toEqual([]);
   expect(seldom({ seeds: 20_000, faults })).toEqual(['answersLost']);
+  expect(seldom({ seeds: 99_999, faults })).toEqual(['answersLost']);
+  expect(seldom({ seeds: 100_000, faults })).toEqual(['answersLost', 'peopleBlocked']);
 });

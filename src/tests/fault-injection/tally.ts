@@ -1,5 +1,5 @@
 import type { SplitCopies, Verdicts } from './scene.ts';
-import { type Counts, FAULTS, type SimulatedFault, isFault, noCounts } from './counts.ts';
+import { type Counts, FAULTS, PEOPLE_FAULTS, type SimulatedFault, isFault, noCounts } from './counts.ts';
 import { noSplitCopies, noVerdicts } from './judge.ts';
 import type { RunOutcome } from './simulate.ts';
 
@@ -36,6 +36,9 @@ const PROMISES = [
   'withoutSession',
   'withoutRight',
   'withoutLine',
+  'tooEarly',
+  'lockedOut',
+  'leaks',
   'unnoticed',
   'misread',
   'crashes',
@@ -107,13 +110,16 @@ function joined(ranges: readonly Range[]): Range[] {
   return all;
 }
 
-/** With this many seeds on the model, each fault must happen often enough. */
+/** With this many seeds on the model, each fault must happen often enough. Few of them are followed by a run of people. */
 const ENOUGH_SEEDS = 20_000;
+const ENOUGH_SEEDS_FOR_PEOPLE = 100_000;
+const OF_PEOPLE: ReadonlySet<string> = new Set(PEOPLE_FAULTS);
 const LEAST = 100;
 
 /** Faults that happened too rarely to prove anything; not checked for fewer seeds. */
 export function seldom({ seeds, faults }: Pick<RunTally, 'seeds' | 'faults'>): SimulatedFault[] {
-  return seeds < ENOUGH_SEEDS ? [] : FAULTS.filter((fault) => faults[fault] < LEAST);
+  const least = (fault: SimulatedFault): number => (OF_PEOPLE.has(fault) ? ENOUGH_SEEDS_FOR_PEOPLE : ENOUGH_SEEDS);
+  return FAULTS.filter((fault) => seeds >= least(fault) && faults[fault] < LEAST);
 }
 
 /** The tally as one line of JSON. */

@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { openAccounts } from '#src/server/people/accounts.ts';
-import { type NewInvite, openPeople, type People, type PersonActor } from '#src/server/people/people.ts';
+import type { NewInvite } from '#src/server/people/inviteRows.ts';
+import { openPeople, type People } from '#src/server/people/people.ts';
+import type { PersonActor } from '#src/server/people/personTurns.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
-import { createSessions } from '#src/server/people/sessions.ts';
+import { createSessions, type SessionClock } from '#src/server/people/sessions.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { postgresPrograms } from './programs.ts';
 import { startPostgres, type PostgresServer } from './server.ts';
@@ -32,7 +34,7 @@ let sides: [Side, Side];
 
 async function openSide(): Promise<Side> {
   const database = await openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
-  const people = openPeople(database, SERVICE, seals, turnsOf('people'));
+  const people = openPeople({ database, service: SERVICE, seals, turns: turnsOf('people'), rpId: RP_ID, issuer: null });
   const rows = await openSqlRows(database, {
     ...OWN_PARTS,
     mode: 'people',
@@ -62,11 +64,13 @@ async function createAccount(round: number, what: string) {
   const [{ database, people }] = sides;
   const account = await openAccounts(database, SERVICE, seals).findOrCreateAccount(`${what}-${round}`);
   const serverAccounts = createServerAccounts([{ name: 'main', account, credential: account, apiKey: 'sk_1' }]);
-  const clock = { wall: Date.now, mono: () => performance.now() };
-  const rows = sessionRowsOf(database, SERVICE, people.grants);
-  const sessions = createSessions(rows, 'a secret of the tests', clock, { serverAccounts });
+  const createSessionsOf = (side: Side, clock: SessionClock) =>
+    createSessions(sessionRowsOf(side.database, SERVICE, side.people.grants), 'a secret of the tests', clock, {
+      serverAccounts,
+    });
+  const sessions = createSessionsOf(sides[0], { wall: Date.now, mono: () => performance.now() });
   const join = (side: Side, { token }: NewInvite) =>
-    side.people.join(account, { token, passkey: passkey(), rpId: RP_ID, name: newName('Person') });
+    side.people.join(account, { token, passkey: passkey(), name: newName('Person') });
 
   async function signIn(person: string): Promise<PersonActor & { token: string }> {
     const who = { account, credential: account, sandbox: null, name: 'Somebody', journalOnly: false };
@@ -89,7 +93,7 @@ async function createAccount(round: number, what: string) {
     if (typeof joined === 'string') throw new Error(joined);
     return signIn(joined.person);
   }
-  return { account, people, sessions, join, signIn, firstAdmin };
+  return { account, people, sessions, createSessionsOf, join, signIn, firstAdmin };
 }
 
 test('of two people who use one invite at once, one joins', async () => {
@@ -165,6 +169,40 @@ test('a block waits for a write that is under way, and the next one is refused',
   }
 });
 
+describe('a session that one server ended writes nothing on another, and reads there for 5 seconds at most', () => {
+  type Account = Awaited<ReturnType<typeof createAccount>>;
+  type Ending = (account: Account, bo: PersonActor & { token: string }, admin: PersonActor) => Promise<unknown>;
+  const endings: [string, Ending][] = [
+    ['signing out', ({ sessions }, bo) => sessions.end(bo.token, 'signed-out')],
+    ['signing out of one session of the list', ({ people }, bo) => people.endSession(bo, bo.session)],
+    ['signing out everywhere', ({ people }, bo) => people.signOutEverywhere(bo, bo.person)],
+    ['being signed out by an admin', ({ people }, bo, admin) => people.signOutEverywhere(admin, bo.person)],
+    ['a block', ({ people }, bo, admin) => people.block(admin, bo.person)],
+  ];
+  test.each(endings)('%s', async (name, end) => {
+    const account = await createAccount(0, name);
+    const { people, join, firstAdmin, signIn, createSessionsOf } = account;
+    const admin = await firstAdmin();
+    const invite = await people.invite(admin, newName('Bo'), ['view', 'prepare']);
+    const joined = invite && (await join(sides[0], invite));
+    if (!joined || typeof joined === 'string') throw new Error('Nobody joined.');
+    await people.confirm(admin, joined.person, joined.code ?? '');
+    const bo = await signIn(joined.person);
+    let elapsedMs = 0;
+    const other = createSessionsOf(sides[1], { wall: Date.now, mono: () => elapsedMs });
+    const writes = () => sides[1].rows.write((transaction) => transaction.sessionRights(bo.session));
+    expect(await other.open(bo.token)).toMatchObject({ id: bo.session });
+    expect(await writes()).toMatchObject({ permissions: ['view', 'prepare'] });
+
+    await end(account, bo, admin);
+
+    expect(await writes()).toBeNull();
+    elapsedMs = 5_000;
+    expect(await other.open(bo.token)).toBeNull();
+    expect(await sides[1].rows.write((transaction) => transaction.sessionRights(admin.session))).not.toBeNull();
+  });
+});
+
 test('a block on one account and a switch to another at once leave no session open', async () => {
   for (const round of ROUNDS) {
     const { people, sessions, join, firstAdmin, signIn } = await createAccount(round, 'switch');
@@ -176,7 +214,7 @@ test('a block on one account and a switch to another at once leave no session op
     if (!joined || typeof joined === 'string') throw new Error('Nobody joined.');
     const { person, code } = joined;
     await people.confirm(admin, person, code ?? '');
-    await people.grantFromConsole(other, { name, permissions: ['view'], words: 'first', rpId: RP_ID });
+    await people.grantFromConsole(other, { name, permissions: ['view'], words: 'first' });
     const bo = await signIn(person);
     await Promise.all([
       sessions.switchAccount(bo.token, { person, name }, { account: other, credential: other }),
@@ -210,4 +248,22 @@ test('writes, changes of people and sign-outs at once never deadlock', async () 
     return side.people.invite(admin, newName('Guest'), ['view']);
   });
   expect(await Promise.allSettled(acts)).not.toContainEqual(expect.objectContaining({ status: 'rejected' }));
+});
+
+test('two servers write the activity as one chain, also while it is checked, and nobody truncates it', async () => {
+  const { activity } = OWN_PARTS;
+  const [{ database }] = sides;
+  const before = await activity.check(database);
+  const write = (side: Side) =>
+    Promise.all(ROUNDS.map(() => side.people.inviteFromConsole(newName('account'), ['view'], 'why')));
+  const checks = ROUNDS.map(() => activity.check(database));
+  await Promise.all(sides.map(write));
+  expect(before.fault).toBeNull();
+  for (const { fault } of await Promise.all(checks)) expect(fault).toBeNull();
+  await expect(database.query('truncate activity.lines')).rejects.toThrow('never changed');
+  expect(await activity.check(database)).toEqual({
+    lines: before.lines + 2 * ROUNDS.length,
+    unchecked: 0,
+    fault: null,
+  });
 });

@@ -2,6 +2,7 @@ import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
+import { fileBytes } from '#src/shared/statement/lines.ts';
 import { closedPeriod } from '#src/server/team/testRoutes.ts';
 import { openTeam, type Team } from '#src/server/team/team.ts';
 import { DEEP } from '#src/tests/depth.ts';
@@ -61,12 +62,9 @@ test('of two concurrent changes to one revision, or two first versions, one is w
 test('two people closing a month at once make one period', async () => {
   for (const round of ROUNDS) {
     const actor = actorOf(`close-${round}`);
-    const put = async (at: number, collection: 'closed-periods' | 'closed-period-parts', id: string, value: unknown) =>
-      (await teams[at]?.put({ ...actor, who: `Server ${at}` }, { collection, id, value, revision: 0 }))?.kind;
-    const both = teams.map(async (_team, at) => {
-      const period = closedPeriod(1, `closing_${at}`);
-      await put(at, 'closed-period-parts', `closing_${at}.0`, { closing: `closing_${at}`, part: 0, data: 'UEs=' });
-      return put(at, 'closed-periods', '1', period);
+    const both = teams.map(async ({ statements }, at) => {
+      const period = closedPeriod(1, `closing_of_${at}`);
+      return (await statements.close({ ...actor, who: `Server ${at}` }, period, fileBytes('PK'))).kind;
     });
     expect(new Set(await Promise.all(both))).toEqual(new Set(['moved', 'written']));
     const query = { collection: 'closed-periods' as const, prefix: '', updatedAfter: null, cursor: 0, limit: 10 };

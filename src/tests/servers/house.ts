@@ -30,10 +30,11 @@ export const envOf = (dataDirectory: string, more: Record<string, string> = {}):
 export const startOn = (dataDirectory: string, more: Record<string, string> = {}, port?: number): Promise<Dashboard> =>
   startDashboard(envOf(dataDirectory, more), port);
 
-/** Lets every lease of a stopped server end, as 40 seconds would. */
+/** Lets every lease of a stopped server end, as a minute would. */
 export async function endLeases(dataDirectory: string): Promise<void> {
   const database = await openDatabase({ directory: dataDirectory });
   await database.query('update operations.operations set lease_until = 1 where lease_until is not null');
+  await database.query('update operations.batches set lease_until = 1 where lease_until is not null');
   await database.close();
 }
 

@@ -23,6 +23,8 @@ export interface Person {
   /** Sends a ready operation, or resends an unconfirmed one, at the revision of `view`. */
   send(view: OperationView): Promise<HttpAnswer>;
   balances(): Promise<HttpAnswer>;
+  /** Any other request of a page. */
+  ask(path: string, method?: string, body?: object): Promise<HttpAnswer>;
 }
 
 /** Signs in; cookies are kept and renewed with every answer, as in a browser. */
@@ -51,6 +53,7 @@ export async function signInPerson(baseUrl: string, { key }: Pick<Merchant, 'key
     send: ({ operation: { key, revision } }) =>
       ask(`${at(key)}/send`, 'POST', { revision, not_after: Date.now() + HOLDS_MS }),
     balances: () => ask('/v1/balances?limit=1'),
+    ask,
   };
 }
 

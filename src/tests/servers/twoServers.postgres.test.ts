@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEEP } from '#src/tests/depth.ts';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { isServed } from '#src/tests/process/program.ts';
+import { BATCHES_PATH, type BatchList, type BatchReviewed } from '#src/shared/contract/batchContract.ts';
+import { bodyOf } from '#src/tests/contract/http.ts';
+import { recordBatch, startBatch, viewOf } from './batches.ts';
 import { note } from './figures.ts';
 import { settled } from './house.ts';
 import { codeIn, sameIn, saysNotSent, signInPerson, viewIn, withdrawalTo, type Person } from './person.ts';
@@ -44,6 +47,40 @@ test('two copies of one PUT, one to each server: one operation, sent once', asyn
     expect((await executed(merchant, wish.address)).to).toBe(1);
   }
   expect(await posts(merchant)).toHaveLength(ROUNDS);
+});
+
+test('a batch is sent by one server; on the other one it can’t be started, and can be stopped', async () => {
+  const merchant = await newMerchant();
+  const [one, other] = await twoPeople(merchant);
+  const batch = await recordBatch(merchant, one, 6);
+  const there = { ...batch, person: other };
+  const { lines } = await viewOf(batch);
+  const reviewed = await other.ask(`${BATCHES_PATH}/review`, 'POST', {
+    lines: lines.map(({ line, body, recipient, reference }) => ({ line, body, recipient, reference })),
+  });
+  expect(bodyOf<BatchReviewed>(reviewed)).toMatchObject({
+    same: { id: batch.id },
+    lines: lines.map(({ line }) => ({ line, batches: [{ id: batch.id }] })),
+  });
+  await startBatch(batch);
+  const { revision } = (await viewOf(there)).batch;
+  const again = await other.ask(`${BATCHES_PATH}/${batch.id}/start`, 'POST', {
+    revision,
+    not_after: Date.now() + 60_000,
+  });
+  expect(codeIn(again)).toBe('not_done');
+  await until('a line was sent', async () => (await posts(merchant)).length > 0);
+  expect((await other.ask(`${BATCHES_PATH}/${batch.id}/stop`, 'POST', {})).status).toBe(200);
+  expect((await viewOf(batch)).batch).toMatchObject({ state: 'paused', why: 'person' });
+  await until('no line is being sent', async () => !(await viewOf(batch)).batch.counts['sending']);
+  const sent = (await posts(merchant)).length;
+  expect(sent).toBeLessThan(6);
+  await startBatch(there);
+  await until('the batch is done', async () => (await viewOf(batch)).batch.state === 'done');
+  for (const address of batch.addresses) expect((await executed(merchant, address)).to).toBe(1);
+  expect(await posts(merchant)).toHaveLength(6);
+  const listed = await other.ask(BATCHES_PATH);
+  expect(bodyOf<BatchList>(listed).data).toMatchObject([{ id: batch.id, counts: { succeeded: 6 } }]);
 });
 
 test('two people paying one address, at once or right after each other: the second is asked to confirm (row 26e)', async () => {

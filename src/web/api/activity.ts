@@ -8,7 +8,7 @@ import {
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 import { read } from './query.ts';
-import { parseWith } from './schemas.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
 
 const ACTIVITY_PATH = '/api/activity';
 const PAGE = 50;

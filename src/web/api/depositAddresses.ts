@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { read, type ReadOptions } from './query.ts';
-import { listOf } from './schemas.ts';
+import { listOf } from '#src/shared/contract/rows.ts';
 import { type DepositAddress, depositAddressSchema, TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 
 const STALE_MS = 15_000;

@@ -13,6 +13,9 @@ export type ApiErrorKind =
 export type ApiErrorFacts = Pick<ApiError, 'kind'> &
   Partial<Pick<ApiError, 'status' | 'type' | 'code' | 'requestId' | 'gateway' | 'ofProvider'>> & {
     retryAfterSeconds?: number | null;
+    /** Absent: now. */
+    at?: number;
+    isOfLaterPage?: boolean;
   };
 
 /** A read or a session call that failed; `message` is for people, the rest for look-up. */
@@ -29,9 +32,9 @@ export class ApiError extends Error {
   readonly ofProvider: boolean;
   readonly retryAfterSeconds?: number;
   /** Unix seconds by this device's clock. */
-  readonly at = Math.floor(Date.now() / 1000);
+  readonly at: number;
   /** Set when rows came before it: then a 404 doesn't mean that the list is missing. */
-  isOfLaterPage = false;
+  isOfLaterPage: boolean;
 
   constructor(message: string, facts: ApiErrorFacts) {
     super(message);
@@ -42,6 +45,8 @@ export class ApiError extends Error {
     this.requestId = facts.requestId ?? null;
     this.gateway = facts.gateway ?? null;
     this.ofProvider = facts.ofProvider ?? true;
+    this.at = facts.at ?? Math.floor(Date.now() / 1000);
+    this.isOfLaterPage = facts.isOfLaterPage ?? false;
     if (facts.retryAfterSeconds != null) this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 }

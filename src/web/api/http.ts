@@ -20,6 +20,8 @@ export interface Call {
   /** X-Account; the session's account when absent. */
   account?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** The ETag of what the page has: 304 says that it is still so. */
+  ifNoneMatch?: string | undefined;
   /** newCall(): holds the attempts of one call together in the request log. */
   call?: number | undefined;
 }
@@ -84,11 +86,11 @@ async function send(
   const come = async (): Promise<GatewayAttempt> => {
     const brought = latestJournalMark();
     const { method, body } = call;
-    const headers = [...headersOf(call), ...journalHeader(call.path), ...personHeader()];
+    const headers = [...headersOf(call), ...journalHeader(call.path), ...personHeader(), ...tagHeader(call)];
     const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
     const response = await (early?.response ?? transport(path, init));
     noteJournalMark(call.path, response.headers.get(JOURNAL_HEADER), brought);
-    if (isRedirect(response)) return none('redirect');
+    if (isRedirect(response) && !(call.ifNoneMatch !== undefined && response.status === 304)) return none('redirect');
     return answerOf(response, await readResponseBody(response), elapsed());
   };
   return new Promise((resolve) => {
@@ -107,6 +109,10 @@ async function send(
     };
     come().then(settle, () => settle(none('network')));
   });
+}
+
+function tagHeader({ ifNoneMatch }: Call): [string, string][] {
+  return ifNoneMatch === undefined ? [] : [['If-None-Match', ifNoneMatch]];
 }
 
 function isOffline(): boolean {
@@ -129,6 +135,7 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
     retryAfter: header('Retry-After'),
     gatewayError: header('Gateway-Error'),
     contentType: header('Content-Type'),
+    etag: header('ETag'),
     ...body,
     ms,
   };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterEach, expect, test } from 'vitest';
-import { allBalances, listBalances } from './balances.ts';
+import { allBalances } from '#src/shared/overview/balances.ts';
+import { listBalances } from './balances.ts';
 import { listDeposits, getWithdrawal, listWithdrawals } from './listQueries.ts';
 import { saysNotFound } from './errors.ts';
 import { findRow } from './paging/findRow.ts';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { listResource } from './paging/listResource.ts';
-import { depositSchema, ledgerEntrySchema, withdrawalSchema } from './schemas.ts';
+import { depositSchema, ledgerEntrySchema, withdrawalSchema } from '#src/shared/contract/rows.ts';
 
 export const depositQueries = listResource('deposits', depositSchema);
 export const withdrawalQueries = listResource('withdrawals', withdrawalSchema);

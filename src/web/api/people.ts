@@ -5,6 +5,7 @@ import {
   type Invited,
   invitedSchema,
   joinedSchema,
+  ownEmailAnswerSchema,
   type OidcResult,
   oidcResultsSchema,
   type OidcSignIn,
@@ -25,13 +26,14 @@ import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
 import { attempt, type Call } from './http.ts';
 import { askPasskey, createPasskey } from './passkeys.ts';
 import { read, request } from './query.ts';
-import { parseWith } from './schemas.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
 import { sessionBegun, signInByPasskey, useSession } from './session.ts';
 
 const PEOPLE_PATH = '/api/people';
 const INVITES_PATH = '/api/invites';
 const PASSKEYS_PATH = '/api/passkeys';
 const SESSIONS_PATH = '/api/sessions';
+const EMAIL_PATH = '/api/email';
 
 /** In the keys of all queries here. */
 const PEOPLE = 'people';
@@ -64,6 +66,17 @@ export function passkeysQuery(account: string) {
 /** One's own that are open. */
 export function sessionsQuery(account: string) {
   return listQuery(account, SESSIONS_PATH, parseWith(sessionItemsSchema));
+}
+
+/** One's own address for notices, and whether this server sends e-mail. */
+export function ownEmailQuery(account: string) {
+  return queryOptions({
+    queryKey: [account, PEOPLE, EMAIL_PATH],
+    queryFn: async ({ signal }) => {
+      const { data } = await read(EMAIL_PATH, undefined, parseWith(ownEmailAnswerSchema), { account, signal });
+      return { email: data.email, isSent: data.is_sent };
+    },
+  });
 }
 
 /** Throws ApiError. */
@@ -129,6 +142,18 @@ export function grantPermissions(
   { person, permissions }: { person: string; permissions: Permission[] },
 ): Promise<true | null> {
   return act(account, personPath(person, 'grant'), { permissions });
+}
+
+export function setPersonEmail(
+  account: string,
+  { person, email }: { person: string; email: string | null },
+): Promise<true | null> {
+  return act(account, personPath(person, 'email'), { email });
+}
+
+/** One's own. */
+export function setOwnEmail(account: string, email: string | null): Promise<true> {
+  return send({ method: 'PUT', path: EMAIL_PATH, body: stringifyExact({ email }), account });
 }
 
 export function blockPerson(account: string, person: string): Promise<true> {

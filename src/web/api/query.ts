@@ -1,17 +1,9 @@
-import { parseJson } from '#src/shared/answers.ts';
+import { parseJson, type ResponseInfo } from '#src/shared/answers.ts';
 import { ApiError, errorOfAnswer, errorOfNoAnswer } from './errors.ts';
 import type { GatewayAnswer } from './gatewayAnswer.ts';
 import { attempt, type Call } from './http.ts';
 import { MAX_WAIT_SECONDS, pauseLeft, wait } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
-
-export interface ResponseInfo {
-  requestId: string | null;
-  /** The service's clock, Unix seconds. */
-  date: number | null;
-  /** This device's clock, Unix seconds. */
-  readAt: number;
-}
 
 /** For a list of which no page was read. */
 export function noResponseInfo(): ResponseInfo {

@@ -51,7 +51,6 @@ const changes = createStore(0);
 let texts = 0;
 let bare = 0;
 let calls = 0;
-let attempts = 0;
 
 /** A number for a call that may need several attempts; never given twice. */
 export function newCall(): number {
@@ -59,14 +58,8 @@ export function newCall(): number {
   return calls;
 }
 
-/** Attempts of this page load, including those that have left the log. */
-export function requestsMade(): number {
-  return attempts;
-}
-
 /** Notes that an attempt goes out. The newest 500 are kept, in memory only: a reload starts an empty log. */
 export function noteStart({ call, body, ...start }: RequestStart): void {
-  attempts += 1;
   const record: RequestRecord = {
     ...start,
     key: start.method === 'GET' ? null : keyIn(start.path),

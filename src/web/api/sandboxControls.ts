@@ -4,7 +4,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { request } from './query.ts';
-import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';
+import {
+  type DepositRow,
+  depositSchema,
+  parseWith,
+  type WithdrawalRow,
+  withdrawalSchema,
+} from '#src/shared/contract/rows.ts';
 import * as v from 'valibot';
 
 /** A fault, in the sandbox's terms; applies to this account's requests only. */

@@ -4,11 +4,18 @@ import { attempt, setTransport } from './http.ts';
 import { getRequestLog } from './requestLog.ts';
 import * as session from './session.ts';
 
-const rights = { permissions: ['view', 'prepare'] as Permission[], readOnly: false, keyRefused: false };
+const rights = {
+  permissions: ['view', 'prepare'] as Permission[],
+  readOnly: false,
+  keyRefused: false,
+  setBack: false,
+  hasKey: true,
+};
 const A: session.Session = {
   service: 'sandbox',
   account: 'a'.repeat(32),
   accountName: null,
+  hasNotices: false,
   accounts: [],
   sandbox: 'acct_1',
   name: null,
@@ -80,6 +87,25 @@ test('a revoked key ends the session once, after a second read confirms it', asy
   // The gateway is informed once, so that other tabs find the session ended.
   expect(asked.slice(3)).toEqual([CONFIRM, `DELETE /session?account=${A.account}`]);
   stop();
+});
+
+test('a key refused in a read that the server made ends nothing if this session’s own read succeeds', async () => {
+  const refused = { status: 401, code: 'authentication_error' };
+  const asked = serve({ [CONFIRM]: () => Response.json({}) });
+  session.noteServerRead(null);
+  session.noteServerRead({ status: 500, code: 'internal_error' });
+  expect(asked).toEqual([]);
+  // It may have been a colleague's key.
+  session.noteServerRead(refused);
+  await vi.waitFor(() => expect(asked).toEqual([CONFIRM]));
+  await attempt({ method: 'GET', path: '/api/operations' });
+  expect(session.getSession()).toEqual(A);
+});
+
+test('a key refused in a read that the server made, and in this session’s own, ends the session', async () => {
+  serve({ [CONFIRM]: revoked });
+  session.noteServerRead({ status: 401, code: 'authentication_error' });
+  await vi.waitFor(() => expect(session.getSessionEnd()).toBe('key-refused'));
 });
 
 test.each([

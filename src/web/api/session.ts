@@ -6,13 +6,15 @@ import { sameAccountSchema, type SameAccountQuestion } from '#src/shared/contrac
 import type { Proof } from '#src/shared/contract/peopleContract.ts';
 import { DEMO_SIGN_IN_PATH, PASSKEY_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
+import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
 import { successOf } from './query.ts';
 import type { GatewayAnswer } from './gatewayAnswer.ts';
 import { type Call, attempt, connectSession } from './http.ts';
 import { clearRequestLog } from './requestLog.ts';
-import { type Session, parseWith, sessionSchema } from './schemas.ts';
+import { type Session, sessionSchema } from './sessionSchema.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
 
 export type { Session };
 
@@ -220,6 +222,15 @@ connectSession((path) => {
     },
   };
 });
+
+/** What a read that the dashboard's server made of the provider says about the API key; null: it succeeded. */
+export function noteServerRead(problem: Pick<OverviewError, 'status' | 'code'> | null): void {
+  const session = getSession();
+  const isRefused = problem?.status === 401 && problem.code === CODE_AUTHENTICATION_ERROR;
+  if (session === null || session.rights.keyRefused) return;
+  if (session.person !== null && (isRefused || problem === null)) serverKeyRefused.set(isRefused);
+  else if (isRefused) confirmRefusal(session);
+}
 
 const serverKeyRefused = createStore(false);
 

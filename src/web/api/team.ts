@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePolledQuery } from './paging/polling.ts';
+import { POLLED } from './polled.ts';
 import {
   type Collection,
   type TeamItem,
@@ -13,6 +13,8 @@ import {
 } from '#src/shared/contract/teamContract.ts';
 import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
+import { JOBS_PATH } from '#src/shared/contract/jobsContract.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { ApiError, errorOfAnswer, outcomeUnknown } from './errors.ts';
@@ -21,7 +23,7 @@ import type { Call } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
 import { wait } from './paging/rateLimitPause.ts';
 import { type ReadOptions, read, request } from './query.ts';
-import { parseWith } from './schemas.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
 import { useSession } from './session.ts';
 
 const LOOK_MS = 15_000;
@@ -43,9 +45,7 @@ function teamKey(account: string, collection: Collection): string[] {
 
 export function useTeam<C extends Collection>(collection: C, enabled = true) {
   const { account } = useSession();
-  const query = useQuery({ ...teamQuery(account, collection), enabled });
-  usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true, enabled });
-  return query;
+  return useQuery({ ...teamQuery(account, collection), enabled, ...POLLED, refetchInterval: LOOK_MS });
 }
 
 /** Writes one item; rejects with MovedOn, and shows the colleague's version, when a colleague was faster. */
@@ -57,6 +57,45 @@ export function useTeamChange<C extends Collection>(collection: C) {
     onSuccess: (item) => keepItem(client, account, collection, item),
     onError: (error) => showColleagues(client, account, collection, error),
   });
+}
+
+/** A colleague may have changed them. */
+export async function reloadItems(client: QueryClient, account: string, collection: Collection): Promise<void> {
+  await client.invalidateQueries({ queryKey: teamKey(account, collection) });
+}
+
+/**
+ * Closes the period that a job prepared, from the reading that the person saw. `rates`: the bytes of the rate file. May be
+ * repeated if the response was lost. Rejects with MovedOn if a colleague was faster.
+ */
+export async function closePeriod(
+  account: string,
+  { id, sha256 }: { id: string; sha256: string },
+  rates: Uint8Array | null,
+): Promise<TeamItem<ClosedPeriod>> {
+  const body = stringifyExact({ sha256, rates: rates && toBase64(rates) });
+  const call = { method: 'POST' as const, path: `${JOBS_PATH}/${segment(id)}/close`, body, account };
+  try {
+    return await send(call, itemOf('closed-periods'), 'closed-periods');
+  } catch (error) {
+    // Nothing of a colleague is there: the month has to be read again.
+    throw error instanceof MovedOn && error.item === null ? new ApiError(error.message, error) : error;
+  }
+}
+
+/** Bytes per call of String.fromCharCode; a multiple of 3, so that the pieces can be joined. */
+const ENCODED = 3 << 13;
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += ENCODED)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + ENCODED)));
+  return text;
+}
+
+/** A link to it is the ZIP of a closed period. */
+export function closedFilePath(closing: string): string {
+  return `${TEAM_PATH}/closed-periods/${closing}/file`;
 }
 
 /** Updates the cache at once with the change, or with the colleague's version that prevented it. */

@@ -3,7 +3,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
-import { usePolledQuery } from './paging/polling.ts';
+import { POLLED } from './polled.ts';
 import { useSession } from './session.ts';
 import { listWithdrawals, withdrawalQueries } from './listQueries.ts';
 
@@ -37,7 +37,8 @@ export function useWithdrawalStatuses(
   });
   for (const { data: one } of found) if (one?.found) statuses.set(one.row.id, one.row.status);
   const moving = ids.some((id) => toneOf(statuses.get(id) ?? null) === 'motion');
-  usePolledQuery(options.queryKey, () => LOOK_MS, { enabled: enabled && moving });
+  // The same query, read again while one of them moves.
+  useQuery({ ...options, enabled: enabled && moving, ...POLLED, refetchInterval: LOOK_MS, notifyOnChangeProps: [] });
   return (record) => statuses.get(idOf(record) ?? '');
 }
 

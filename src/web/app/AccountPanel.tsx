@@ -1,10 +1,11 @@
 import { ArrowLeftRight, Eye, EyeOff, Keyboard, LogOut, UserCog } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from '@tanstack/react-query';
 import { paths } from '#src/shared/paths.ts';
 import { describeError } from '#src/web/api/errors.ts';
-import { refreshSession, signOut, switchAccount, useSession } from '#src/web/api/session.ts';
+import { refreshSession, switchAccount, useSession } from '#src/web/api/session.ts';
+import { useSignOut } from '#src/web/api/signOut.ts';
 import { zoneName } from '#src/shared/time.ts';
 import {
   accountName,
@@ -38,15 +39,7 @@ const ITEM =
 export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelProps) {
   const session = useSession();
   const { zone, theme, hideAmounts } = usePreferences();
-  const [leaving, setLeaving] = useState<'no' | 'yes' | 'failed'>('no');
-  const leave = async () => {
-    setLeaving('yes');
-    try {
-      await signOut();
-    } catch {
-      setLeaving('failed');
-    }
-  };
+  const leaving = useSignOut();
   const Hide = hideAmounts ? Eye : EyeOff;
   return (
     <>
@@ -97,10 +90,10 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
       <Item icon={<Keyboard aria-hidden />} onClick={onShortcuts}>
         Keyboard shortcuts
       </Item>
-      <Item icon={<LogOut aria-hidden />} onClick={() => void leave()}>
-        {leaving === 'yes' ? 'Signing out…' : 'Sign out'}
+      <Item icon={<LogOut aria-hidden />} onClick={() => leaving.mutate()}>
+        {leaving.isPending ? 'Signing out…' : 'Sign out'}
       </Item>
-      {leaving === 'failed' && (
+      {leaving.isError && (
         <p className="msg msg-alarm px-3 py-2" role="alert">
           Couldn’t sign out (no connection). You may still be signed in here.
         </p>

@@ -19,6 +19,7 @@ import { keysTo } from './navItems.ts';
 import { OperationsBanner } from './OperationsBanner.tsx';
 import { ProviderKeyBanner } from './ProviderKeyBanner.tsx';
 
+const ExportBar = deferred(() => import('#src/web/export/ExportBar.tsx').then((read) => read.ExportBar));
 const TipLayer = deferred(() => import('#src/web/ui/TipLayer.tsx').then((read) => read.TipLayer));
 
 export function Layout() {
@@ -75,6 +76,7 @@ export function Layout() {
           <div className="banner-place" inert={menuOpen}>
             <ProviderKeyBanner />
             <OperationsBanner />
+            <ExportBar />
           </div>
           <main className="main" id="main" tabIndex={-1} ref={main} inert={menuOpen}>
             <Outlet />

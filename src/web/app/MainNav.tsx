@@ -10,6 +10,10 @@ const UnsettledCount = deferred(() =>
   import('#src/web/pages/operations/Banner.tsx').then((read) => read.UnsettledCount),
 );
 
+const RunningBatch = deferred(() =>
+  import('#src/web/pages/batches/RunningBatch.tsx').then((read) => read.RunningBatch),
+);
+
 export function MainNav({ onGo }: { onGo: () => void }) {
   const session = useSession();
   return (
@@ -42,12 +46,24 @@ function Tab({ item: { to, label, Icon, keys }, onGo }: { item: NavItem; onGo: (
       <Icon aria-hidden />
       {label}
       {showKeys && <Keys keys={keys} className="tab-keys" />}
-      {to === paths.operations && (
-        // If it fails, only the count is missing.
-        <ErrorBoundary renderError={() => null}>
-          <UnsettledCount />
-        </ErrorBoundary>
-      )}
+      <Count of={to} />
     </NavLink>
   );
 }
+
+/** What is under way on a page. If it fails, only the count is missing. */
+function Count({ of }: { of: string }) {
+  const Shown = COUNTS[of];
+  return (
+    Shown && (
+      <ErrorBoundary renderError={() => null}>
+        <Shown />
+      </ErrorBoundary>
+    )
+  );
+}
+
+const COUNTS: Readonly<Record<string, typeof UnsettledCount>> = {
+  [paths.operations]: UnsettledCount,
+  [paths.batches]: RunningBatch,
+};

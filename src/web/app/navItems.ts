@@ -1,6 +1,20 @@
 import type { Ability } from '#src/shared/permissions.ts';
 import { can } from '#src/web/api/permissions.ts';
-import { BookUser, FlaskConical, History, House, KeyRound, List, QrCode, Scale, Users, Wallet } from 'lucide-react';
+import {
+  Bell,
+  BookUser,
+  Download,
+  FlaskConical,
+  History,
+  House,
+  KeyRound,
+  Layers,
+  List,
+  QrCode,
+  Scale,
+  Users,
+  Wallet,
+} from 'lucide-react';
 import type { Session } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { PageLink } from '#src/web/pages/find/options.ts';
@@ -9,7 +23,7 @@ import { LIST_ENTRIES } from './listRoutes.tsx';
 
 export interface NavItem extends PageLink {
   /** Otherwise it isn't in the navigation. */
-  needs?: Ability | 'sandbox' | 'person';
+  needs?: Ability | 'sandbox' | 'person' | 'notices';
 }
 
 interface NavGroup {
@@ -31,17 +45,23 @@ const NAV_GROUPS: readonly NavGroup[] = [
       ...listsIn('Money'),
       { to: paths.addresses, label: 'Addresses', Icon: QrCode, keys: 'G A' },
       { to: paths.recipients, label: 'Recipients', Icon: BookUser, keys: 'G R' },
+      { to: paths.batches, label: 'Batches', Icon: Layers, keys: 'G T' },
     ],
   },
   {
     title: 'Reports',
-    items: [{ to: paths.monthClose, label: 'Month close', Icon: Scale, keys: 'G M' }, ...listsIn('Reports')],
+    items: [
+      { to: paths.monthClose, label: 'Month close', Icon: Scale, keys: 'G M' },
+      ...listsIn('Reports'),
+      { to: paths.exports, label: 'My exports', Icon: Download, keys: 'G E' },
+    ],
   },
   {
     title: 'Team',
     items: [
       { to: paths.people, label: 'People', Icon: Users, keys: 'G P', needs: 'person' },
       { to: paths.activity, label: 'Activity', Icon: History, keys: 'G Y' },
+      { to: paths.notices, label: 'Notices', Icon: Bell, keys: 'G N', needs: 'notices' },
     ],
   },
   {
@@ -56,11 +76,16 @@ const NAV_GROUPS: readonly NavGroup[] = [
   },
 ];
 
-const FORMS: readonly NavItem[] = Object.values(FORM_ENTRIES);
+const FORMS: readonly NavItem[] = [
+  ...Object.values(FORM_ENTRIES),
+  { to: paths.newBatch(), label: 'New batch', Icon: Layers, keys: 'C B', needs: 'prepare' },
+];
 
 function isAvailable(session: Session, { needs }: NavItem): boolean {
   if (needs === undefined) return true;
   if (needs === 'sandbox') return session.sandbox !== null;
+  // With SIGN_IN=key only where somebody is told.
+  if (needs === 'notices') return (session.person !== null || session.hasNotices) && can(session, 'read-notices');
   return needs === 'person' ? session.person !== null : can(session, needs);
 }
 

@@ -5,8 +5,8 @@ import { getSession, ownerOf, subscribeSession } from '#src/web/api/session.ts';
 const failureShownAt = new WeakMap<Query, number>();
 
 /**
- * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting. Background refreshes take
- * turns between tabs (polling.ts) instead of running in all of them on focus.
+ * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting. What is read again by itself
+ * says so (POLLED); nothing else is on focus.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -41,12 +41,17 @@ export const routes: RouteObject[] = [
           pageRoute('/addresses/:id', () => import('#src/web/pages/addresses/AddressPage.tsx')),
           pageRoute('/recipients', () => import('#src/web/pages/recipients/RecipientsPage.tsx')),
           pageRoute('/recipients/:id', () => import('#src/web/pages/recipients/RecipientPage.tsx')),
+          pageRoute('/batches', () => import('#src/web/pages/batches/BatchesPage.tsx')),
+          pageRoute('/batches/new', () => import('#src/web/pages/batches/NewBatchPage.tsx')),
+          pageRoute('/batches/:id', () => import('#src/web/pages/batches/BatchPage.tsx')),
           pageRoute('/operations', () => import('#src/web/pages/operations/OperationsPage.tsx')),
           pageRoute('/api-log', () => import('#src/web/pages/api-log/ApiLogPage.tsx'), [
             pageRoute(':id', () => import('#src/web/pages/api-log/ApiCallPage.tsx')),
           ]),
           pageRoute('/operations/:key', loadOperation),
           pageRoute('/simulator', () => import('#src/web/pages/simulator/SimulatorPage.tsx')),
+          pageRoute('/exports', () => import('#src/web/pages/exports/ExportsPage.tsx')),
+          pageRoute('/notices', () => import('#src/web/pages/notices/NoticesPage.tsx')),
           pageRoute('/activity', () => import('#src/web/pages/activity/ActivityPage.tsx')),
           {
             Component: PasskeyGuard,

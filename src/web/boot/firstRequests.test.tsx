@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { balanceQueries } from '#src/web/api/balances.ts';
+import { prefetchBalances } from '#src/web/pages/balances/BalancesPage.tsx';
 import { setTransport } from '#src/web/api/http.ts';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import { OPEN_OPERATIONS } from '#src/shared/serverPaths.ts';
@@ -46,7 +47,7 @@ const rowOf =
 /** The first queries of each page. */
 const FIRST_QUERIES: Readonly<Record<string, () => Promise<string[]>>> = {
   '/': () => requestsOf((client) => home(client, ACCOUNT)),
-  '/balances': () => requestsOf((client) => client.fetchQuery(balanceQueries.list(ACCOUNT))),
+  '/balances': () => requestsOf((client) => prefetchBalances(client, ACCOUNT)),
   '/balances/:asset': () => requestsOf((client) => client.fetchQuery(balanceQueries.detail(ACCOUNT, ID))),
   '/deposits': () => requestsOf(listOf(deposits)),
   '/deposits/:id': () => requestsOf(listOf(deposits), rowOf(deposits)),
@@ -57,7 +58,7 @@ const FIRST_QUERIES: Readonly<Record<string, () => Promise<string[]>>> = {
 };
 
 test.each(Object.keys(PAGES))('%s: the early script requests the same as its page, or nothing', async (path) => {
-  const first = firstRequests(path.replace(/:[a-z]+/, ID), SEARCH);
+  const first = firstRequests(path.replace(/:[a-z]+/, ID), SEARCH, 'UTC');
   const own = (await FIRST_QUERIES[path]?.()) ?? [];
   // Open operations are requested on every page.
   expect(first.toSorted()).toEqual(own.filter((url) => url !== OPEN_OPERATIONS));
@@ -69,5 +70,5 @@ test('the banner requests the same as the early script', async () => {
 
 test.each(['/deposits/', '/deposits/..', '/deposits/a%2Fb', '/nowhere', '/sign-in', '//deposits'])(
   '%s is left to the page',
-  (path) => expect(firstRequests(path, '')).toEqual([]),
+  (path) => expect(firstRequests(path, '', 'UTC')).toEqual([]),
 );

@@ -1,41 +1,26 @@
-import {
-  FILTER_NAMES,
-  LIMIT_MAX,
-  type ListFilters,
-  type ListName,
-  LISTS,
-  PATHS,
-} from '#src/shared/contract/contract.ts';
-import { HOME_STATUSES } from '#src/shared/paymentStatus.ts';
-import { PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/web/api/paging/pageQuery.ts';
+import { FILTER_NAMES, type ListFilters, type ListName, LISTS, PATHS } from '#src/shared/contract/contract.ts';
+import { OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
+import { overviewParams } from '#src/web/api/overviewParams.ts';
+import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { BALANCES, HOME, LIST_PAGES, segment } from '#src/shared/paths.ts';
 import { FILTER_READS, keysOf, readFilters } from '#src/web/list/filters/filterTable.ts';
 
 const byCursor = (list: string, id: string): string => withQuery(list, pageQuery({ order: 'asc' }, id, 1));
 const byId = (list: string, id: string): string => `${list}/${segment(id)}`;
-const whole = (list: string): string => withQuery(list, pageQuery({}, null, LIMIT_MAX));
 
 /** The lists by the path of their page. */
 const LISTS_BY_PATH = new Map<string, ListName>(keysOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
-/** Home starts with the payments that are stuck or failed. */
-const ofStatus = (list: string, statuses: readonly string[]): string[] =>
-  statuses.map((status) => withQuery(list, pageQuery(statusFilters(status), null, LIMIT_MAX)));
-const OF_HOME = [
-  ...[PATHS.balances, PATHS.deposits, PATHS.withdrawals].map(whole),
-  ...ofStatus(PATHS.deposits, HOME_STATUSES.deposit),
-  ...ofStatus(PATHS.withdrawals, HOME_STATUSES.withdrawal),
-  '/api/team/marks',
-];
 const FORMS: readonly string[] = Object.values(START_PATHS);
 
 /**
  * The first requests of the page at this URL. Each must equal the URL of the page's own first read character for
  * character, or takeEarly() doesn't find it.
  */
-export function firstRequests(pathname: string, search: string): string[] {
-  if (pathname === HOME) return OF_HOME;
-  if (pathname === BALANCES) return [whole(PATHS.balances)];
+export function firstRequests(pathname: string, search: string, zone: string): string[] {
+  const overview = withQuery(OVERVIEW_PATH, overviewParams(zone, 'refresh'));
+  if (pathname === HOME) return [overview, '/api/team/marks'];
+  if (pathname === BALANCES) return [overview];
   const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];
   if (at === BALANCES && id !== undefined) return [byId(PATHS.balances, id)];

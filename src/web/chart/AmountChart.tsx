@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatAmount } from '#src/shared/amount.ts';
 import { amountGrid, compare, share } from '#src/shared/money.ts';
-import { dayWords } from '#src/web/list/createdRange.ts';
+import { dayWords } from '#src/shared/createdRange.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { GridLines, useWidth } from './axis.tsx';
 import { heightsOf } from './balanceLine.tsx';

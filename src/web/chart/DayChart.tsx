@@ -1,7 +1,7 @@
 import { RefreshCw, RotateCw } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { describeError } from '#src/web/api/errors.ts';
-import { ANY_TIME, boundsOfDays, type DayRange } from '#src/web/list/createdRange.ts';
+import { ANY_TIME, boundsOfDays, type DayRange } from '#src/shared/createdRange.ts';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import type { FilterState } from '#src/web/list/filters/useFilters.ts';

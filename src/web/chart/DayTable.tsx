@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { capital, type Noun, numberWords, visibleCode } from '#src/shared/text.ts';
 import { zoneName } from '#src/shared/time.ts';
-import { ANY_TIME, boundsOfDays, type DayRange } from '#src/web/list/createdRange.ts';
+import { ANY_TIME, boundsOfDays, type DayRange } from '#src/shared/createdRange.ts';
 import { changeFilters, writeFilters } from '#src/web/list/filters/filterTable.ts';
 import { FILTERS } from '#src/web/list/filters/listFilters.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';

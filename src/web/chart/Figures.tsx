@@ -3,7 +3,7 @@ import { formatAmount } from '#src/shared/amount.ts';
 import { rowPath } from '#src/shared/paths.ts';
 import { counted, numberWords, type Noun, visibleCode } from '#src/shared/text.ts';
 import { dateOf } from '#src/shared/time.ts';
-import { type DayRange, dayWords } from '#src/web/list/createdRange.ts';
+import { type DayRange, dayWords } from '#src/shared/createdRange.ts';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import type { Unit } from './calendar.ts';
 import { type Counted, motionIn } from './counted.ts';

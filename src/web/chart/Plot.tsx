@@ -1,6 +1,6 @@
 import { formatAmount, isZero } from '#src/shared/amount.ts';
 import { share } from '#src/shared/money.ts';
-import { dayWords, type DayRange } from '#src/web/list/createdRange.ts';
+import { dayWords, type DayRange } from '#src/shared/createdRange.ts';
 import { GridLines } from './axis.tsx';
 import type { Bin, ChartMetric } from './bins.ts';
 import type { Unit } from './calendar.ts';

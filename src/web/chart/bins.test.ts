@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundsOfDays } from '#src/web/list/createdRange.ts';
+import { boundsOfDays } from '#src/shared/createdRange.ts';
 import { assetsIn, binsOf, measure, spanOf } from './bins.ts';
 import { type Counted, newCount, NO_TALLY } from './counted.ts';
 import { binWords, leftOutWords, summaryWords } from './countWords.ts';

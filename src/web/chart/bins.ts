@@ -2,8 +2,9 @@ import { compareAmounts } from '#src/shared/amount.ts';
 import { amountGrid, mean, sum } from '#src/shared/money.ts';
 import { compareWords } from '#src/shared/text.ts';
 import { daysBefore, isPlausibleTime } from '#src/shared/time.ts';
-import { type DayRange, daysOfBounds } from '#src/web/list/createdRange.ts';
-import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
+import { type DayRange, daysOfBounds } from '#src/shared/createdRange.ts';
+import { cutInto, startOf, type Unit } from './calendar.ts';
+import { dayFinder } from '#src/shared/overview/balanceLine.ts';
 import { type Counted, type Tally, tallyOf } from './counted.ts';
 
 export interface Bin extends DayRange {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dateOf, daysBefore, dayStart } from '#src/shared/time.ts';
-import { boundsOfDays, daysOfBounds } from '#src/web/list/createdRange.ts';
+import { boundsOfDays, daysOfBounds } from '#src/shared/createdRange.ts';
 import { inZone } from '#src/tests/inZone.ts';
-import { cutInto, dayFinder, startOf, UNITS, unitFor } from './calendar.ts';
+import { cutInto, startOf, UNITS, unitFor } from './calendar.ts';
+import { dayFinder } from '#src/shared/overview/balanceLine.ts';
 
 const zone = fc.constantFrom(
   'UTC',

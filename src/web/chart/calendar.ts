@@ -1,24 +1,10 @@
 // Calendar days, written "2026-11-21", and the weeks, months and years that they are gathered in. Counted by the calendar,
 // never by 24 hours: a day may have 23 or 25 of those.
-import { dateOf, daysBefore, dayStart, type Zone } from '#src/shared/time.ts';
-import type { DayRange } from '#src/web/list/createdRange.ts';
+import { daysBefore } from '#src/shared/time.ts';
+import type { DayRange } from '#src/shared/createdRange.ts';
 
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof UNITS)[number];
-
-/** Tells the day of a moment; fast for moments that mostly lie in the day of the one before. */
-export function dayFinder(zone: Zone): (unix: number) => string {
-  let day = '';
-  let from = 0;
-  let until = 0;
-  return (unix) => {
-    if (unix >= from && unix < until) return day;
-    day = dateOf(unix, zone);
-    from = dayStart(day, zone) ?? unix;
-    until = dayStart(daysBefore(day, -1), zone) ?? unix + 1;
-    return day;
-  };
-}
 
 function midnight(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);

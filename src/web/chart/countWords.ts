@@ -1,7 +1,7 @@
 import { capital, revealHidden, type Noun, areOf, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { formatClock, zoneName } from '#src/shared/time.ts';
-import { type DayRange, dayWords } from '#src/web/list/createdRange.ts';
+import { type DayRange, dayWords } from '#src/shared/createdRange.ts';
 import type { Bin } from './bins.ts';
 import type { Unit } from './calendar.ts';
 import type { Counted } from './counted.ts';

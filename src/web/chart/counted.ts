@@ -6,9 +6,9 @@ import { compareAmounts, isAmount } from '#src/shared/amount.ts';
 import { add, subtract } from '#src/shared/money.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
-import type { DayRange } from '#src/web/list/createdRange.ts';
+import type { DayRange } from '#src/shared/createdRange.ts';
 import { isPlausibleTime, type Zone } from '#src/shared/time.ts';
-import { dayFinder } from './calendar.ts';
+import { dayFinder } from '#src/shared/overview/balanceLine.ts';
 
 export interface CountableRow {
   readonly id: string;

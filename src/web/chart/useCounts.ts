@@ -7,7 +7,7 @@ import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { changeFilters } from '#src/web/list/filters/filterTable.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { dateOf, daysBefore } from '#src/shared/time.ts';
-import { boundsOfDays } from '#src/web/list/createdRange.ts';
+import { boundsOfDays } from '#src/shared/createdRange.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Countable, type Counted, countOn, newCount } from './counted.ts';

@@ -1,237 +1,302 @@
-import { useState, useEffect } from 'react';
-import { counted, areOf, numberWords } from '#src/shared/text.ts';
-import { isPlausibleTime } from '#src/shared/time.ts';
-import { Button } from '#src/web/ui/Button.tsx';
-import { Dialog } from '#src/web/ui/Dialog.tsx';
-import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
-import { Segmented } from '#src/web/ui/Segmented.tsx';
-import { Time } from '#src/web/ui/Time.tsx';
-import type { ExportableRow, ExportFormat, ExportProgress, ExportSource } from './exportRun.ts';
-import { canStream } from './sinks.ts';
-import { useExport } from './useExport.ts';
-import { announce } from '#src/web/ui/announce.tsx';
-import { CopyButton } from '#src/web/ui/CopyButton.tsx';
-import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
-import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
-import { mayHaveMoved } from './manifest.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ListName } from '#src/shared/contract/contract.ts';
+import {
+  type ExportFilters,
+  type ExportFormat,
+  type ExportSummary,
+  FILE_KEPT_HOURS,
+  type Job,
+} from '#src/shared/contract/jobsContract.ts';
+import { paths } from '#src/shared/paths.ts';
+import { areOf, numberWords } from '#src/shared/text.ts';
+import { type Zone, zoneName, zoneNamed } from '#src/shared/time.ts';
+import {
+  continueExport,
+  deleteJob,
+  exportFilePath,
+  jobQuery,
+  startExport,
+  useDownloadStarted,
+  useExportCommand,
+  useExportJob,
+} from '#src/web/api/jobs.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { CommandButton } from '#src/web/list/CommandButton.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { RowSumsTable } from '#src/web/list/rowSums.tsx';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Button, buttonClass } from '#src/web/ui/Button.tsx';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
+import { saveFile } from '#src/web/ui/saveFile.ts';
+import { Segmented } from '#src/web/ui/Segmented.tsx';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { ExportMeter, ExportStatus } from './ExportProgress.tsx';
+import { EXPORTED_WORDS, rowsText } from './exportWords.ts';
 
-interface ExportDialogProps<T extends ExportableRow> {
-  source: ExportSource<T>;
+export interface ExportChoice {
+  list: ListName;
+  filters: ExportFilters;
   /** The filters in words; empty for all rows. */
   scope: string;
-  onClose: () => void;
 }
 
 const FORMATS = { csv: 'CSV', jsonl: 'JSON Lines' };
-const PLACES = { file: 'Choose location…', download: 'Downloads' };
 
-/** Asks for the format, then reads to the end; closing it while it reads cancels and leaves no file. */
-export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }: ExportDialogProps<T>) {
+/** Asks for the format, starts the export on the server, and shows how it goes. */
+export function ExportDialog({ list, filters, scope, onClose }: ExportChoice & { onClose: () => void }) {
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const [place, setPlace] = useState<keyof typeof PLACES>(canStream() ? 'file' : 'download');
-  const work = useExport(source);
-  const { step, made, error } = work;
-  const progress = made && made.run.progress();
-  const close = () => {
-    work.cancel();
-    onClose();
+  const [id, setId] = useState<string | null>(null);
+  const zone = useZone();
+  const start = useExportCommand(startExport);
+  const job = useExportJob(id);
+  const begin = () => {
+    const request = { kind: 'export' as const, list, format, zone: requestZone(zone), filters };
+    start.mutate(request, { onSuccess: (started) => setId(started === true ? null : started.id) });
   };
+  if (job && id !== null) return <ExportJobDialog job={job} scope={scope} onClose={onClose} />;
   return (
     <Dialog
       open
-      onClose={close}
-      title={`Export ${source.name.replaceAll('-', ' ')}`}
-      wide="max-w-[min(40rem,calc(100vw-2rem))]"
+      onClose={onClose}
+      title={titleOf(list)}
+      wide={WIDE}
       actions={
-        <Actions
-          work={work}
-          rows={progress?.rows ?? 0}
-          onBegin={() => work.begin(format, place === 'file')}
-          onClose={close}
-        />
+        <>
+          <CommandButton mutation={start} busy="Starting" variant="primary" onPress={begin}>
+            Start export
+          </CommandButton>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
       }
     >
       <div className="grid grid-cols-1 gap-3">
-        <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
-        {step === 'choice' && (
+        <Scope scope={scope} />
+        <Segmented label="Format" labelVisible value={format} options={FORMATS} onChange={setFormat} />
+        <p className="small">
+          {format === 'csv'
+            ? 'Exact amounts; times as Unix, UTC and local. Safe for spreadsheets.'
+            : 'One object per line, with every field the provider sent; no references or notes.'}
+        </p>
+        <p className="small sub">
+          The server does this. You can leave the page and download the file later, for {FILE_KEPT_HOURS} hours.
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A device may not name its zone, or name one that the server doesn't have. */
+function requestZone(zone: Zone): string {
+  const name = zoneName(zone);
+  return zoneNamed(name) === null || name === 'local time' ? 'UTC' : name;
+}
+
+const WIDE = 'max-w-[min(40rem,calc(100vw-2rem))]';
+
+function titleOf(list: ListName): string {
+  return `Export ${EXPORTED_WORDS[list]}`;
+}
+
+function Scope({ scope }: { scope: string }) {
+  return <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>;
+}
+
+interface ExportJobDialogProps extends Pick<ExportChoice, 'scope'> {
+  job: Job;
+  onClose: () => void;
+}
+
+/** One export, in any state. Closing it changes nothing. */
+export function ExportJobDialog({ job, scope, onClose }: ExportJobDialogProps) {
+  const isUnderWay = job.state === 'waiting' || job.state === 'running';
+  const [wasUnderWay] = useState(isUnderWay);
+  useEffect(() => {
+    if (wasUnderWay && job.state === 'done') announce('Export finished');
+  }, [wasUnderWay, job.state]);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={titleOf(job.list)}
+      wide={WIDE}
+      actions={
+        isUnderWay ? <RunningActions job={job} onClose={onClose} /> : <EndedActions job={job} onClose={onClose} />
+      }
+    >
+      <div className="grid grid-cols-1 gap-3">
+        <Scope scope={scope} />
+        {isUnderWay && (
           <>
-            <div className="flex flex-wrap gap-x-4 gap-y-3">
-              <Segmented label="Format" labelVisible value={format} options={FORMATS} onChange={setFormat} />
-              {canStream() && (
-                <Segmented label="Write to" labelVisible value={place} options={PLACES} onChange={setPlace} />
-              )}
-            </div>
-            <p className="small">
-              {format === 'csv'
-                ? 'Exact amounts; times as Unix, UTC and local. Safe for spreadsheets.'
-                : 'One object per line, with every field the provider sent; no references or notes.'}
-            </p>
+            <ExportMeter job={job} />
+            <output aria-live="off">
+              <ExportStatus job={job} />
+            </output>
           </>
         )}
-        {step === 'running' && progress?.pages === 0 && <output>Loading…</output>}
-        {progress && ((step === 'running' && progress.pages > 0) || step === 'failed') && (
-          <ProgressLine
-            progress={progress}
-            running={step === 'running'}
-            elapsedMs={made.elapsedMs}
-            ascending={source.filters.order === 'asc'}
-          />
-        )}
-        {step === 'done' && progress && made?.savedAs != null && (
-          <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
-        )}
-        {step === 'lost' && <p>Nothing was saved. Export again: into another file, or to Downloads.</p>}
-        {error !== null && (
-          <ErrorNotice error={error} heading={step === 'lost' ? 'Couldn’t write the file' : 'The export stopped'} />
+        {job.state === 'stopped' && <StoppedText job={job} />}
+        {job.file && <ExportedSummary job={job} file={job.file} />}
+        {job.expires_at !== null && (
+          <p className="small sub">
+            Kept until <Time unix={job.expires_at} />, then deleted.
+          </p>
         )}
       </div>
     </Dialog>
   );
 }
 
-interface ProgressLineProps {
-  progress: ExportProgress;
-  running: boolean;
-  elapsedMs: number;
-  /** Oldest first. */
-  ascending: boolean;
-}
-
-function ProgressLine({ progress, running, elapsedMs, ascending }: ProgressLineProps) {
-  const { rows, covered, last } = progress;
-  const towards = ascending ? 'up to' : 'back to';
-  const left = running && covered !== null ? timeLeft(covered, elapsedMs) : null;
+function StoppedText({ job: { rows, problem } }: { job: Job }) {
   return (
-    <>
-      {covered !== null && running && (
-        <progress
-          className="my-2 block h-1.5 w-full appearance-none border-0 bg-skeleton [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-skeleton [&::-webkit-progress-value]:bg-accent"
-          max={1}
-          value={covered}
-          aria-label="Part of the time covered"
-        />
+    <div role="alert" className="grid gap-1">
+      <h3>The export stopped</h3>
+      <p>
+        <bdi>{problem?.message}</bdi> {rows > 0 ? `${rowsText(rows)} loaded; they are kept.` : 'No row was loaded.'}
+      </p>
+      {problem?.request_id != null && (
+        <Facts>
+          <TextFact label="Request ID" mono value={problem.request_id} max={80} copy="Copy request ID" />
+        </Facts>
       )}
-      <output aria-live={running ? 'off' : 'polite'}>
-        {counted(rows, 'row', 'rows')}{' '}
-        {running ? 'loaded' : rows > 0 ? 'loaded before the error; they are kept.' : 'loaded before the error.'}
-        {isPlausibleTime(last?.created_at) && (
-          <>
-            {running ? `, ${towards} ` : ` They go ${towards} `}
-            <Time unix={last.created_at} />
-            {!running && '.'}
-          </>
-        )}
-        {left !== null && `, ${left}`}
-      </output>
-    </>
+    </div>
   );
-}
-
-/** By the part of the time that is covered: rows are rarely spread evenly, so it is "about". */
-function timeLeft(covered: number, elapsedMs: number): string | null {
-  if (covered <= 0.01 || elapsedMs < 1000) return null;
-  const seconds = Math.ceil((elapsedMs / 1000) * ((1 - covered) / covered));
-  if (seconds < 1) return null;
-  return seconds < 90 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`;
 }
 
 interface ActionsProps {
-  work: ReturnType<typeof useExport>;
-  /** In the file so far. */
-  rows: number;
-  onBegin: () => void;
+  job: Job;
   onClose: () => void;
 }
 
-function Actions({ work, rows, onBegin, onClose }: ActionsProps) {
-  switch (work.step) {
-    case 'choice':
-      return (
-        <>
-          <Button variant="primary" onClick={onBegin}>
-            Start export
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </>
-      );
-    case 'running':
-      return <Button onClick={onClose}>Cancel export</Button>;
-    case 'failed':
-      return (
-        <>
-          <Button variant="primary" onClick={work.retry}>
-            Retry
-          </Button>
-          {rows > 0 && <Button onClick={work.keep}>Save the rows so far</Button>}
-          <Button variant="quiet" onClick={onClose}>
-            Discard
-          </Button>
-        </>
-      );
-    case 'lost':
-      return (
-        <>
-          <Button variant="primary" onClick={work.chooseAgain}>
-            Choose again
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </>
-      );
-    case 'done':
-      break;
-  }
+function RunningActions({ job, onClose }: ActionsProps) {
+  const remove = useExportCommand(deleteJob);
+  const navigate = useNavigate();
   return (
     <>
-      <Button variant="primary" onClick={work.saveManifest}>
-        Save control totals (JSON)
+      <CommandButton mutation={remove} busy="Cancelling" onPress={() => remove.mutate(job.id, { onSuccess: onClose })}>
+        Cancel export
+      </CommandButton>
+      <Button
+        variant="quiet"
+        onClick={() => {
+          onClose();
+          void navigate(paths.exports);
+        }}
+      >
+        My exports
       </Button>
-      <Button onClick={onClose}>Done</Button>
+      <Button variant="quiet" onClick={onClose}>
+        Close, keep exporting
+      </Button>
     </>
   );
 }
 
-interface ExportedSummaryProps {
-  progress: ExportProgress;
-  fileName: string;
-  filters: PageFilters;
+function EndedActions({ job, onClose }: ActionsProps) {
+  const { account } = useSession();
+  const resume = useExportCommand(continueExport);
+  const remove = useExportCommand(deleteJob);
+  const { data } = useQuery({ ...jobQuery(account, job), enabled: job.file !== null });
+  const { file } = job;
+  return (
+    <>
+      {job.state === 'stopped' && (
+        <CommandButton mutation={resume} busy="Continuing" variant="primary" onPress={() => resume.mutate(job.id)}>
+          Continue
+        </CommandButton>
+      )}
+      {file && (file.complete || job.rows > 0) && <DownloadLink job={job} isPrimary={file.complete} />}
+      {file && (
+        <Button
+          disabledReason={data?.manifest == null ? 'Loading' : undefined}
+          reasonHidden
+          onClick={() =>
+            data?.manifest != null && saveFile(`${file.name}.manifest.json`, [data.manifest], 'application/json')
+          }
+        >
+          Save control totals (JSON)
+        </Button>
+      )}
+      <CommandButton
+        mutation={remove}
+        busy="Deleting"
+        variant="quiet"
+        onPress={() => remove.mutate(job.id, { onSuccess: onClose })}
+      >
+        Delete
+      </CommandButton>
+      <Button variant="quiet" onClick={onClose}>
+        Done
+      </Button>
+    </>
+  );
+}
+
+interface DownloadLinkProps {
+  job: Job;
+  isPrimary?: boolean;
+  size?: 'small';
+  onDownload?: () => void;
+}
+
+/** An ordinary download by the browser. */
+export function DownloadLink({ job: { id, file }, isPrimary = true, size, onDownload }: DownloadLinkProps) {
+  const downloadStarted = useDownloadStarted();
+  return (
+    <a
+      className={buttonClass(isPrimary ? 'primary' : 'plain', size)}
+      href={exportFilePath(id)}
+      download={file?.name}
+      onClick={() => {
+        onDownload?.();
+        downloadStarted();
+      }}
+    >
+      {file?.complete === false ? 'Download the rows so far' : 'Download'}
+    </a>
+  );
 }
 
 const wasOf = (count: number): string => (count === 1 ? 'was' : 'were');
-const rowsText = (rows: number): string => counted(rows, 'row', 'rows');
 
-function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
-  const { rows, complete, repeated, malformed, newer, outside, unmatched, totals, sha256 } = progress;
+function leftOutOf({ repeated, malformed, newer, outside, unmatched }: ExportSummary): [rows: number, words: string][] {
   const withoutId = malformed === 1 ? '1 item had no id and is' : `${numberWords(malformed)} items had no id and are`;
-  const leftOut = [
+  return [
     [repeated, `${rowsText(repeated)} came twice and ${areOf(repeated)} in the file once, as it came first.`],
     [malformed, `${withoutId} not in the file.`],
     [newer, `${rowsText(newer)} came meanwhile and ${areOf(newer)} not in the file.`],
     [outside, `${rowsText(outside)} outside the chosen days ${wasOf(outside)} left out.`],
     [unmatched, `${rowsText(unmatched)} of another chain or amount ${wasOf(unmatched)} left out.`],
-  ] as const;
-  useEffect(() => announce('Export finished'), []);
+  ];
+}
+
+function ExportedSummary({ job, file }: { job: Job; file: NonNullable<Job['file']> }) {
+  const { account } = useSession();
+  const query = useQuery(jobQuery(account, job));
+  const summary = query.data?.summary;
   return (
     <>
-      <p>
-        {rowsText(rows)} exported ({complete ? 'complete' : 'incomplete: rows are missing'})
-      </p>
-      {leftOut.map(
-        ([rows, words]) =>
-          rows > 0 && (
-            <p key={words} className="small">
-              {words}
-            </p>
-          ),
-      )}
+      {file.complete && <p>{rowsText(job.rows)} exported (complete)</p>}
+      {summary &&
+        leftOutOf(summary).map(
+          ([rows, words]) =>
+            rows > 0 && (
+              <p key={words} className="small">
+                {words}
+              </p>
+            ),
+        )}
       <Facts>
-        <TextFact label="File" mono value={fileName} max={120} />
-        <Fact label="SHA-256" mono action={<CopyButton value={sha256} label="Copy SHA-256" />}>
-          {sha256}
+        <TextFact label="File" mono value={file.name} max={120} />
+        <Fact label="SHA-256" mono action={<CopyButton value={file.sha256} label="Copy SHA-256" />}>
+          {file.sha256}
         </Fact>
       </Facts>
-      {totals.length > 0 && <RowSumsTable sums={totals} />}
-      <p className="small sub">{mayHaveMoved(filters, progress).join(' ')}</p>
+      {query.error !== null && <LoadError of={query} heading="Couldn’t load the control totals" />}
+      {summary && summary.totals.length > 0 && <RowSumsTable sums={summary.totals} />}
+      {summary && <p className="small sub">{summary.may_have_moved.join(' ')}</p>}
     </>
   );
 }

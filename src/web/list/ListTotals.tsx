@@ -9,7 +9,8 @@ import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
 import { compareWords, revealHidden, counted, numberWords, totalWords } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
-import { haveStatus, type RowSum, rowSummer, RowSumsTable } from './rowSums.tsx';
+import { haveStatus, type RowSum } from '#src/shared/export/rowTotals.ts';
+import { rowSummer, RowSumsTable } from './rowSums.tsx';
 
 export interface ListTotalsProps<T extends ListRow> extends Pick<
   List<T>,

@@ -1,9 +1,9 @@
 import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
+import { PAYMENTS } from '#src/web/api/payments.ts';
 import { isAmount, isNegative } from '#src/shared/amount.ts';
 import { type PaymentTone, toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -129,7 +129,8 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 }
 
 interface LatestProps extends MovementsProps {
-  lists: readonly (Pick<RowsBack<Payment>, 'rows' | 'error' | 'notOffered'> & { kind: PaymentKind })[];
+  /** `rows`: null before they were read. */
+  lists: readonly { kind: PaymentKind; rows: readonly unknown[] | null; error: Error | null; notOffered: boolean }[];
   /** What else is among the moves is loaded, too. */
   isLoaded?: boolean;
 }

@@ -1,11 +1,10 @@
 import { pauseEnds } from '#src/web/api/paging/rateLimitPause.ts';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
-import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
 import { dateOf } from '#src/shared/time.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { dayWords } from './createdRange.ts';
+import { dayWords } from '#src/shared/createdRange.ts';
 
 /** After two seconds, why a first load takes long, as far as that is known; its seconds are not announced one by one. */
 export function StillLoading({ what, children = false }: { what: string; children?: string | false }) {
@@ -24,7 +23,13 @@ function Why({ what }: { what: string }) {
 }
 
 interface LoadedBackProps {
-  list: Pick<RowsBack<unknown>, 'isLoading' | 'reached' | 'isFetching' | 'loadMore'>;
+  list: {
+    isLoading: boolean;
+    /** Loaded back to then, Unix seconds; null: to the end. */
+    reached: number | null;
+    isFetching: boolean;
+    loadMore: () => void;
+  };
   what?: string;
 }
 

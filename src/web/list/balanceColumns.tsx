@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { checkIdentity, FIGURES } from '#src/web/api/balanceIdentity.ts';
-import type { BalanceRow } from '#src/web/api/schemas.ts';
+import { checkIdentity, FIGURES } from '#src/shared/overview/balanceIdentity.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { isAmount, isZero } from '#src/shared/amount.ts';
 import { capital } from '#src/shared/text.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';

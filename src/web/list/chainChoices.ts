@@ -1,9 +1,10 @@
 import { type ChainId, chainId, chainLabel, chainNames } from '#src/shared/chains/names.ts';
 import type { Option } from '#src/web/ui/Combobox.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { codesMeant } from '#src/shared/assetCode.ts';
-import { hasLookAlikes, listInWords, visibleCode } from '#src/shared/text.ts';
+import { codeWarning } from '#src/shared/assetCode.ts';
+import { visibleCode } from '#src/shared/text.ts';
 import { balanceQueries } from '#src/web/api/balances.ts';
+import { overviewQuery } from '#src/web/api/overview.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
 
@@ -96,23 +97,11 @@ export function useFieldChoices(asset: string) {
   const { account } = useSession();
   const client = useQueryClient();
   const { data } = useQuery(balanceQueries.list(account));
+  const { data: overview } = useQuery(overviewQuery(account));
   const held = data?.balances.map((balance) => balance.asset) ?? [];
   return {
     assets: held.map(assetOption),
-    chains: chainChoices(rowsRead(client, account), asset),
+    chains: chainChoices([...rowsRead(client, account), ...(overview?.words.pairs ?? [])], asset),
     warning: codeWarning(asset, held),
   };
-}
-
-/** Warns that a typed code may be a mistake: it has look-alike letters, or resembles a held asset. */
-export function codeWarning(asset: string, held: readonly string[]): string | undefined {
-  if (hasLookAlikes(asset))
-    return `This code has characters that only look like others: ${visibleCode(asset)}. Check which asset is meant.`;
-  const others = codesMeant(asset, held).filter((code) => code !== asset);
-  if (others.length === 0) return undefined;
-  const names = listInWords(others.map((code) => `“${visibleCode(code)}”`));
-  const another = others.length === 1 ? 'another asset' : 'other assets';
-  if (held.includes(asset)) return `You also hold ${names}, ${another}. Check which one is meant.`;
-  const isCase = others.every((code) => code.toLowerCase() === asset.toLowerCase());
-  return `You hold ${names}. ${isCase ? 'Codes are case-sensitive.' : 'Each code is another asset.'}`;
 }

@@ -11,7 +11,7 @@ export interface ListRow {
   readonly [field: string]: unknown;
 }
 
-/** What a field holds decides how it is drawn, exported and redacted. A movement is a signed amount, a code an asset's. */
+/** What a field holds decides how it is drawn and redacted. A movement is a signed amount, a code an asset's. */
 export type FieldKind =
   | 'id'
   | 'time'
@@ -24,7 +24,7 @@ export type FieldKind =
   | 'address'
   | 'hash';
 
-/** One field of a resource's rows: its column, its line in the detail and the case file, its column in CSV files. */
+/** One field of a resource's rows: its column, its line in the detail and the case file. */
 export interface ListField<T> {
   /** As the service names it. */
   name: string;
@@ -44,7 +44,6 @@ export interface ListField<T> {
   fact?(row: T): ReactNode;
   /** For a field that the contract doesn't promise: its full name, for the column head and under "Not provided". */
   open?: string;
-  csv?: false;
 }
 
 export function valueOf<T extends ListRow>(field: ListField<T>, row: T): unknown {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Payment } from '#src/web/api/payments.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';

@@ -1,24 +1,12 @@
 import { NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
-import { isAmount } from '#src/shared/amount.ts';
+import { createTotals, haveStatus, type RowSum } from '#src/shared/export/rowTotals.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { runningSum } from '#src/shared/money.ts';
-import { compareWords, counted, numberWords, textOrNull } from '#src/shared/text.ts';
+import { counted, numberWords } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { ListRow } from './fields.tsx';
 import { positionOf, type RowIndex, rowAt } from './rows/rowIndex.ts';
-
-/** Rows of one asset and status; null where the service stated none. */
-export interface RowSum {
-  asset: string | null;
-  status: string | null;
-  rows: number;
-  /** Exact, of the rows whose amount can be read. */
-  sum: string;
-  /** Rows whose amount is no decimal string; they are not in the sum. */
-  unreadable: number;
-}
 
 /** Sums of a list's rows, by asset and status. Adds only the rows that are new since the last call or were read again. */
 export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (index: RowIndex<T>) => RowSum[] {
@@ -42,33 +30,6 @@ export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (in
   };
 }
 
-/** Exact sums per asset and status; never across assets. */
-export function createTotals() {
-  type Total = Omit<RowSum, 'sum'> & { sum: ReturnType<typeof runningSum> };
-  const byAsset = new Map<string | null, Map<string | null, Total>>();
-  const change = (by: 1 | -1, asset: unknown, status: unknown, amount: unknown): void => {
-    const kind = { asset: textOrNull(asset), status: textOrNull(status) };
-    const byStatus = byAsset.get(kind.asset) ?? new Map<string | null, Total>();
-    const total = byStatus.get(kind.status) ?? { ...kind, rows: 0, sum: runningSum(), unreadable: 0 };
-    if (total.rows === 0) byAsset.set(kind.asset, byStatus.set(kind.status, total));
-    total.rows += by;
-    if (!isAmount(amount)) total.unreadable += by;
-    else if (by === 1) total.sum.add(amount);
-    else total.sum.subtract(amount);
-  };
-  return {
-    add: (asset: unknown, status: unknown, amount: unknown) => change(1, asset, status, amount),
-    remove: (asset: unknown, status: unknown, amount: unknown) => change(-1, asset, status, amount),
-    /** By asset, then status. */
-    list: (): RowSum[] =>
-      [...byAsset.values()]
-        .flatMap((byStatus) => [...byStatus.values()])
-        .filter(({ rows }) => rows > 0)
-        .map((total) => ({ ...total, sum: total.sum.value() }))
-        .sort((a, b) => compareWords(a.asset, b.asset) || compareWords(a.status, b.status)),
-  };
-}
-
 const COLUMNS: DataColumn<RowSum>[] = [
   { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText code value={asset} max={24} />) },
   { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
@@ -86,11 +47,6 @@ const COLUMNS: DataColumn<RowSum>[] = [
     ),
   },
 ];
-
-/** Ledger entries have no status. */
-export function haveStatus(sums: readonly RowSum[]): boolean {
-  return sums.some(({ status }) => status !== null);
-}
 
 /** Exact sums per asset and status, as they lie in a dialog. */
 export function RowSumsTable({ sums }: { sums: readonly RowSum[] }) {

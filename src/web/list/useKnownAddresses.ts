@@ -1,6 +1,5 @@
-import { type QueryClient, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { saysNotFound } from '#src/web/api/errors.ts';
 import { settledRecipients, useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useOperations } from '#src/web/api/operations/useOperations.ts';
@@ -14,10 +13,8 @@ import {
   type OwnDeposit,
   ownDeposits,
 } from '#src/shared/operations/knownAddresses.ts';
-import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
-import type { ResponseInfo } from '#src/web/api/query.ts';
-import { walkPages } from '#src/web/api/paging/paging.ts';
-import { listWithdrawals } from '#src/web/api/listQueries.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
+import { knownAddressesQuery, type ReceivedAddresses } from '#src/web/api/overview.ts';
 
 export interface AddressHistory {
   known: KnownAddresses;
@@ -30,6 +27,8 @@ export interface AddressHistory {
 
 /** Nobody waits longer than this for the service's list; milliseconds. */
 const PATIENCE = 4_000;
+/** Until the server is asked again whether it has read more. */
+const AGAIN = 500;
 
 /**
  * The addresses that are known here: of the address book, of the newest operations, of the service's latest
@@ -40,60 +39,54 @@ export function useKnownAddresses(rows: readonly Record<string, unknown>[]): Add
   const client = useQueryClient();
   const { operations } = useOperations();
   const { entries, isPending } = useRecipients();
-  const query = useQuery(earlierWithdrawals(account));
+  const query = useQuery(knownAddressesQuery(account));
   const { data } = query;
   const here = useMemo(() => [...recordedUses(operations), ...listedUses(rows)], [operations, rows]);
-  const known = useMemo(() => knownAddresses(entries, [...here, ...(data?.uses ?? [])]), [entries, here, data]);
+  const known = useMemo(() => knownAddresses(entries, [...here, ...usesIn(data)]), [entries, here, data]);
   const ownDeposit = useMemo(() => ownDeposits(operations, rows), [operations, rows]);
   return {
     known,
     ownDeposit,
-    list: data
-      ? { status: 'read', ...data }
-      : { status: query.isPending ? 'reading' : saysNotFound(query.error) ? 'not-offered' : 'unreadable' },
+    list: listOf(data, query.isPending),
     settled: async () => {
-      if (!query.isFetching && !isPending) return known;
+      if (!query.isFetching && data?.is_reading !== true && !isPending) return known;
       const read = await listed(client, account);
       return knownAddresses(await settledRecipients(client, account), [...here, ...read]);
     },
   };
 }
 
-async function listed(client: QueryClient, account: string): Promise<readonly Use[]> {
-  const { queryKey } = earlierWithdrawals(account);
-  const reading = client.getQueryCache().find({ queryKey })?.promise;
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  await Promise.race([reading?.catch(() => undefined), patience]);
-  return client.getQueryData(queryKey)?.uses ?? [];
+function listOf(data: ReceivedAddresses | undefined, isPending: boolean): AddressHistory['list'] {
+  if (data === undefined) return { status: isPending ? 'reading' : 'unreadable' };
+  const { uses, count, is_complete: complete, info, is_reading: isReading, not_offered: isNotOffered } = data;
+  if (isNotOffered) return { status: 'not-offered' };
+  // The latest page is enough to say what was searched; the rest is on its way.
+  if (info === null) return { status: isReading ? 'reading' : 'unreadable' };
+  return { status: 'read', uses, count, complete, date: info.date, readAt: info.readAt };
 }
 
-const MOST_PAGES = 3;
+function usesIn(data: ReceivedAddresses | undefined): readonly Use[] {
+  return data === undefined ? [] : [...data.uses, ...data.older];
+}
+
+/** The service's list, once the server has read it. */
+async function listed(client: QueryClient, account: string): Promise<readonly Use[]> {
+  const options = knownAddressesQuery(account);
+  const until = Date.now() + PATIENCE;
+  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
+  const read = async (): Promise<void> => {
+    for (;;) {
+      const data = await client.fetchQuery({ ...options, staleTime: AGAIN }).catch(() => null);
+      if (data === null || !data.is_reading || Date.now() > until) return;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+  };
+  await Promise.race([read(), late]);
+  return usesIn(client.getQueryData(options.queryKey));
+}
 
 interface EarlierWithdrawals extends Pick<ResponseInfo, 'date' | 'readAt'> {
-  uses: Use[];
+  uses: readonly Use[];
   count: number;
   complete: boolean;
-}
-
-/** The service's latest withdrawals, read once for whom they paid; not in the contract, so it may fail as not offered. */
-export function earlierWithdrawals(account: string) {
-  return queryOptions({
-    queryKey: [account, 'withdrawals', 'recipients'],
-    queryFn: async ({ signal }) => {
-      let read: Omit<EarlierWithdrawals, 'complete'> = { uses: [], count: 0, date: null, readAt: 0 };
-      const end = await walkPages(
-        (cursor) => listWithdrawals({}, cursor, { limit: LIMIT_MAX, account, signal }),
-        ({ data, date, readAt }) => {
-          read = { uses: [...read.uses, ...listedUses(data)], count: read.count + data.length, date, readAt };
-        },
-        { signal, maxPages: MOST_PAGES },
-      ).catch((error: unknown) => {
-        // Whom the pages before it paid is known all the same.
-        if (read.count === 0 || signal.aborted) throw error;
-        return null;
-      });
-      return { ...read, complete: end?.kind === 'end' };
-    },
-    staleTime: 60_000,
-  });
 }

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useEffect, useRef, useState } from 'react';
 import type { Page } from '#src/web/api/paging/paging.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { POLLED } from '#src/web/api/polled.ts';
 import { countNew, type NewRowCount, diffPages } from './diffPages.ts';
 import { newerRowsQuery, NO_NEWER_ROWS, setNewerRows } from '#src/web/api/paging/newerRows.ts';
 import type { RowIndex } from './rows/rowIndex.ts';
@@ -50,11 +50,12 @@ export function useNewRows<T extends { id: string }>(options: NewRowsOptions<T>)
     enabled: first !== undefined,
     ...(first && { initialData: first, initialDataUpdatedAt: first.readAt * 1000 }),
     staleTime: POLL_MS,
+    ...POLLED,
+    refetchInterval: ({ state }) => POLL_MS * (state.status === 'error' ? AFTER_ERROR : 1),
     // Sharing copies rows, and rawOf() finds the JSON as sent by the row object.
     structuralSharing: false,
   });
   const { data, error, isFetching, refetch } = query;
-  usePolledQuery(firstPageKey, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), { enabled: first !== undefined });
   const newest = data && first && data.readAt >= first.readAt ? data : first;
   const onSight = useUnsettledRows({
     list,

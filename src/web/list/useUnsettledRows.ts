@@ -1,15 +1,16 @@
 import { isSettledStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { pageOf, type RowIndex, rowAt, positionOf } from './rows/rowIndex.ts';
-import type { InfiniteData, QueryKey } from '@tanstack/react-query';
+import { type InfiniteData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Page } from '#src/web/api/paging/paging.ts';
-import { dueAfter, usePolling } from '#src/web/api/paging/polling.ts';
 
 const UNSETTLED_SECONDS = 3 * 24 * 60 * 60;
 /** Milliseconds between two reads of a page, at first and at most. */
 const PAUSE = 30_000;
 const PAUSE_MAX = 300_000;
+/** Between two looks whether a page is due. */
+const LOOK_MS = 5_000;
 
 /** Numbers of the first and the last row in sight. */
 export interface Sight {
@@ -112,7 +113,7 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
       const cursor = at === 0 ? watched.next_cursor : list.pageParams[at];
       if (typeof cursor !== 'string') continue;
       const last = readsOf(loaded.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
-      const due = dueAfter(last.at, pauseAfterQuiet(last.quiet));
+      const due = last.at + pauseAfterQuiet(last.quiet);
       const start = at === 0 ? watched.data.findLast(({ id }) => positionOf(loaded, id) !== -1) : undefined;
       const from = start ? positionOf(loaded, start.id) + 1 : (loaded.starts[at] ?? 0);
       if (soonest === null || due < soonest.due) soonest = { cursor, start: from, due };
@@ -120,21 +121,31 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
     return soonest;
   };
 
-  usePolling({
-    key: [...listKey, 'young'],
-    enabled,
-    due: () => next()?.due ?? Infinity,
-    read: async (signal) => {
-      const page = next();
-      if (page === null) return;
-      const { cursor, start } = page;
-      const byCursor = readsOf(loaded.positions);
-      const quiet = (byCursor.get(cursor)?.quiet ?? 0) + 1;
-      // Record the attempt first: a failed read also counts.
-      byCursor.set(cursor, { at: Date.now(), quiet });
-      const changed = renew(await readPage(cursor, signal), start);
-      byCursor.set(cursor, { at: Date.now(), quiet: changed > 0 ? 0 : quiet });
+  const readNext = async (signal: AbortSignal): Promise<void> => {
+    const page = next();
+    if (page === null || page.due > Date.now()) return;
+    const { cursor, start } = page;
+    const byCursor = readsOf(loaded.positions);
+    const quiet = (byCursor.get(cursor)?.quiet ?? 0) + 1;
+    // Record the attempt first: a failed read also counts.
+    byCursor.set(cursor, { at: Date.now(), quiet });
+    const changed = renew(await readPage(cursor, signal), start);
+    byCursor.set(cursor, { at: Date.now(), quiet: changed > 0 ? 0 : quiet });
+  };
+  // A query without data: each time it looks whether a page is due.
+  useQuery({
+    queryKey: [...listKey, 'young'],
+    queryFn: async ({ signal }) => {
+      await readNext(signal);
+      return null;
     },
+    enabled,
+    initialData: null,
+    refetchOnMount: false,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: LOOK_MS,
+    notifyOnChangeProps: [],
+    gcTime: 0,
   });
   return useCallback((inSight: Sight | null) => {
     sight.current = inSight;

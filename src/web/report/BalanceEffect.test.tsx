@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
+import { parseWith, withdrawalSchema } from '#src/shared/contract/rows.ts';
 import { BalanceEffect } from './BalanceEffect.tsx';
 import type { LedgerPart } from './caseFile.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { rawOf } from '#src/web/api/schemas.ts';
+import { rawOf } from '#src/shared/contract/rows.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { describeError } from '#src/web/api/errors.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { POLLED } from '#src/web/api/polled.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
@@ -53,8 +53,7 @@ function isEmptyNote(value: NoteFields): boolean {
 export function useNote(subject: Subject, from: Subject | null) {
   const { account } = useSession();
   const options = teamItemQuery(account, 'notes', subjectId(subject));
-  const { data: own, error } = useQuery(options);
-  usePolledQuery(options.queryKey, () => LOOK_MS, { own: true });
+  const { data: own, error } = useQuery({ ...options, ...POLLED, refetchInterval: LOOK_MS });
   const before = useQuery({
     ...teamItemQuery(account, 'notes', subjectId(from ?? subject)),
     enabled: from !== null && own === null,

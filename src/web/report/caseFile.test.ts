@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depositSchema, listOf } from '#src/web/api/schemas.ts';
+import { depositSchema, listOf } from '#src/shared/contract/rows.ts';
 import { resource } from '#src/web/resources/deposits.tsx';
 import { type CaseFile, caseFacts, fileName } from './caseFile.ts';
 

@@ -1,6 +1,6 @@
-import type { ResponseInfo } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
 import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
-import { type LedgerEntryRow, rawOf } from '#src/web/api/schemas.ts';
+import { type LedgerEntryRow, rawOf } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { PaymentKind, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
 import { counted } from '#src/shared/text.ts';

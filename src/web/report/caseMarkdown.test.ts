@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listOf, withdrawalSchema } from '#src/web/api/schemas.ts';
+import { listOf, withdrawalSchema } from '#src/shared/contract/rows.ts';
 import type { PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
 import { resource } from '#src/web/resources/withdrawals.tsx';
 import { type CaseFile, casePayment } from './caseFile.ts';

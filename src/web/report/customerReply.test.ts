@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { customerReply } from './customerReply.ts';
-import { type PaymentStanding, standingOf } from './paymentStanding.ts';
+import { type PaymentStanding, standingOf } from '#src/shared/overview/paymentStanding.ts';
 
 /** 25 Nov 2026, 14:03 UTC. */
 const T = 1_795_615_380;

@@ -4,7 +4,7 @@ import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { revealHidden, textOrNull, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
-import type { PaymentStanding } from './paymentStanding.ts';
+import type { PaymentStanding } from '#src/shared/overview/paymentStanding.ts';
 import {
   amountOf,
   chainName,

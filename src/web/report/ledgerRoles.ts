@@ -1,4 +1,4 @@
-import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import { isAmount, isNegative, isZero } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sameAmount } from '#src/shared/operations/compare.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ledgerEntrySchema, listOf } from '#src/web/api/schemas.ts';
+import { ledgerEntrySchema, listOf } from '#src/shared/contract/rows.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { type SeenStatus, type TimelineStep, timelineOf } from './timeline.ts';

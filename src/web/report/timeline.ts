@@ -3,7 +3,7 @@ import type { AttemptNote, Operation } from '#src/shared/operations/record.ts';
 import { byWhom, revealHidden } from '#src/shared/text.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
-import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
 import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
 

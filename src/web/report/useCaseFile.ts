@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { describeError, saysNotFound } from '#src/web/api/errors.ts';
 import { ledgerQueries } from '#src/web/api/listQueries.ts';
-import type { ResponseInfo } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
 import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { useRequestLog } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';

@@ -1,6 +1,6 @@
 import { useCan } from '#src/web/api/permissions.ts';
 import { Link } from 'react-router';
-import type { ResponseInfo } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
 import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { ExplorerLink } from '#src/web/report/ExplorerLink.tsx';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';

@@ -31,7 +31,7 @@ export function InviteLink({ invited, name }: { invited: Invited; name: string }
       </div>
       <ol className="grid list-decimal gap-1 pl-5">
         <li>Send the link to {revealHidden(name)}.</li>
-        <li>They open it, create a passkey, and see a six-digit code.</li>
+        <li>They open it, follow the steps, and see a six-digit code.</li>
         <li>
           Have them read the code to you, by phone or in person, and enter it here. It shows that nobody else used the
           link.

@@ -1,4 +1,4 @@
-import { rawOf } from '#src/web/api/schemas.ts';
+import { rawOf } from '#src/shared/contract/rows.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { textOrJson, revealHidden } from '#src/shared/text.ts';

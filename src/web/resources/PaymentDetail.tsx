@@ -1,7 +1,7 @@
 import { BookOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ResponseInfo } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
 import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';

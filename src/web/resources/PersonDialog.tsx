@@ -5,13 +5,14 @@ import * as v from 'valibot';
 import type { Person } from '#src/shared/contract/peopleContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { Permission } from '#src/shared/permissions.ts';
-import { counted, revealHidden } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import {
   blockPerson,
   confirmCode,
   grantPermissions,
   inviteAgain,
   revokeInvite,
+  setPersonEmail,
   signPersonOut,
   usePersonCommand,
 } from '#src/web/api/people.ts';
@@ -26,6 +27,7 @@ import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { EmailForm } from './EmailForm.tsx';
 import { InviteLink } from './InviteLink.tsx';
 import { RoleChips } from './people.tsx';
 import { RoleFields } from './RoleFields.tsx';
@@ -50,7 +52,7 @@ export function PersonDialog({ row: person, onClose }: { row: Person; onClose: (
       ) : (
         // Takes the focus from a form or button that is gone once it is done.
         <div className="grid gap-5" tabIndex={-1} data-takes-focus>
-          {person.state === 'joined' && <CodeForm person={person} />}
+          {person.waits_for_code && <CodeForm person={person} />}
           <PersonFacts person={person} />
           <Commands person={person} invite={invite} />
         </div>
@@ -60,7 +62,7 @@ export function PersonDialog({ row: person, onClose }: { row: Person; onClose: (
 }
 
 function PersonFacts({ person }: { person: Person }) {
-  const { permissions, invited_by: invitedBy, created_at: createdAt, passkeys, last_seen_at: lastSeen } = person;
+  const { permissions, invited_by: invitedBy, created_at: createdAt, passkeys, last_seen_at: lastSeen, email } = person;
   return (
     <Facts>
       <Fact label="Roles">
@@ -76,6 +78,7 @@ function PersonFacts({ person }: { person: Person }) {
       </Fact>
       <Fact label="Last seen">{lastSeen === null ? 'Never' : <Time unix={lastSeen} age />}</Fact>
       <Fact label="Passkeys">{passkeys}</Fact>
+      <Fact label="E-mail">{email === null ? 'None' : <UntrustedText value={email} max={254} />}</Fact>
     </Facts>
   );
 }
@@ -101,13 +104,14 @@ function CodeForm({ person }: { person: Person }) {
   const name = revealHidden(person.name);
   const submit = useSubmit(form, async ({ code }) => {
     const isDone = await confirming.mutateAsync({ person: person.id, code }).catch(() => null);
-    if (isDone) announce(`${name} can sign in now`);
+    if (isDone) announce(`The code of ${name} is right`);
   });
   return (
     <form className="form border border-rule bg-inset p-4" noValidate onSubmit={submit} ref={part}>
       <p>
-        {name} created a passkey. Have them read their code to you, by phone or in person. Until then they have no
-        access.
+        {person.state === 'active'
+          ? `${name} has a new way to sign in or to confirm. Have them read their code to you, by phone or in person. Until then, what they had before still works.`
+          : `${name} used the invite. Have them read their code to you, by phone or in person. Until then they have no access.`}
       </p>
       <FormText
         label="Six-digit code"
@@ -141,6 +145,7 @@ function Commands({ person, invite }: { person: Person; invite: Invite }) {
   return (
     <div className="grid gap-4">
       <Roles person={person} />
+      <Email person={person} />
       <SignOutEverywhere person={person} />
       <NewInvite person={person} invite={invite} />
       {person.invite_expires_at !== null && <RevokeInvite person={person} />}
@@ -151,17 +156,18 @@ function Commands({ person, invite }: { person: Person; invite: Invite }) {
 
 /** Why only an admin of another account can do something; undefined if this one can. */
 function otherAdminReason({ needs_other_admin: needsOther }: Person): string | undefined {
-  return needsOther ? 'They also have roles on another account. Only an admin of both can do this.' : undefined;
-}
-
-function hasJoined({ state }: Person): boolean {
-  return state === 'active' || state === 'blocked';
+  return needsOther
+    ? 'They have, or had, roles on another account. Only an admin of every such account can do this.'
+    : undefined;
 }
 
 function rolesText(person: Person): string {
-  if (!hasJoined(person)) return 'Once they have joined. For other roles from the start, make another invite.';
+  if (!person.can_sign_in)
+    return person.state === 'blocked'
+      ? 'They have no way to sign in: make a new invite first.'
+      : 'Once they have joined.';
   if (person.state === 'blocked') return 'Ends the block: they can sign in again, with the roles that you choose.';
-  return 'Counts at once. Their open pages show it after a reload.';
+  return 'Takes effect at once. Pages that they have open show it after a reload.';
 }
 
 function Roles({ person }: { person: Person }) {
@@ -171,7 +177,7 @@ function Roles({ person }: { person: Person }) {
     return (
       <Command text={rolesText(person)}>
         <Button
-          disabledReason={hasJoined(person) ? undefined : rolesText(person)}
+          disabledReason={person.can_sign_in ? undefined : rolesText(person)}
           reasonHidden
           onClick={() => setPermissions(['view', ...person.permissions.filter((each) => each !== 'view')])}
         >
@@ -200,12 +206,53 @@ function Roles({ person }: { person: Person }) {
   );
 }
 
+function Email({ person }: { person: Person }) {
+  const saving = usePersonCommand(setPersonEmail);
+  const [isEditing, setEditing] = useState(false);
+  const reason = otherAdminReason(person);
+  if (!isEditing)
+    return (
+      <Command text={reason ?? 'Where their notices go. The former address is told.'}>
+        <Button disabledReason={reason} reasonHidden onClick={() => setEditing(true)}>
+          Change e-mail
+        </Button>
+      </Command>
+    );
+  const save = async (email: string | null) => {
+    const isDone = await saving.mutateAsync({ person: person.id, email }).catch(() => null);
+    if (!isDone) return;
+    setEditing(false);
+    announce('E-mail address changed');
+  };
+  return (
+    <div className="border border-rule bg-inset p-4">
+      <EmailForm
+        email={person.email}
+        label="E-mail address"
+        help="Leave it empty to send them no mail."
+        takesFocus
+        onSave={save}
+      >
+        <PasskeyButton mutation={saving} type="submit" variant="primary">
+          Save address
+        </PasskeyButton>
+        <Button variant="quiet" onClick={() => setEditing(false)}>
+          Cancel
+        </Button>
+      </EmailForm>
+    </div>
+  );
+}
+
 function SignOutEverywhere({ person }: { person: Person }) {
   const signingOut = usePersonCommand(signPersonOut);
-  const { open_sessions: sessions } = person;
-  const reason = sessions === 0 ? 'No open sessions.' : otherAdminReason(person);
+  const reason = otherAdminReason(person);
+  const text =
+    person.open_sessions === 0
+      ? 'None is open on this account. Ends those on other accounts at once.'
+      : 'Ends their sessions at once, on all accounts.';
   return (
-    <Command text={reason ?? `Ends ${counted(sessions, 'session', 'sessions')} at once.`}>
+    <Command text={reason ?? text}>
       <CommandButton
         mutation={signingOut}
         busy="Signing out"
@@ -222,7 +269,7 @@ function NewInvite({ person, invite }: { person: Person; invite: Invite }) {
   const text =
     person.state === 'invited' || person.state === 'joined'
       ? 'A new link. The one before, and what was made with it, stops working.'
-      : 'For somebody who lost their passkeys. Their old ones stop working once you confirm their new code.';
+      : 'For somebody who lost their way to sign in. It stops working once you enter their new code.';
   const reason = otherAdminReason(person);
   return (
     <Command text={reason ?? text}>

@@ -1,6 +1,6 @@
 import { Check, Reply } from 'lucide-react';
 import { useState } from 'react';
-import type { ResponseInfo } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
 import { useSession } from '#src/web/api/session.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { Operation } from '#src/shared/operations/record.ts';

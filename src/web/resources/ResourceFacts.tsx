@@ -1,7 +1,7 @@
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { ResponseInfo } from '#src/web/api/query.ts';
-import { paymentOf } from '#src/web/api/payments.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
+import { paymentOf } from '#src/shared/overview/payment.ts';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { paidAgain } from '#src/web/storage/locationState.ts';
 import { failureOf, statusSentence } from '#src/shared/paymentStatus.ts';

@@ -1,5 +1,4 @@
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
-import { useQueryClient } from '@tanstack/react-query';
 import { Plus, ChartColumn, Columns3, Download } from 'lucide-react';
 import { useMemo, useState, lazy, Suspense } from 'react';
 import { isNotOffered, saysNotFound } from '#src/web/api/errors.ts';
@@ -25,7 +24,8 @@ import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
 import { columnFields, everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
 import type { Resource, ResourceProps } from './resource.ts';
 import type { DayChartProps } from '#src/web/chart/DayChart.tsx';
-import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
+import type { ExportChoice } from '#src/web/export/ExportDialog.tsx';
+import type { ExportFilters } from '#src/shared/contract/jobsContract.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
@@ -44,10 +44,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const isRead = since !== null;
   const table = useTable(resource, isRead);
   // Memoized: new rows must not render the bar again.
-  const bar = useMemo(
-    () => <Bar resource={resource} account={account} keeps={keeps} isRead={isRead} />,
-    [resource, account, keeps, isRead],
-  );
+  const bar = useMemo(() => <Bar resource={resource} isRead={isRead} />, [resource, isRead]);
   return (
     <div className="list-page">
       <PageHeader
@@ -117,14 +114,11 @@ function pageReader<T extends ListRow>({ api, filters }: Resource<T>, account: s
 }
 
 interface BarProps<T extends ListRow> extends ResourceProps<T> {
-  account: string;
-  keeps: (row: T) => boolean;
   isRead: boolean;
 }
 
-function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T>) {
-  const { api, at, fields, columns, more = [], amountOf, chart, payment } = resource;
-  const client = useQueryClient();
+function Bar<T extends ListRow>({ resource, isRead }: BarProps<T>) {
+  const { api, at, columns, more = [], chart } = resource;
   const zone = useZone();
   const state = useFilters<PageFilters>(resource.filters);
   const { filters } = state;
@@ -145,15 +139,8 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
         </FilterControl>
       )}
       <ExportButton
-        source={{
-          name: api.name,
-          path: api.path,
-          filters,
-          keeps,
-          columns: async () => (await import('./columns.tsx')).fileColumns(client, account, fields, payment),
-          amountOf,
-          readPage: pageReader(resource, account),
-        }}
+        list={api.name}
+        filters={exportFilters(filters)}
         scope={describeFilters(filters, resource.filters, zone)}
       />
     </FilterBar>
@@ -187,7 +174,9 @@ function Start({ to, label, variant = 'primary' }: { to: string; label: string; 
 // The chart's code and requests load when it is opened.
 const loadChart = () => import('#src/web/chart/DayChart.tsx');
 
-interface ListChartProps<T extends ListRow> extends Omit<BarProps<T>, 'isRead'> {
+interface ListChartProps<T extends ListRow> extends ResourceProps<T> {
+  account: string;
+  keeps: (row: T) => boolean;
   state: FilterState<PageFilters>;
 }
 
@@ -224,14 +213,14 @@ const ExportDialog = lazy(() =>
   import('#src/web/export/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })),
 );
 
-interface ExportButtonProps<T extends ExportableRow> {
-  source: ExportSource<T>;
-  scope: string;
+/** Without what is only for the page. */
+function exportFilters({ period: _period, sort: _sort, ...filters }: PageFilters): ExportFilters {
+  return filters;
 }
 
-function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonProps<T>) {
+function ExportButton(choice: ExportChoice) {
   // The filters at the click are exported, even if they change meanwhile.
-  const [dialogProps, setDialogProps] = useState<ExportButtonProps<T> | null>(null);
+  const [dialogProps, setDialogProps] = useState<ExportChoice | null>(null);
   return (
     <>
       <Button
@@ -239,7 +228,7 @@ function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonPr
         icon={<Download aria-hidden />}
         data-tip="Export"
         data-keys="E"
-        onClick={() => setDialogProps({ source, scope })}
+        onClick={() => setDialogProps(choice)}
       >
         Export
       </Button>

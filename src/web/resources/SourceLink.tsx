@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import { revealHidden } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
-import { sourcePath } from './ledgerSource.ts';
+import { sourcePath } from '#src/shared/ledgerSource.ts';
 
 interface SourceLinkProps {
   source: string | null;

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { type Activity, ACTIVITY_GROUPS, type ActivityGroup } from '#src/shared/contract/activityContract.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -7,6 +8,7 @@ import { counted, revealHidden } from '#src/shared/text.ts';
 import { activityPages } from '#src/web/api/activity.ts';
 import { useCan } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { ChoiceFilter } from '#src/web/list/filters/FilterControl.tsx';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import type { SomeFilters } from '#src/web/list/filters/filterTable.ts';
@@ -31,6 +33,7 @@ const GROUPS: Record<ActivityGroup, string> = {
   people: 'People',
   'sign-ins': 'Sign-ins',
   notes: 'Notes and settings',
+  exports: 'Exports',
 };
 
 const { created_after, period, created_before } = FILTERS;
@@ -110,13 +113,18 @@ const columns: DataColumn<Activity>[] = [
 
 /** A typed name is marked: nobody checked it. */
 function Who({ who, person }: Activity) {
-  if (who === null) return <span className="dim">{person === null ? 'Nobody named' : 'Unknown'}</span>;
+  const isInPeopleMode = useSession().person !== null;
+  const part = useRef<HTMLAnchorElement>(null);
+  // The rows go while those of this person load.
+  useReturnFocus(part);
+  const nameless = isInPeopleMode ? 'Server' : 'No name';
+  if (who === null) return <span className="dim">{person === null ? nameless : 'Unknown'}</span>;
   return (
     <>
-      <Link to={`${paths.activity}?${new URLSearchParams({ who })}`}>
+      <Link ref={part} to={`${paths.activity}?${new URLSearchParams({ who })}`}>
         <bdi translate="no">{revealHidden(who)}</bdi>
       </Link>
-      {person === null && <span className="dim small"> unproven</span>}
+      {person === null && <span className="dim small"> not verified</span>}
     </>
   );
 }

@@ -44,3 +44,19 @@ test('a press of Send names amount and address, leads to the operation, and does
 test('a kind of a later version is named as it is', () => {
   expect(activityText(entry({ kind: 'policy-confirmed' }), false).text).toBe('policy-confirmed');
 });
+
+test('an export names its list, rows, filters and hash', () => {
+  const facts = {
+    list: 'ledger-entries',
+    rows: '120',
+    filters: '{"asset":"BTC","created_after":5}',
+    sha256: 'a'.repeat(64),
+  };
+  expect(activityText(entry({ group: 'exports', kind: 'exported', facts }), false).text).toBe(
+    'Exported 120 ledger entries (asset BTC, created after 5), SHA-256 aaaaaaa…aaaa',
+  );
+  const all = { ...facts, filters: '{}' };
+  expect(activityText(entry({ kind: 'exported', facts: all }), false).text).toMatch(
+    /^Exported 120 ledger entries, SHA/,
+  );
+});

@@ -1,7 +1,8 @@
-import type { Activity, ActKind } from '#src/shared/contract/activityContract.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import type { Activity, ActivityFacts, ActKind } from '#src/shared/contract/activityContract.ts';
 import { amountText } from '#src/shared/operations/kinds.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, shorten } from '#src/shared/text.ts';
+import { capital, shorten, textOrJson } from '#src/shared/text.ts';
 
 export interface ActivityText {
   /** "Pressed Send for 12 USDT to TXab…9f2c" */
@@ -29,12 +30,14 @@ const PEOPLE_ACTS: Partial<Record<ActKind, (name: string, facts: Activity['facts
   'person.invited': (name, { roles = '' }) => `Invited ${name} as ${roles}`,
   'person.invited-again': (name) => `Made a new invite for ${name}`,
   'person.invite-ended': (name) => `Revoked the invite of ${name}`,
-  'person.joined': () => 'Joined with a passkey',
+  'person.joined': () => 'Used the invite',
   'person.confirmed': (name) => `Confirmed the code of ${name}`,
-  'person.wrong-code': (name) => `Typed a wrong code for ${name}`,
+  'person.wrong-code': (name) => `Entered a wrong code for ${name}`,
   'person.changed': (name, { roles = '' }) => `Changed the roles of ${name} to ${roles}`,
   'person.blocked': (name) => `Blocked ${name}`,
   'person.signed-out': (name) => `Signed ${name} out everywhere`,
+  'person.email-changed': (name, { whose = '' }) =>
+    whose === 'own' ? 'Changed their e-mail address' : `Changed the e-mail address of ${name}`,
   'passkey.added': () => 'Added a passkey',
   'passkey.removed': () => 'Removed a passkey',
   'session.ended': () => 'Ended another session',
@@ -48,10 +51,21 @@ const OPERATION_ACTS: Partial<Record<ActKind, (what: string) => string>> = {
   'operation.confirmed-not-sent': (what) => `Confirmed as not sent: ${what}`,
 };
 
+const BATCH_ACTS: Partial<Record<ActKind, (facts: ActivityFacts) => string>> = {
+  'batch.recorded': ({ payments = '' }) => `Prepared a batch of ${payments} payments`,
+  'batch.started': () => 'Pressed Send for a batch',
+  'batch.stopped': () => 'Stopped a batch',
+  'batch.withdrawn': () => 'Withdrew what was left of a batch',
+};
+
 const SERVER_ACTS: Partial<Record<ActKind, string>> = {
   'account.key-added': 'A new API key was added to this account',
-  'journal.set-back': 'An older copy of the database was found',
-  'journal.set-back-ended': 'Said that what was sent in between is known',
+  'activity.sealed': 'Since then, entries removed from the end of the activity are noticed',
+  'people.resealed': 'People, roles and passkeys were sealed with a new secret',
+  'journal.set-back': 'Newer records may be missing: from now on nothing is called unsent',
+  'notice.sent-again': 'Sent a notice again',
+  'notice.test-sent': 'Sent a test notice',
+  'journal.set-back-ended': 'Ended the set-back: payments sent in between are accounted for',
 };
 
 const ENDINGS: Record<string, string> = {
@@ -63,8 +77,11 @@ const ENDINGS: Record<string, string> = {
   'passkey-lost': 'Was signed out: a passkey ended',
   idle: 'Was signed out after 30 minutes without activity',
   'too-old': 'Was signed out: the session was too old',
-  'set-back': 'Was signed out: an older copy of the database was found',
+  'set-back': 'Was signed out: newer records may be missing',
   'mode-changed': 'Was signed out: sign-in changed',
+  'secret-changed': 'Was signed out: the server’s secret changed',
+  'key-joined': 'Was signed out: the API key was joined to its account',
+  'account-switched': 'Switched to another account',
 };
 
 const CHANGES: Record<string, string> = { added: 'Added', changed: 'Changed', removed: 'Removed' };
@@ -78,15 +95,34 @@ export function activityText({ kind, subject, subject_name: name, facts }: Activ
   const onOperation = lookUp(OPERATION_ACTS, kind)?.(operationOf(facts, hidden));
   if (onOperation !== undefined)
     return { text: onOperation, ...(subject === null ? {} : { to: paths.operation(subject) }), ...words };
+  const onBatch = lookUp(BATCH_ACTS, kind)?.(facts);
+  if (onBatch !== undefined) return { text: onBatch, ...(subject === null ? {} : { to: paths.batch(subject) }) };
   if (kind === 'sign-in.changed')
-    return { text: facts['to'] === 'key' ? 'Sign-in changed to API keys' : 'Sign-in changed to passkeys', ...words };
+    return {
+      text: facts['to'] === 'key' ? 'Sign-in changed to API keys' : 'Sign-in changed: people sign in as themselves',
+      ...words,
+    };
+  if (kind === 'journal.moved') return { text: `The dashboard moved to ${facts['to'] ?? 'another address'}`, ...words };
   const onServer = lookUp(SERVER_ACTS, kind);
   if (onServer !== undefined) return { text: onServer, ...words };
   if (kind === 'signed-in') return { text: 'Signed in' };
+  if (kind === 'account-switched') return { text: 'Switched to this account' };
   if (kind === 'signed-out') return { text: ENDINGS[facts['why'] ?? ''] ?? 'Session ended' };
+  if (kind === 'exported') return { text: exportedText(facts) };
+  if (kind === 'exported-partly') return { text: `${exportedText(facts)}, not complete` };
   const [collection = '', change = ''] = kind.split('.');
   const verb = CHANGES[change];
   return verb === undefined ? { text: kind } : ofTeam(collection, verb, { subject, facts });
+}
+
+/** "Exported 120 deposits (status completed), SHA-256 0a1b…9f2c" */
+function exportedText({ list = '', rows = '', filters = '', sha256 = '' }: Activity['facts']): string {
+  const of = parseJson(filters);
+  const scope = isObject(of)
+    ? Object.entries(of).map(([name, value]) => `${name.replaceAll('_', ' ')} ${textOrJson(value)}`)
+    : [];
+  const what = `${rows} ${list.replaceAll('-', ' ')}`;
+  return `Exported ${what}${scope.length > 0 ? ` (${scope.join(', ')})` : ''}, SHA-256 ${shorten(sha256)}`;
 }
 
 function ofTeam(

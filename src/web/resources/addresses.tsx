@@ -9,7 +9,7 @@ import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { numberWords, revealHidden, searchForm, shorten, visibleCode } from '#src/shared/text.ts';
 import { depositAddressPages } from '#src/web/api/depositAddresses.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { POLLED } from '#src/web/api/polled.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { IconButton } from '#src/web/ui/Button.tsx';
@@ -40,8 +40,7 @@ export const addresses = {
 export function useAddressRows({ open }: { open: OnOpen }): OwnListRows<DepositAddress> {
   const { account } = useSession();
   const options = depositAddressPages(account);
-  const query = useInfiniteQuery(options);
-  usePolledQuery(options.queryKey, () => POLL_MS);
+  const query = useInfiniteQuery({ ...options, ...POLLED, refetchInterval: POLL_MS });
   const { data, hasNextPage } = query;
   const rows = data?.pages.flatMap((page) => page.addresses);
   const unreadable = data?.pages.reduce((sum, page) => sum + page.unreadable, 0) ?? 0;

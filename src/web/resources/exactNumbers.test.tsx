@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { depositSchema, listOf } from '#src/web/api/schemas.ts';
+import { depositSchema, listOf } from '#src/shared/contract/rows.ts';
 import { parseExact } from '#src/shared/json/exactJson.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { createdAtColumns, csvLine } from '#src/web/export/exportColumns.ts';
+import { csvLine, EXPORTED_LISTS } from '#src/shared/export/exportColumns.ts';
+import { isRow } from '#src/shared/export/exportFile.ts';
 import { OtherFields, RawJson } from './OtherFields.tsx';
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
@@ -19,20 +20,24 @@ const anyNumber = fc
   )
   .map((parts) => parts.join(''));
 
-/** The deposit of a list whose amount, status, time and one more field are a number. */
-function rowWith(number: string) {
+/** The deposit of a list whose amount, status, time and one more field are a number, as JSON. */
+function jsonWith(number: string): string {
   const fields = ['received_amount', 'status', 'created_at', 'confirmations'].map((name) => `"${name}":${number}`);
-  const [row] = listOf(depositSchema)(parseExact(`{"data":[{"id":"dep_1",${fields.join(',')}}]}`)).data;
+  return `{"id":"dep_1",${fields.join(',')}}`;
+}
+
+function rowWith(number: string) {
+  const [row] = listOf(depositSchema)(parseExact(`{"data":[${jsonWith(number)}]}`)).data;
   if (!row) throw new Error('no row');
   return row;
 }
 
-const columns = [
-  { name: 'id', of: (row: ReturnType<typeof rowWith>) => row.id },
-  { name: 'status', of: (row: ReturnType<typeof rowWith>) => row.status },
-  { name: 'received_amount', of: (row: ReturnType<typeof rowWith>) => row.received_amount },
-  ...createdAtColumns<ReturnType<typeof rowWith>>().slice(0, 1),
-];
+/** Its cells in an export. */
+function cellsWith(number: string, ...names: string[]): string {
+  const item = parseExact(jsonWith(number));
+  const columns = EXPORTED_LISTS.deposits.columns.filter(({ name }) => names.includes(name));
+  return isRow(item) ? csvLine(columns, item, 'utc') : 'no row';
+}
 
 /** Each place where a row shows the number. */
 function places(number: string): Record<string, string> {
@@ -52,7 +57,8 @@ describe('a number where a text was stated keeps its digits', () => {
     for (const [place, shown] of Object.entries(places(number))) expect(shown, place).toContain(`>${number}<`);
     const raw = renderToStaticMarkup(<RawJson value={rowWith(number)} />);
     expect(raw.split(`: ${number}`)).toHaveLength(1 + 4);
-    expect(csvLine(columns, rowWith(number), 'utc')).toBe(`dep_1,${number},${number},${number}\r\n`);
+    const cells = cellsWith(number, 'id', 'status', 'received_amount', 'created_at');
+    expect(cells).toBe(`dep_1,${number},${number},${number}\r\n`);
   };
 
   test.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-0', '0.0'])('%s', (number) => {
@@ -69,7 +75,7 @@ describe('a number where a text was stated keeps its digits', () => {
 test('a time of whole seconds with zeros behind the point is a time, and in a file as it came', () => {
   const row = rowWith('1795228907.00');
   expect(row.created_at).toBe(1_795_228_907);
-  expect(csvLine(createdAtColumns<typeof row>(), row, 'utc')).toBe(
+  expect(cellsWith('1795228907.00', 'created_at', 'created_at_utc', 'created_at_zoned')).toBe(
     '1795228907.00,2026-11-21T02:41:47Z,2026-11-21T02:41:47+00:00\r\n',
   );
 });

@@ -1,5 +1,5 @@
 // The columns of the service's lists, without the code of their pages: the first rows are drawn before that loads.
-import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
+import type { DepositRow, WithdrawalRow } from '#src/shared/contract/rows.ts';
 import { columnId, type ListField, type ListRow } from '#src/web/list/fields.tsx';
 import type { Noun } from '#src/shared/text.ts';
 import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
@@ -8,7 +8,7 @@ import { noteText } from '#src/web/list/rows/listCells.tsx';
 export interface ListColumns<T extends ListRow> {
   title: string;
   noun: Noun;
-  /** In the order of exports and case files. */
+  /** In the order of case files. */
   fields: readonly ListField<T>[];
   /**
    * Names of fields. `columns`: the usual ones. The first and the last (the amount) always show; narrow windows leave out
@@ -35,7 +35,7 @@ export const NOTE: ListField<ListRow> = {
 /** Common to deposits and withdrawals. */
 const PAYMENT_FIELDS: readonly ListField<ListRow>[] = [
   { name: 'id', label: 'ID', kind: 'id', width: 9 },
-  { name: 'object', label: 'Object', kind: 'word', csv: false },
+  { name: 'object', label: 'Object', kind: 'word' },
   { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
   { name: 'asset', label: 'Asset', kind: 'code' },
   { name: 'chain', label: 'Chain', kind: 'chain', width: 6.75 },
@@ -48,8 +48,8 @@ export const DEPOSITS: ListColumns<DepositRow> = {
   fields: [
     ...PAYMENT_FIELDS,
     { name: 'received_amount', label: 'Received', kind: 'amount' },
-    { name: 'address', label: 'To', kind: 'address', open: 'deposit address', csv: false },
-    { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash', csv: false },
+    { name: 'address', label: 'To', kind: 'address', open: 'deposit address' },
+    { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash' },
     CREATED,
   ],
   columns: ['created_at', 'status', 'chain', NOTE.name, 'received_amount'],

@@ -1,11 +1,12 @@
 // Shown when the service has no list of withdrawals, or not the one that was opened.
+import { POLLED } from '#src/web/api/polled.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { DEPOSIT_ID_PREFIX } from '#src/shared/contract/contract.ts';
 import type { ApiError } from '#src/web/api/errors.ts';
 import { operationPages } from '#src/web/api/operations/operations.ts';
-import { isMoving, useOperationsAbout, usePacedQuery } from '#src/web/api/operations/useOperations.ts';
+import { areMoving, paceOf, useOperationsAbout } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
@@ -101,9 +102,12 @@ export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
 
 export function RecordedHere({ isNotFound }: { isNotFound: boolean }) {
   const options = operationPages(useSession().account, { kind: 'withdrawal' });
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(options);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    ...options,
+    ...POLLED,
+    refetchInterval: ({ state }) => paceOf(areMoving(state.data)),
+  });
   const views = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(options.queryKey, views.some(isMoving));
   const operations = views.map(({ operation }) => operation);
   const statusOf = useWithdrawalStatuses(operations);
   const withdrawals = operations.map((operation) => ({ ...operation, payment: statusOf(operation) }));

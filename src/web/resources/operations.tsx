@@ -1,8 +1,9 @@
+import { POLLED } from '#src/web/api/polled.ts';
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
-import { handledSubjects, subjectId } from '#src/shared/contract/teamContract.ts';
+import { subjectId, subjectsMarked } from '#src/shared/contract/teamContract.ts';
 import { answerWords } from '#src/shared/operations/attemptWords.ts';
 import type { About } from '#src/shared/operations/kind.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
@@ -14,7 +15,7 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
 import { operationPages } from '#src/web/api/operations/operations.ts';
-import { isMoving, useOpenOperations, usePacedQuery } from '#src/web/api/operations/useOperations.ts';
+import { areMoving, paceOf, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
@@ -105,11 +106,14 @@ function Empty() {
 export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): OwnListRows<OperationRow, Tab> {
   const { account, rights } = useSession();
   const options = operationPages(account, {});
-  const query = useInfiniteQuery(options);
+  const query = useInfiniteQuery({
+    ...options,
+    ...POLLED,
+    refetchInterval: ({ state }) => paceOf(areMoving(state.data)),
+  });
   const { data, hasNextPage } = query;
   const [first] = data?.pages ?? [];
   const loaded = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(options.queryKey, loaded.some(isMoving));
   const rows = useTabs(loaded);
   const visible = useTitles(rows[tab]);
   const damaged = first?.unreadable.filter(({ closed }) => closed === null).length ?? 0;
@@ -142,7 +146,7 @@ type StatusRow = Pick<OperationRow, 'view' | 'payment'>;
 /** The rows of each tab. What is unresolved is in its tab however old it is; all are the loaded ones. */
 function useTabs(loaded: readonly OperationView[]): Record<Tab, StatusRow[]> {
   const open = useOpenOperations();
-  const handled = handledSubjects(useTeam('marks').data?.items ?? []);
+  const handled = subjectsMarked(useTeam('marks').data?.items ?? [], 'handled');
   const views = new Map([...loaded, ...open.views].map((view) => [view.operation.key, view]));
   const statusOf = useWithdrawalStatuses([...views.values()].map(({ operation }) => operation));
   const waiting = new Set(unsettledOf({ views: [...views.values()], unreadable: [] }).map(({ key }) => key));
@@ -172,13 +176,14 @@ function useTitles(rows: readonly StatusRow[]): OperationRow[] {
     const sent = withdrawalFieldsOf(operation);
     const id = knownResultId(operation);
     const ofPayment = id === null ? undefined : references.get(subjectId({ kind: 'withdrawal', id }));
+    const ofOperation = references.get(subjectId({ kind: 'operation', id: operation.key }));
     return {
       ...row,
       about,
       title: sent
         ? `${amountText(about, hidden)} ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`
         : titleOf(operation, hidden),
-      reference: ofPayment ?? references.get(subjectId({ kind: 'operation', id: operation.key })) ?? '',
+      reference: ofPayment ?? ofOperation ?? operation.batch?.reference ?? '',
     };
   });
 }
@@ -202,6 +207,11 @@ function Status({ view, payment }: StatusRow) {
     <>
       <StateChip mark={shortChipOf(record, isBeingSent(view), payment)} big={false} />
       {last && <span className="dim small"> {answerWords(record, last)}</span>}
+      {record.batch && (
+        <Link className="small block" to={paths.batch(record.batch.id)}>
+          Line {record.batch.line} of a batch
+        </Link>
+      )}
       {checkOnly && <span className="dim small"> another API key, check only</span>}
     </>
   );

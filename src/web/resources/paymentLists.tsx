@@ -8,7 +8,7 @@ import { paths } from '#src/shared/paths.ts';
 import { revealHidden, totalWords } from '#src/shared/text.ts';
 import { type SentFrom, sentWithdrawals } from '#src/web/api/operations/sentWithdrawals.ts';
 import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
-import type { Payment } from '#src/web/api/payments.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';

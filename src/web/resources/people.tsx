@@ -4,8 +4,8 @@ import type { Person } from '#src/shared/contract/peopleContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { rolesOf } from '#src/shared/permissions.ts';
 import { capital, counted, revealHidden, searchForm } from '#src/shared/text.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
-import { peopleQuery } from '#src/web/api/people.ts';
+import { POLLED } from '#src/web/api/polled.ts';
+import { ownEmailQuery, peopleQuery } from '#src/web/api/people.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -37,14 +37,14 @@ export function usePeopleRows({ open }: { open: (person: Person) => void }): Own
   const { account, person: self } = useSession();
   const refusal = useRefusal('manage-people');
   const options = peopleQuery(account);
-  const query = useQuery(options);
-  usePolledQuery(options.queryKey, () => POLL_MS, { own: true });
+  const query = useQuery({ ...options, ...POLLED, refetchInterval: POLL_MS });
+  const { data: mail } = useQuery(ownEmailQuery(account));
   const rows = query.data?.people;
   return {
     rows,
     query,
     isEmpty: rows?.length === 0,
-    columns: columnsOf({ self: self?.id, refusal, open }),
+    columns: columnsOf({ self: self?.id, refusal, showsEmail: mail?.isSent === true && refusal === undefined, open }),
     asOf: rows ? counted(rows.length, 'person', 'people') : '\u00a0',
     above: refusal !== undefined && (
       <div className="px-gutter pt-3">
@@ -58,19 +58,26 @@ interface ColumnsProps {
   /** The id of whoever is signed in. */
   self: string | undefined;
   refusal: string | undefined;
+  /** Notices go out by e-mail, and the reader is an admin. */
+  showsEmail: boolean;
   open: (person: Person) => void;
 }
 
-function columnsOf({ self, refusal, open }: ColumnsProps): DataColumn<Person>[] {
+function columnsOf({ self, refusal, showsEmail, open }: ColumnsProps): DataColumn<Person>[] {
   return [
     {
       name: 'Name',
       isHead: true,
       className: 'min-w-36 whitespace-normal wrap-anywhere',
-      cell: ({ id, name }) => (
+      cell: ({ id, name, email }) => (
         <>
           <UntrustedText value={name} max={120} />
           {id === self && <span className="small sub font-normal"> (you)</span>}
+          {showsEmail && (
+            <span className="small sub block font-normal">
+              {email === null ? 'No e-mail address' : <UntrustedText value={email} max={254} />}
+            </span>
+          )}
         </>
       ),
     },
@@ -89,14 +96,14 @@ function columnsOf({ self, refusal, open }: ColumnsProps): DataColumn<Person>[] 
         <span className="acts-row flex-nowrap justify-end">
           <Button
             size="small"
-            variant={person.state === 'joined' && refusal === undefined ? 'primary' : 'plain'}
+            variant={person.waits_for_code && refusal === undefined ? 'primary' : 'plain'}
             disabledReason={refusal}
             reasonHidden
             aria-haspopup="dialog"
-            aria-label={`${person.state === 'joined' ? 'Enter code of' : 'Manage'} ${revealHidden(person.name)}`}
+            aria-label={`${person.waits_for_code ? 'Enter code of' : 'Manage'} ${revealHidden(person.name)}`}
             onClick={() => open(person)}
           >
-            {person.state === 'joined' ? 'Enter code' : 'Manage'}
+            {person.waits_for_code ? 'Enter code' : 'Manage'}
           </Button>
         </span>
       ),
@@ -125,10 +132,11 @@ const STATES = {
   blocked: { tone: 'plain', icon: 'slash', chip: 'Blocked' },
 } as const;
 
-function StateCell({ person: { state, invite_expires_at: inviteEnds } }: { person: Person }) {
+function StateCell({ person: { state, waits_for_code: waits, invite_expires_at: inviteEnds } }: { person: Person }) {
   return (
     <>
       <StateChip mark={STATES[state]} big={false} />
+      {waits && state === 'active' && <span className="small sub block">Waiting for a code</span>}
       {inviteEnds !== null ? (
         <span className="small sub block">
           Link works until <Time unix={inviteEnds} />

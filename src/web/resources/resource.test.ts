@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { depositQueries } from '#src/web/api/listQueries.ts';
-import type { DepositRow } from '#src/web/api/schemas.ts';
+import type { DepositRow } from '#src/shared/contract/rows.ts';
 import type { ListField } from '#src/web/list/fields.tsx';
 import { defineResource } from './resource.ts';
 

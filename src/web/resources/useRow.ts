@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ListName } from '#src/shared/contract/contract.ts';
 import { saysNotFound } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
-import type { FoundRow } from '#src/web/api/paging/findRow.ts';
+import { POLLED } from '#src/web/api/polled.ts';
+import type { FoundRow, RowLookup } from '#src/web/api/paging/findRow.ts';
 import { type RowReading, setNewerRows } from '#src/web/api/paging/newerRows.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
@@ -26,6 +26,8 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   const options = api.detail(account, id);
   const query = useQuery({
     ...options,
+    ...POLLED,
+    refetchInterval: ({ state }) => live && watched && interval.next(newsOf(id, state.data)),
     ...(live
       ? // Until the look-up answers, to avoid a flash.
         loaded && watched && { placeholderData: loaded }
@@ -36,9 +38,6 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
         }),
   });
   const { data, error, isFetching, refetch } = query;
-  // Another row starts the interval over, as another status does.
-  const news = data?.found ? `${id} ${String(data.row['status'])}` : null;
-  usePolledQuery(options.queryKey, () => interval.next(news), { enabled: live && watched });
   const queryClient = useQueryClient();
   useEffect(() => {
     if (data?.found) renewInLists(queryClient, account, api.name, data);
@@ -56,6 +55,11 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
       void refetch();
     },
   };
+}
+
+/** Another row starts the interval over, as another status does. */
+function newsOf<T extends ListRow>(id: string, read: RowLookup<T> | undefined): string | null {
+  return read?.found ? `${id} ${String(read.row['status'])}` : null;
 }
 
 /** A row from the cached lists in the form of a look-up; of several, the latest. */

@@ -1,4 +1,4 @@
-import type { WithdrawalRow } from '#src/web/api/schemas.ts';
+import type { WithdrawalRow } from '#src/shared/contract/rows.ts';
 import { withdrawalQueries } from '#src/web/api/listQueries.ts';
 import { paths } from '#src/shared/paths.ts';
 import { FILTERS, type FiltersOf } from '#src/web/list/filters/listFilters.tsx';

@@ -3,6 +3,8 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { PageFrame, PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { peopleQuery } from '#src/web/api/people.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useMarkVisible, useUnansweredStarts } from '#src/web/api/operations/pendingStarts.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -20,11 +22,26 @@ export function SendFormGuard({ title, Form }: { title: string; Form: ComponentT
     return (
       <PageFrame padded title={title}>
         <Notice tone="plain" title={refusal}>
-          Nothing can be sent or created here.
+          {session.person === null ? (
+            'Nothing can be sent or created here.'
+          ) : (
+            <WhoCanPrepare account={session.account} />
+          )}
         </Notice>
       </PageFrame>
     );
   return <Form key={`${session.service} ${session.account}`} />;
+}
+
+function WhoCanPrepare({ account }: { account: string }) {
+  const { data } = useQuery(peopleQuery(account));
+  if (data === undefined) return null;
+  const operators = data.people.filter(
+    ({ state, permissions }) => state === 'active' && permissions.includes('prepare'),
+  );
+  const names = operators.map(({ name }) => name);
+  if (names.length === 0) return 'Nobody is one yet: an admin gives roles on the People page.';
+  return `Ask ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}.`;
 }
 
 interface SendFormPageProps {
@@ -137,10 +154,17 @@ export function FormColumns({ aside, label, children }: { aside: ReactNode; labe
   );
 }
 
-export function FormFoot({ ruled = true, children }: { ruled?: boolean; children: ReactNode }) {
+interface FormFootProps {
+  ruled?: boolean;
+  /** Below a table that is as wide as the page. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+export function FormFoot({ ruled = true, wide = false, children }: FormFootProps) {
   return (
     <div
-      className={`sticky bottom-0 z-5 -mt-2 flex flex-wrap items-center gap-3 bg-sheet py-3 [@media(max-height:24rem)]:static ${ruled ? 'border-t border-rule' : ''}`}
+      className={`sticky bottom-0 z-5 -mt-2 flex flex-wrap items-center gap-3 bg-sheet py-3 [@media(max-height:24rem)]:static ${ruled ? 'border-t border-rule' : ''} ${wide ? '-mx-gutter px-gutter' : ''}`}
     >
       {children}
     </div>

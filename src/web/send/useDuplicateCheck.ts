@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import type { OperationRequest } from '#src/shared/operations/kind.ts';
-import { sameAmount } from '#src/shared/operations/compare.ts';
-import { KIND } from '#src/shared/operations/kinds.ts';
+import { repeatsOf } from '#src/shared/operations/repeats.ts';
 import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import { type ReceivedReview, isFresh, reviewOperation } from '#src/web/api/operations/operations.ts';
 
@@ -70,17 +69,4 @@ export function useDuplicateCheck(account: string) {
       setConfirmedIds(NO_IDS);
     },
   };
-}
-
-/** A payment of another amount to the same destination is no repeat. One that can't be compared may be. */
-function repeatsOf(request: OperationRequest, earlier: readonly EarlierSend[]): readonly EarlierSend[] {
-  const { pays, aboutOf } = KIND[request.kind];
-  const { amount } = aboutOf(request);
-  const isOther = ({ source, amount: before }: EarlierSend) =>
-    pays &&
-    (source === 'journal' || source === 'service') &&
-    amount !== null &&
-    before !== null &&
-    !sameAmount(before, amount);
-  return earlier.filter((send) => !isOther(send));
 }

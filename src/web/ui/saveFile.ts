@@ -2,6 +2,14 @@ export function saveFile(name: string, lines: readonly string[], type = 'text/cs
   saveBlob(name, new Blob([...lines], { type }));
 }
 
+/** A file that the server sends as a download. */
+export function saveFrom(path: string): void {
+  const link = document.createElement('a');
+  link.href = path;
+  link.download = '';
+  link.click();
+}
+
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

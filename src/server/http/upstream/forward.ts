@@ -13,7 +13,7 @@ import {
   receive,
 } from './attempt.ts';
 import type { Connection, RecordedPost } from '#src/server/operations/ports.ts';
-import { log } from '#src/server/http/guards.ts';
+import { log } from '#src/server/http/log.ts';
 import { systemErrorCode } from '#src/server/database/sql.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { decoderFor, encodedHeaders, encoder, encodingOf } from '#src/server/http/assets/compress.ts';

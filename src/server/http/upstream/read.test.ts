@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { loggedBy } from '#src/server/http/testLog.ts';
 import { forwardTo } from './forward.ts';
 import { KEY, LIST, rawAnswer, rawService } from '#src/server/http/testGateway.ts';
 
@@ -21,12 +22,12 @@ test('why there is no answer is logged once, until there is one or it changes, a
     await forward.read(KEY, target);
   }
   const line = expect.stringMatching(new RegExp(`^\\S+Z ${service.url} gives no answer: ECONNRESET$`)) as unknown;
-  expect(said.mock.calls).toEqual([[line], [line]]);
+  expect(loggedBy(said)).toEqual([[line], [line]]);
   said.mockClear();
   const nobody = forwardTo('http://127.0.0.1:9');
   await nobody.read(KEY, target);
   await expect(nobody.connect(KEY)).rejects.toThrow('ECONNREFUSED');
-  expect(said.mock.calls).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
+  expect(loggedBy(said)).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
 });
 
 test('a service that takes too long is logged as such', async () => {
@@ -35,7 +36,7 @@ test('a service that takes too long is logged as such', async () => {
   const { service, read } = await readFrom(() => undefined, 20);
   await read();
   await read();
-  expect(said.mock.calls).toEqual([[expect.stringContaining(`${service.url} gives no answer: not in time`)]]);
+  expect(loggedBy(said)).toEqual([[expect.stringContaining(`${service.url} gives no answer: not in time`)]]);
 });
 
 describe('a read of this server’s own', () => {

@@ -6,6 +6,7 @@ import { MARK_MUTANTS } from './markMutants.ts';
 import { noVerdicts } from '#src/tests/fault-injection/judge.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
+import { PEOPLE_MUTANTS } from './peopleMutants.ts';
 import { READING } from './readingMutants.ts';
 import { RULE_MUTANTS } from './ruleMutants.ts';
 import type * as simulation from '#src/tests/fault-injection/simulate.ts';
@@ -21,8 +22,8 @@ const caughtAt: Record<string, number> = JSON.parse(readFileSync(CAUGHT_AT, 'utf
 
 let product: typeof simulation | undefined;
 
-/** Loads the simulation with the mutant's modules. */
-async function load({ modules = {} }: Pick<Mutant, 'modules'>): Promise<typeof simulation> {
+/** Loads the simulation anew, with the mutant's modules. */
+async function load(modules: Mutant['modules'] = {}): Promise<typeof simulation> {
   vi.resetModules();
   for (const [path, different] of Object.entries(modules)) {
     const make = different as (original: object) => object;
@@ -52,9 +53,9 @@ async function catchingSeed({ name, breaks, mutation = {} }: Mutant, simulate: S
 
 /** Expects that the mutant breaks its promise, and that the unchanged product keeps all promises with the same seed. */
 async function expectToBeCaught(mutant: Mutant): Promise<void> {
-  const { simulate } = await load(mutant);
+  product ??= await load();
+  const { simulate } = mutant.modules === undefined ? product : await load(mutant.modules);
   const seed = await catchingSeed(mutant, simulate);
-  product ??= await load({});
   const { verdicts } = await product.simulate(seed);
   expect(verdicts).toEqual(noVerdicts());
 }
@@ -77,4 +78,8 @@ describe('changed rows of the table of responses are caught', () => {
 
 describe('other removed rules of the journal are caught', () => {
   test.each(RULE_MUTANTS)('$name', expectToBeCaught);
+});
+
+describe('removed rules of sign-in and permissions are caught', () => {
+  test.each(PEOPLE_MUTANTS)('$name', expectToBeCaught);
 });

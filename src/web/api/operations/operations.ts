@@ -25,7 +25,7 @@ import {
 } from '#src/shared/contract/gatewayContract.ts';
 import type { GatewayAnswer } from '#src/web/api/gatewayAnswer.ts';
 import type { Call } from '#src/web/api/http.ts';
-import { parseWith } from '#src/web/api/schemas.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
 
 /** When a response was received, by this page's monotonic clock: the server's clocks are extrapolated from there. */
 interface ReceivedAt {
@@ -130,7 +130,7 @@ export async function reviewOperation(
 }
 
 /** Whether Send may still rely on a review; by both clocks, as the monotonic one may stop while the device sleeps. */
-export function isFresh({ receivedMs, at }: ReceivedReview): boolean {
+export function isFresh({ receivedMs, at }: Pick<ReceivedReview, 'receivedMs' | 'at'>): boolean {
   return performance.now() - receivedMs < PRESS_HOLDS_MS && Math.abs(Date.now() - at) < PRESS_HOLDS_MS;
 }
 

@@ -1,5 +1,4 @@
 import {
-  type QueryKey,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -22,7 +21,7 @@ import {
   operationQuery,
   operationsQuery,
 } from './operations.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { POLLED } from '#src/web/api/polled.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { concludeStart, discardPendingStart } from './pendingStarts.ts';
 import { tombstone } from './recordOperation.ts';
@@ -35,8 +34,14 @@ export function isMoving(view: OperationView): boolean {
   return view.underWay || view.waiting || view.asleepUntil !== null || isJustSaved(view);
 }
 
-export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = true): void {
-  usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving, own: true });
+/** For lists that are loaded page by page. */
+export function areMoving(list: { pages: readonly { data: readonly OperationView[] }[] } | undefined): boolean {
+  return list?.pages.some(({ data }) => data.some(isMoving)) ?? false;
+}
+
+/** How often operations are read again: often while one of them moves. */
+export function paceOf(moving: boolean): number {
+  return moving ? MOVING_MS : RESTING_MS;
 }
 
 export interface OperationPages extends Recorded {
@@ -49,8 +54,12 @@ export interface OperationPages extends Recorded {
 /** The newest operations that match. `paced`: this component polls, because no other one does. */
 export function useOperations(filters: OperationFilters = {}, paced = false): OperationPages {
   const options = operationsQuery(useSession().account, filters);
-  const { data, error, isPending } = useQuery(options);
-  const read = useMemo((): OperationPages => {
+  const { data, error, isPending } = useQuery({
+    ...options,
+    ...(paced && POLLED),
+    refetchInterval: ({ state }) => paced && paceOf(state.data?.data.some(isMoving) ?? false),
+  });
+  return useMemo((): OperationPages => {
     const views = data?.data ?? [];
     return {
       status: data ? 'ready' : isPending ? 'loading' : 'unavailable',
@@ -62,8 +71,6 @@ export function useOperations(filters: OperationFilters = {}, paced = false): Op
       more: data?.has_more ?? false,
     };
   }, [data, error, isPending]);
-  usePacedQuery(options.queryKey, read.views.some(isMoving), paced);
-  return read;
 }
 
 export const OPEN: OperationFilters = { state: 'open' };
@@ -101,11 +108,15 @@ export function useOperation(key: string, wanted = true): UseQueryResult<Receive
   const client = useQueryClient();
   const { account } = useSession();
   const options = operationQuery(account, key);
-  const query = useQuery({ ...options, enabled: wanted });
-  const { data, error } = query;
-  // A record that doesn't exist yet may arrive soon.
-  const moving = data ? isMoving(data) : isOperationError(error, 'not_recorded');
-  usePacedQuery(options.queryKey, moving, wanted);
+  const query = useQuery({
+    ...options,
+    enabled: wanted,
+    ...POLLED,
+    // A record that doesn't exist yet may arrive soon.
+    refetchInterval: ({ state: { data, error } }) =>
+      paceOf(data ? isMoving(data) : isOperationError(error, 'not_recorded')),
+  });
+  const { data } = query;
   const revision = data?.operation.revision;
   const lastRevision = useRef(revision);
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
 import { ApiError } from '#src/web/api/errors.ts';
 import { type Page, walkPages } from './paging.ts';
-import { type ResponseInfo, noResponseInfo } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
+import { noResponseInfo } from '#src/web/api/query.ts';
 
 interface Identified {
   readonly id: string;

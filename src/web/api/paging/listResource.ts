@@ -6,7 +6,7 @@ import { newerRowsQuery, NO_NEWER_ROWS } from './newerRows.ts';
 import { PAGE_SIZE } from './pageQuery.ts';
 import { type Page, pageAfterPage, type PageOptions, readPage } from './paging.ts';
 import { type ReadOptions, read } from '#src/web/api/query.ts';
-import { listOf, parseWith } from '#src/web/api/schemas.ts';
+import { listOf, parseWith } from '#src/shared/contract/rows.ts';
 import { segment } from '#src/shared/paths.ts';
 
 /** How the rows of one of the service's lists are read. If the service doesn't offer the list, requests fail with an error for which saysNotFound() is true. */

@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryKey, queryOptions, skipToken } from '@tanstack/react-query';
-import type { ResponseInfo } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
 
 export interface RowReading<T> {
   row: T;

@@ -1,11 +1,5 @@
 import { withParams } from '#src/shared/searchParams.ts';
-import { isOpenStatus } from '#src/shared/paymentStatus.ts';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
-
-/** Filters for the payments of one status: open ones oldest first, ended ones newest first. */
-export function statusFilters(status: string, asset?: string): ListFilters {
-  return { status, ...(asset !== undefined && { asset }), ...(isOpenStatus(status) && { order: 'asc' }) };
-}
 
 /** Rows of one page of a list as a person scrolls through it. */
 export const PAGE_SIZE = 50;

@@ -1,10 +1,10 @@
 import type { ListFilters } from '#src/shared/contract/contract.ts';
-import { isObject } from '#src/shared/answers.ts';
+import { isObject, type ResponseInfo } from '#src/shared/answers.ts';
 import { followPages, itemsOf, type WalkEnd, type WalkOptions } from '#src/shared/paging/followPages.ts';
 import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/shared/paging/nextStep.ts';
 import { ofLaterPage } from '#src/web/api/errors.ts';
-import { type ResponseInfo, read, type ReadOptions } from '#src/web/api/query.ts';
-import type { ParsedList } from '#src/web/api/schemas.ts';
+import { read, type ReadOptions } from '#src/web/api/query.ts';
+import type { ParsedList } from '#src/shared/contract/rows.ts';
 import { pageQuery } from './pageQuery.ts';
 
 export type Page<T> = ParsedList<T> & ResponseInfo;

@@ -11,6 +11,11 @@ export function notePause(status: number, asked: number | null): void {
   notBefore = Math.max(notBefore, Date.now() + seconds * 1000);
 }
 
+/** The provider asked the dashboard's server to wait; Unix milliseconds. */
+export function notePauseUntil(until: number): void {
+  notBefore = Math.max(notBefore, Math.min(until, Date.now() + MAX_WAIT_SECONDS * 1000));
+}
+
 /** Reads wait until then, Unix milliseconds. */
 export function pauseEnds(): number {
   return notBefore;

@@ -6,10 +6,11 @@ import { saysNotFound } from '#src/web/api/errors.ts';
 import { listLedgerEntries } from '#src/web/api/listQueries.ts';
 import { listEnd, pageAfterPage, type Page, type PageOptions } from './paging.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
-import { usePolledQuery } from './polling.ts';
-import type { ResponseInfo } from '#src/web/api/query.ts';
-import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
+import { PAYMENTS } from '#src/web/api/payments.ts';
+import { POLLED } from '#src/web/api/polled.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
+import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 
 /** Pages of 100 before a person is asked whether to load more. */
 const PAGES_AT_ONCE = 15;
@@ -86,6 +87,9 @@ export function useRowsBack<T extends { id: string; created_at?: unknown }>(
   const { data, error, isFetching, isFetchNextPageError, isPending, refetch, fetchNextPage } = useInfiniteQuery({
     ...options,
     enabled,
+    ...POLLED,
+    refetchInterval: ({ state: { data: read, error: failure } }) =>
+      read === undefined && saysNotFound(failure) ? false : pollInterval(read?.pages.length ?? 0, failure !== null),
   });
   const [further, setFurther] = useState(0);
   const pages = data?.pages.length ?? 0;
@@ -100,7 +104,6 @@ export function useRowsBack<T extends { id: string; created_at?: unknown }>(
     if (mayFetch) void fetchNextPage();
   }, [mayFetch, fetchNextPage]);
   const notOffered = data === undefined && saysNotFound(error);
-  usePolledQuery(options.queryKey, (failed) => pollInterval(pages, failed), { enabled: enabled && !notOffered });
   return {
     rows,
     meta: data?.pages[0] ?? null,

@@ -6,7 +6,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { TextField } from '#src/web/ui/Field.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/web/list/createdRange.ts';
+import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/shared/createdRange.ts';
 import { Choices, useCloseFilter } from './FilterControl.tsx';
 import type { CreatedFormProps } from './filterProps.ts';
 import { boundsOfPeriod, PERIOD_NAMES, PERIODS } from './periods.ts';

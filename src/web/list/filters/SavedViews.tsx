@@ -11,7 +11,7 @@ import { InputField } from '#src/web/ui/Field.tsx';
 import { useCloseFilter, useEarlyText } from './FilterControl.tsx';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
 import type { Zone } from '#src/shared/time.ts';
-import { ANY_TIME } from '#src/web/list/createdRange.ts';
+import { ANY_TIME } from '#src/shared/createdRange.ts';
 import { boundsOfPeriod, PERIOD_NAMES } from './periods.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';

@@ -1,13 +1,13 @@
 import { USUAL_STATUSES } from '#src/shared/paymentStatus.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { FilterNamesByList, ListFilters } from '#src/shared/contract/contract.ts';
-import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
-import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
-import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { formatAmount, isAmount } from '#src/shared/amount.ts';
+import { ROW_FILTERS } from '#src/shared/export/rowFilters.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
-import { capital, revealHidden, shorten, visibleCode, textOrNull } from '#src/shared/text.ts';
+import { capital, revealHidden, shorten, visibleCode } from '#src/shared/text.ts';
 import { dateOf, isPlausibleTime } from '#src/shared/time.ts';
-import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRange.ts';
+import { ANY_TIME, daysOfBounds, describeRange } from '#src/shared/createdRange.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
@@ -79,28 +79,28 @@ export const FILTERS: FilterTable<PageFilters> = {
       return chain && chainLabel(chain);
     },
     local: true,
-    keeps: (chain, row) => chainForm(textOrNull(row['chain']) ?? '') === chainForm(chain),
+    keeps: ROW_FILTERS.chain,
   },
   to: {
     read: FILTER_READS.source.read,
     words: (address) => `to ${revealHidden(shorten(address))}`,
     Control: ToFilter,
     local: true,
-    keeps: (address, row) => isSameAccount(textOrNull(row['chain']) ?? '', textOrNull(row['address']) ?? '', address),
+    keeps: ROW_FILTERS.to,
   },
   min_amount: {
     read: readAmount,
     words: (amount) => `amount at least ${amount}`,
     Control: AmountFilter,
     local: true,
-    keeps: (least, _, amount) => isAmount(amount) && compareAmounts(amount, least) >= 0,
+    keeps: ROW_FILTERS.min_amount,
   },
   max_amount: {
     read: readAmount,
     words: (amount) => `amount at most ${amount}`,
     Control: null,
     local: true,
-    keeps: (most, _, amount) => isAmount(amount) && compareAmounts(amount, most) <= 0,
+    keeps: ROW_FILTERS.max_amount,
   },
   // Whether a service counts a bound itself as inside is not stated: a row of that very second is left out here.
   created_after: {

@@ -1,6 +1,6 @@
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import { dateOf, daysBefore, type Zone } from '#src/shared/time.ts';
-import { boundsOfDays, type DayRange, dayWords } from '#src/web/list/createdRange.ts';
+import { boundsOfDays, type DayRange, dayWords } from '#src/shared/createdRange.ts';
 import { keysOf } from './filterTable.ts';
 
 /** Days that move on with the calendar. */

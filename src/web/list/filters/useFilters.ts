@@ -3,6 +3,11 @@ import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import type { ListName } from '#src/shared/contract/contract.ts';
+import type { Overview } from '#src/shared/contract/overviewContract.ts';
+import { isSearchText } from '#src/shared/searchParams.ts';
+import { overviewKey } from '#src/web/api/overviewParams.ts';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { zoneName } from '#src/shared/time.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { suggestedValues } from '#src/web/list/rows/loadedRows.ts';
 import {
@@ -39,9 +44,23 @@ export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
 export function useHints(resource: ListName, enabled: boolean): Hints {
   const { account } = useSession();
   const client = useQueryClient();
+  const zone = zoneName(useZone());
   const { data } = useQuery({ ...balanceQueries.list(account), enabled, refetchOnMount: false });
+  // Not asked for here: a list is no reason to read everything else.
+  const words = client.getQueryData<Overview>(overviewKey(account, zone))?.words;
   return {
-    seen: (field) => suggestedValues(client, account, resource, field),
+    seen: (field) =>
+      new Set([...suggestedValues(client, account, resource, field), ...overviewWords(words, resource, field)]),
     held: () => data?.balances.map(({ asset }) => asset) ?? [],
   };
+}
+
+type Field = Parameters<typeof suggestedValues>[3];
+
+/** The words of payments that the overview has seen, where a page of this tab has read it. */
+function overviewWords(words: Overview['words'] | undefined, resource: ListName, field: Field): readonly string[] {
+  if (words === undefined || resource === 'ledger-entries') return [];
+  if (field === 'status')
+    return words.statuses[resource === 'deposits' ? 'deposit' : 'withdrawal'].filter(isSearchText);
+  return words.pairs.flatMap((pair) => pair[field] ?? []).filter(isSearchText);
 }

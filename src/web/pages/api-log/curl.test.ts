@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestRecord } from '#src/web/api/requestLog.ts';
 import { curlOf, singleQuoted } from './curl.ts';
+import { propertyRuns } from '#src/tests/depth.ts';
 
 const HOSTILE = [
   `'; touch pwned; '`,
@@ -98,7 +99,7 @@ describe('a read as cURL', () => {
       fc.property(fc.string({ unit: fc.constantFrom("'", '\\', '$', '`', '"', ' ', ';', 'a') }), (text) => {
         expect(run('sh', `printf %s ${singleQuoted(text)}`)).toBe(text);
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(10) },
     );
   });
 });

@@ -9,19 +9,20 @@ import { compare } from '#src/shared/money.ts';
 import { paths } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 import { dateOf, type Zone } from '#src/shared/time.ts';
-import { boundsOfDays, dayWords } from '#src/web/list/createdRange.ts';
+import { boundsOfDays, dayWords } from '#src/shared/createdRange.ts';
 import { useTeam } from '#src/web/api/team.ts';
-import { seriesZone } from '#src/web/resources/closedPeriods.ts';
+import { seriesZone } from '#src/shared/statement/seriesZone.ts';
 import { LoadedBack } from '#src/web/list/StillLoading.tsx';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
-import { type Move, MOVES } from '#src/web/resources/ledgerMoves.ts';
+import { type Move, MOVES } from '#src/shared/statement/ledgerMoves.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type LedgerMonth, monthsOf, type BalanceSnapshot, upToDate, withStatements } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
-import { closingBalances, daysBack, movedByDay, StepLine } from '#src/web/chart/balanceLine.tsx';
+import { closingBalances, daysBack, movedByDay } from '#src/shared/overview/balanceLine.ts';
+import { StepLine } from '#src/web/chart/balanceLine.tsx';
 
 interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;

@@ -1,6 +1,6 @@
 import { areOf, capital, visibleCode } from '#src/shared/text.ts';
 import type { ReactNode } from 'react';
-import type { BalanceRow } from '#src/web/api/schemas.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/shared/time.ts';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
@@ -9,7 +9,7 @@ import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { PartKey } from './ShareBar.tsx';
-import { checkIdentity, FIGURES } from '#src/web/api/balanceIdentity.ts';
+import { checkIdentity, FIGURES } from '#src/shared/overview/balanceIdentity.ts';
 
 /** Width of an amount, in em, from which its account takes the whole line. */
 const FULL_LINE = 48;

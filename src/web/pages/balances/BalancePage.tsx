@@ -5,9 +5,9 @@ import { useId } from 'react';
 import { Link, useParams } from 'react-router';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import { type ApiError, saysNotFound } from '#src/web/api/errors.ts';
-import type { BalanceRow } from '#src/web/api/schemas.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { POLLED } from '#src/web/api/polled.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { isAmount, isZero } from '#src/shared/amount.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
@@ -29,7 +29,7 @@ import { BalanceBreakdown, Loading } from './BalanceBreakdown.tsx';
 import { equalsLedger } from './months.ts';
 import { ShareBar } from './ShareBar.tsx';
 import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
-import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
+import { checkIdentity } from '#src/shared/overview/balanceIdentity.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
 
 /** Longer codes are clipped: real ones are far shorter, and the URL has the whole one. */
@@ -45,9 +45,8 @@ export function Component() {
   const { asset = '' } = useParams();
   const { account } = useSession();
   const options = balanceQueries.detail(account, asset);
-  const query = useQuery(options);
+  const query = useQuery({ ...options, ...POLLED, refetchInterval: POLL_MS });
   const { data, error, refetch, isFetching } = query;
-  usePolledQuery(options.queryKey, () => POLL_MS);
   const of = useAsset(asset, data !== undefined);
   const refresh = () => {
     void refetch();

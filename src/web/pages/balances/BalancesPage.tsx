@@ -1,12 +1,11 @@
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { ArrowUpRight, CircleQuestionMark } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { allBalances, type Balances, balanceQueries } from '#src/web/api/balances.ts';
-import type { BalanceRow } from '#src/web/api/schemas.ts';
-import { useSession } from '#src/web/api/session.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { allBalances, type Balances } from '#src/shared/overview/balances.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
+import { errorOf, overviewQuery, useOverview } from '#src/web/api/overview.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { paths } from '#src/shared/paths.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
@@ -19,7 +18,7 @@ import { useNowByService } from '#src/web/ui/useNow.ts';
 import '#src/web/list/overview.css';
 import { IdentityNote, Loading } from './BalanceBreakdown.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
-import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
+import { checkIdentity } from '#src/shared/overview/balanceIdentity.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
 import { foldCode } from '#src/shared/assetCode.ts';
 import { age, isPlausibleTime } from '#src/shared/time.ts';
@@ -30,35 +29,30 @@ import { Time } from '#src/web/ui/Time.tsx';
 
 /** With more assets than this, one is found faster by typing. */
 const FIND_FROM = 12;
-const POLL_MS = 60_000;
 
-export const prefetchBalances = (client: QueryClient, account: string) =>
-  client.prefetchQuery(balanceQueries.list(account));
+export const prefetchBalances = (client: QueryClient, account: string) => client.prefetchQuery(overviewQuery(account));
 
 export function Component() {
-  const session = useSession();
-  const options = balanceQueries.list(session.account);
-  const query = useQuery(options);
-  const { data, error, refetch, isFetching } = query;
-  usePolledQuery(options.queryKey, () => POLL_MS);
-  const readAgain = () => void refetch();
+  const { data: overview, error: lost, isFetching, refresh } = useOverview();
+  const data = overview?.balances;
+  const error = lost ?? errorOf(overview?.balances_error ?? null);
   return (
     <>
       <PageHeader
         title="Balances"
-        asOf={<Updated at={data?.readAt ?? null} isFetching={isFetching} onRefresh={readAgain} />}
+        asOf={<Updated at={data?.readAt ?? null} isFetching={isFetching} onRefresh={refresh} />}
         actions={
           <ActionLink ability="prepare" variant="primary" to={paths.newWithdrawal} icon={<ArrowUpRight aria-hidden />}>
             New withdrawal
           </ActionLink>
         }
       />
-      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={readAgain} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={refresh} />}
       {data ? (
         <Read data={data} />
       ) : error ? (
         <div className="page-body">
-          <LoadError of={query} heading="Couldn’t load balances" />
+          <LoadError of={{ error, isFetching, refetch: refresh }} heading="Couldn’t load balances" />
         </div>
       ) : (
         <Legend>

@@ -1,9 +1,9 @@
-import type { BalanceRow } from '#src/web/api/schemas.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { isAmount, isNegative } from '#src/shared/amount.ts';
 import { equal, share, sum } from '#src/shared/money.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
-import { checkIdentity, type BalancePart, PARTS } from '#src/web/api/balanceIdentity.ts';
+import { checkIdentity, type BalancePart, PARTS } from '#src/shared/overview/balanceIdentity.ts';
 
 const look: Record<BalancePart, string> = {
   available: 'fill-chart-1 forced-colors:fill-[CanvasText]',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BalanceRow } from '#src/web/api/schemas.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { add } from '#src/shared/money.ts';
 import { compositionOf, compositionWords } from './ShareBar.tsx';
 

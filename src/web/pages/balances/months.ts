@@ -1,13 +1,13 @@
 // An asset's movements per month, from its ledger. Each month's closing is the next month's opening.
 import type { ClosedPeriod, FrozenSum, SUM_LINES } from '#src/shared/contract/statementContract.ts';
-import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { equal, subtract, sum } from '#src/shared/money.ts';
 import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/shared/time.ts';
-import { boundsOfDays } from '#src/web/list/createdRange.ts';
-import { createMoves, type Move, MOVES } from '#src/web/resources/ledgerMoves.ts';
-import { createPairs } from '#src/web/resources/ledgerSource.ts';
+import { boundsOfDays } from '#src/shared/createdRange.ts';
+import { createMoves, type Move, MOVES } from '#src/shared/statement/ledgerMoves.ts';
+import { createPairs } from '#src/shared/statement/swapPairs.ts';
 
 export interface LedgerMonth extends Record<Move, string> {
   /** "2026-11" */

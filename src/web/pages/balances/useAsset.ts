@@ -1,15 +1,16 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ledgerQueries } from '#src/web/api/listQueries.ts';
-import { furtherStatuses, openPayments } from '#src/web/api/operations/openPayments.ts';
+import { furtherStatuses } from '#src/shared/overview/openPayments.ts';
+import { openPayments } from '#src/web/api/operations/openPayments.ts';
 import { OPEN_STATUSES } from '#src/shared/paymentStatus.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import type { Payment } from '#src/web/api/payments.ts';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
+import { POLLED } from '#src/web/api/polled.ts';
 import { ledgerBack, paymentsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
-import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { unpaired } from '#src/web/resources/ledgerMoves.ts';
+import { unpaired } from '#src/shared/statement/ledgerMoves.ts';
 
 /** Days of the chart, and of the months that it overlaps. Withdrawals paid in them may have been created earlier. */
 export const CHART_DAYS = 90;
@@ -67,7 +68,6 @@ function usePayments({ kind, asset, days, enabled }: PaymentsOf) {
     return [...OPEN_STATUSES[kind], ...furtherStatuses(kind, back.rows ?? NONE)];
   }, [kind, back.rows]);
   const options = openPayments(account, kind, statuses, asset);
-  const open = useQuery({ ...options, enabled: back.rows !== null });
-  usePolledQuery(options.queryKey, () => POLL_MS, { enabled: back.rows !== null });
+  const open = useQuery({ ...options, enabled: back.rows !== null, ...POLLED, refetchInterval: POLL_MS });
   return { back, open: open.data, refetch: () => void (back.rows !== null && open.refetch()) };
 }

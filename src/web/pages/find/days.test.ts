@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { daysBefore, MONTHS } from '#src/shared/time.ts';
 import { daysIn } from './days.ts';
+import { propertyRuns } from '#src/tests/depth.ts';
 
 const KINDS = {
   isCode: (word: string) => word === 'USDT',
@@ -71,6 +72,6 @@ test('no text throws; the days of any other are in order, and come from a part o
       expect(text).toContain(found.from);
       expect(found.value.from <= found.value.to).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(500) },
   );
 });

@@ -1,6 +1,6 @@
 // The days that a text names: "21 Nov", "20 to 23 Nov", "last weekend", "since Monday".
 import { daysBefore, MONTHS } from '#src/shared/time.ts';
-import type { DayRange } from '#src/web/list/createdRange.ts';
+import type { DayRange } from '#src/shared/createdRange.ts';
 import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/web/list/filters/periods.ts';
 import { readDay } from '#src/web/list/filters/readDay.ts';
 

@@ -1,5 +1,5 @@
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { type Payment, paymentOf } from '#src/web/api/payments.ts';
+import { type Payment, paymentOf } from '#src/shared/overview/payment.ts';
 import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
 import { foldCode } from '#src/shared/assetCode.ts';
 import { isAmount } from '#src/shared/amount.ts';

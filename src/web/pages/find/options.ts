@@ -1,6 +1,6 @@
 import { BookUser, CornerDownRight, KeyRound, List, type LucideIcon, Plus, QrCode, Wallet } from 'lucide-react';
 import { PAYMENTS } from '#src/web/api/payments.ts';
-import { boundsOfDays, dayWords } from '#src/web/list/createdRange.ts';
+import { boundsOfDays, dayWords } from '#src/shared/createdRange.ts';
 import { boundsOfPeriod, PERIODS, shortDays } from '#src/web/list/filters/periods.ts';
 import { formatAmount } from '#src/shared/amount.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';

@@ -4,7 +4,7 @@ import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
 import { listDeposits, listWithdrawals } from '#src/web/api/listQueries.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
-import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
+import type { DepositRow, WithdrawalRow } from '#src/shared/contract/rows.ts';
 import type { FoundPayment } from './match.ts';
 
 export type ScannedRow = DepositRow | WithdrawalRow;

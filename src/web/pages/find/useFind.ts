@@ -17,7 +17,7 @@ import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { classifyQuery } from '#src/shared/classifyQuery.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import type { Zone } from '#src/shared/time.ts';
-import { boundsOfDays } from '#src/web/list/createdRange.ts';
+import { boundsOfDays } from '#src/shared/createdRange.ts';
 import { listsOf, rowsOfList } from '#src/web/list/rows/loadedRows.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { labelsOf, type PaymentNames, paymentIn } from './match.ts';

@@ -1,15 +1,14 @@
 import { saysNotFound } from '#src/web/api/errors.ts';
-import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
+import { PAYMENTS } from '#src/web/api/payments.ts';
 import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
 import { formatAmount, isZero } from '#src/shared/amount.ts';
 import { type Change, changeOf, changeWords, compare } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
 import { revealHidden, counted, numberWords, visibleCode } from '#src/shared/text.ts';
-import { dayWords } from '#src/web/list/createdRange.ts';
+import { dayWords } from '#src/shared/createdRange.ts';
 import { LoadedBack, Skeleton } from '#src/web/list/StillLoading.tsx';
 import { dateOf, type Zone } from '#src/shared/time.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
@@ -18,64 +17,54 @@ import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import {
-  comparedWords,
-  type Flow,
-  type FlowPeriod,
-  flowsOf,
-  loadedDaysOf,
-  periodOf,
-  searchFor,
-  sumsByDay,
-} from './flows.ts';
+import { comparedWords, searchFor } from './flowWords.ts';
+import type { FlowPeriod } from '#src/shared/overview/flows.ts';
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
 const KINDS = ['deposit', 'withdrawal'] as const;
 const WORDS: Record<PaymentKind, string> = { deposit: 'Received', withdrawal: 'Sent' };
-/** Maximum rows of held assets without movements. */
-const ROWS = 12;
-const NONE: readonly Payment[] = [];
 
-interface FlowsProps extends Pick<HomeData, 'lists'> {
-  assets: readonly string[];
-  now: number;
-}
+type FlowsProps = Pick<HomeData, 'lists'>;
 
-/** Reads the direction, days and asset from the URL, and adds up their payments. */
-function useFlows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
+type HomeFlow = (typeof NO_FLOWS)['flows'][number];
+const NO_FLOWS: HomeData['lists'][number]['flows'][string] = {
+  days: [],
+  start: 0,
+  end: 0,
+  before: { start: 0, end: 0 },
+  loaded_days: [],
+  flows: [],
+};
+
+/** Reads the direction, days and asset from the URL. The server has added up their payments. */
+function useFlows({ lists: [deposits, withdrawals] }: FlowsProps) {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
   const kind = readChoice(search, 'flow', KINDS) ?? 'deposit';
   const days = readChoice(search, 'days', ['1', '7', '30']) ?? '30';
   const list = kind === 'deposit' ? deposits : withdrawals;
-  const count = Number(days);
-  const period = useMemo(() => periodOf(now, zone, count), [now, zone, count]);
-  const rows = list.rows ?? NONE;
-  const flows = useMemo(() => flowsOf(rows, period, assets.slice(0, ROWS)), [rows, period, assets]);
-  const isWithin = list.rows !== null && (list.reached === null || list.reached < period.start);
+  const period = list.flows[days] ?? NO_FLOWS;
+  const { flows, loaded_days: loadedDays } = period;
+  const isLoaded = list.newest !== null;
+  const isWithin = isLoaded && (list.reached === null || list.reached < period.start);
   const most = flows.toSorted((a, b) => b.count - a.count)[0];
   const flow = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
-  // The days before those would look as if nothing had come.
-  const loadedDays = useMemo(() => loadedDaysOf(period, list.reached, zone), [period, list.reached, zone]);
-  const sums = useMemo(
-    () => (flow === undefined ? [] : sumsByDay(rows, flow.asset, loadedDays, zone)),
-    [rows, flow, loadedDays, zone],
-  );
   return {
     kind,
     days,
-    count,
+    count: Number(days),
     zone,
     list,
     period,
     flows,
     /** The one that the chart shows. */
     flow,
+    /** The days before those would look as if nothing had come. */
     loadedDays,
-    sums,
+    sums: flow?.by_day ?? [],
     isWithin,
-    isCompared: list.rows !== null && (list.reached === null || list.reached < period.before.start),
+    isCompared: isLoaded && (list.reached === null || list.reached < period.before.start),
     waits: list.isLoading && !isWithin,
     choose: (changes: Record<string, string>) => setSearch(withParams(search, changes)),
   };
@@ -87,7 +76,7 @@ export function Flows(props: FlowsProps) {
   const state = useFlows(props);
   const { kind, count, period, zone, list, flows, flow, loadedDays, sums, isWithin, isCompared, waits } = state;
   const { noun } = PAYMENTS[kind];
-  const change = (of: Flow): Change | null => {
+  const change = (of: HomeFlow): Change | null => {
     if (!isCompared || of.before === null || (of.count === 0 && of.before === '0')) return null;
     return changeOf(of.sum, of.before);
   };
@@ -95,12 +84,12 @@ export function Flows(props: FlowsProps) {
   return (
     <section className="reg" aria-label="Received and sent">
       <FlowsHead {...state} />
-      {list.notOffered && list.rows === null ? (
+      {list.notOffered && list.newest === null ? (
         <p className="more">
           {saysNotFound(list.error) ? 'This provider doesn’t list' : 'Couldn’t load'} {noun.many}.{' '}
           <Link to={PAYMENTS[kind].list()}>What was sent from here</Link>
         </p>
-      ) : list.rows === null && list.error !== null ? (
+      ) : list.newest === null && list.error !== null ? (
         <p className="more">Couldn’t load {noun.many}.</p>
       ) : (
         <>
@@ -163,7 +152,7 @@ function ChartHead({
   waits,
   choose,
   change,
-}: FlowsState & { change: (flow: Flow) => Change | null }) {
+}: FlowsState & { change: (flow: HomeFlow) => Change | null }) {
   const first = isWithin || reached === null ? period.days[0] : dateOf(reached, zone);
   const since = count === 1 ? 'today' : `since ${dayWords(first ?? '')}`;
   return (
@@ -214,14 +203,14 @@ interface ColumnsOf {
   zone: Zone;
   waits: boolean;
   isWithin: boolean;
-  change: (flow: Flow) => Change | null;
-  flows: readonly Flow[];
+  change: (flow: HomeFlow) => Change | null;
+  flows: readonly HomeFlow[];
 }
 
-function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }: ColumnsOf): DataColumn<Flow>[] {
+function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }: ColumnsOf): DataColumn<HomeFlow>[] {
   const { noun } = PAYMENTS[kind];
   /** "3 pending, 1 failed", each a link to its rows. */
-  const linksOf = (asset: string | null, counts: Flow['others'], words?: (count: number) => string) =>
+  const linksOf = (asset: string | null, counts: HomeFlow['others'], words?: (count: number) => string) =>
     counts.map(({ status, count: rows }, at) => (
       <span key={status}>
         {at > 0 && ', '}
@@ -290,7 +279,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
   ];
 }
 
-function heroWords({ count, unreadable }: Flow, change: Change | null, kind: PaymentKind, days: number): string {
+function heroWords({ count, unreadable }: HomeFlow, change: Change | null, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
   const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
   return `${counted(count, one, many)}${left}${change === null ? '' : `, ${comparedWords(change, days)}`}`;

@@ -1,22 +1,22 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { allBalances } from '#src/web/api/balances.ts';
-import type { BalanceRow } from '#src/web/api/schemas.ts';
+import { allBalances } from '#src/shared/overview/balances.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { isAmount } from '#src/shared/amount.ts';
-import { groupBy } from '#src/shared/groupBy.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { paths } from '#src/shared/paths.ts';
 import { dateOf } from '#src/shared/time.ts';
 import { balanceColumns } from '#src/web/list/balanceColumns.tsx';
-import { dayWords } from '#src/web/list/createdRange.ts';
+import { dayWords } from '#src/shared/createdRange.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { LEDGER_DAYS } from '#src/web/resources/useUsualTimes.ts';
+import { LEDGER_DAYS } from '#src/shared/overview/balanceLine.ts';
 import type { HomeData } from './useHome.ts';
-import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
-import { closingBalances, daysBack, heightsOf, movedByDay, StepLine } from '#src/web/chart/balanceLine.tsx';
+import { checkIdentity } from '#src/shared/overview/balanceIdentity.ts';
+import { closingBalances, daysBack } from '#src/shared/overview/balanceLine.ts';
+import { heightsOf, StepLine } from '#src/web/chart/balanceLine.tsx';
 
 /** Maximum rows; the balances page has the rest. */
 const SHOWN = 12;
@@ -30,15 +30,15 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
     const reached = ledger.isWhole ? null : ledger.reached;
     return now === null ? [] : daysBack(dateOf(now, zone), LEDGER_DAYS, reached, zone);
   }, [now, ledger, zone]);
-  const moved = useMemo(() => {
-    const byAsset = groupBy(ledger.rows ?? [], ({ asset }) => asset);
-    return new Map([...byAsset].map(([asset, entries]) => [asset, movedByDay(entries, zone)]));
-  }, [ledger.rows, zone]);
+  const moved = useMemo(
+    () => new Map(ledger.moved?.map(({ asset, days: byDay }) => [asset, byDay && new Map(byDay)])),
+    [ledger.moved],
+  );
   if (data === undefined) return null;
   const all = allBalances(data);
   const rows = all.slice(0, SHOWN);
-  const hasNone = ledger.rows === null && (ledger.notOffered || ledger.error !== null);
-  const isTooShort = ledger.rows !== null && !ledger.isLoading && days.length < DAYS_OF_A_LINE;
+  const hasNone = ledger.moved === null && (ledger.notOffered || ledger.error !== null);
+  const isTooShort = ledger.moved !== null && !ledger.isLoading && days.length < DAYS_OF_A_LINE;
   const missing = ledger.notOffered ? 'No history' : 'History couldn’t be loaded';
   const columns = columnsOf(
     rows,

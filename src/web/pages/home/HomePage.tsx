@@ -84,6 +84,6 @@ function isEmpty({ balances, lists }: HomeData): boolean {
     balances.data?.complete === true &&
     balances.data.balances.length === 0 &&
     balances.data.malformed.length === 0 &&
-    lists.every(({ rows, isWhole, malformed }) => rows?.length === 0 && isWhole && malformed === 0)
+    lists.every(({ newest, count, isWhole, malformed }) => newest !== null && count === 0 && isWhole && malformed === 0)
   );
 }

@@ -1,6 +1,5 @@
 import { useCan } from '#src/web/api/permissions.ts';
 import { useTeam, useTeamChange } from '#src/web/api/team.ts';
-import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { lasting } from '#src/shared/time.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
@@ -12,14 +11,12 @@ import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 const MOST_PAIRS = 12;
 const HOURS = [1, 2, 4, 8, 12, 24, 48];
 
-export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
-  const usual = lists.map(({ kind, rows }) => {
-    const pairs = new Map((rows ?? []).map((row) => [stringifyExact([row.asset, row.chain]), row]));
-    const known = [...pairs.values()].slice(0, MOST_PAIRS).flatMap((row) => {
-      const seconds = usualOf(row);
-      if (seconds === null || row.asset === null) return [];
-      const chain = row.chain === null ? '' : ` on ${chainLabel(row.chain)}`;
-      return `${visibleCode(row.asset) + revealHidden(chain)} ${lasting(Math.max(60, seconds))}`;
+export function HowDetected({ hours, usual }: Pick<HomeData, 'hours' | 'usual'>) {
+  const byKind = (['deposit', 'withdrawal'] as const).map((kind) => {
+    const pairs = usual.filter((each) => each.kind === kind && each.asset !== null && each.chain !== null);
+    const known = pairs.slice(0, MOST_PAIRS).map(({ asset, chain, seconds }) => {
+      const on = chain === null ? '' : ` on ${chainLabel(chain)}`;
+      return `${visibleCode(asset ?? '') + revealHidden(on)} ${lasting(Math.max(60, seconds))}`;
     });
     return { kind, known: known.toSorted() };
   });
@@ -31,7 +28,11 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
         failed by the ledger. Without a ledger, that time isn’t known: deposits stay for 7 days from when they were
         created, withdrawals for 30.
       </p>
-      {usual.map(({ kind, known }) => (
+      <p>
+        A withdrawal of the last 7 days counts as not sent from here when nothing recorded here explains it, and no
+        payment whose outcome is unknown could be it.
+      </p>
+      {byKind.map(({ kind, known }) => (
         <p key={kind}>
           Usual for {kind}s: {known.length === 0 ? 'not known yet' : known.join(', ')}.
         </p>

@@ -3,6 +3,7 @@ import { CircleCheck, CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
+import { useUndelivered } from '#src/web/api/notices.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { counted, listInWords } from '#src/shared/text.ts';
 import { formatClock, lasting } from '#src/shared/time.ts';
@@ -14,8 +15,8 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type Check, checkedWords } from './attention.ts';
-import { type AttentionLine, attentionLine } from './attentionLine.tsx';
+import { type Check, checkedWords } from './checks.ts';
+import { type AttentionLine, attentionLine, undeliveredLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
 import { TakeThis } from './TakeThis.tsx';
 import { useMarkHandled } from './useMarkHandled.tsx';
@@ -39,17 +40,23 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
   const { markHandled, notice } = useMarkHandled();
   const name = usePaymentNames();
   const { attention, guesses } = home;
-  const all = attention.map((each) => ({
+  const undelivered = useUndelivered();
+  const found = attention.map((each) => ({
     ...attentionLine(each, { name, markHandled, can: (ability) => can(session, ability) }),
     isGuess: guesses.has(each),
   }));
+  const all = undelivered > 0 ? [...found, { ...undeliveredLine(undelivered), isGuess: false }] : found;
   const { lines, late, showLate } = useLateLines(all, isReady, isChecking);
   const isMore = lines.some(({ isGuess }) => !isGuess);
   return (
     <section className="reg" aria-label="Needs attention" tabIndex={-1} data-takes-focus>
       {isReady && lines.length > 0 && <Lines all={lines} />}
       {notice}
-      <Checked home={home} late={late > 0 && <Late count={late} isMore={isMore} onShow={showLate} />} />
+      <Checked
+        home={home}
+        hasNothing={all.length === 0}
+        late={late > 0 && <Late count={late} isMore={isMore} onShow={showLate} />}
+      />
     </section>
   );
 }
@@ -138,8 +145,8 @@ const CHECKED =
 const OPEN = '[&>.lucide]:text-open';
 
 /** What was checked and when, or why it could not be. "All clear" is shown only after a complete check. */
-function Checked({ home, late }: { home: HomeData; late: ReactNode }) {
-  const { attention, guesses, checks, hours, usualOf, lists, ledger } = home;
+function Checked({ home, hasNothing, late }: { home: HomeData; hasNothing: boolean; late: ReactNode }) {
+  const { guesses, checks, hours, usual, ledger } = home;
   const zone = useZone();
   const failed = checks.filter(({ state }) => state === 'failed');
   const isLoading = guesses.size > 0 || checks.some(({ state }) => state === 'loading');
@@ -168,7 +175,7 @@ function Checked({ home, late }: { home: HomeData; late: ReactNode }) {
     );
   }
   const isPart = partly.length > 0;
-  const isClear = !isPart && attention.length === 0;
+  const isClear = !isPart && hasNothing;
   return (
     <div className={isPart ? `${CHECKED} ${OPEN}` : CHECKED}>
       {isPart && <CircleQuestionMark aria-hidden />}
@@ -176,12 +183,12 @@ function Checked({ home, late }: { home: HomeData; late: ReactNode }) {
       <output>
         {isClear && <b>All clear. </b>}Checked{at}: {checkedWords(checks)}.
         {isPart && ` Not everything could be checked: ${listInWords(partly.map(({ what }) => what))}.`}
-        {ledger.rows === null &&
+        {ledger.moved === null &&
           ledger.error !== null &&
           !ledger.notOffered &&
           ` The ledger didn’t load, so a payment counts as stuck after ${lasting(hours * 3600)}.`}
       </output>
-      <How hours={hours} usualOf={usualOf} lists={lists} />
+      <How hours={hours} usual={usual} />
     </div>
   );
 }
@@ -234,7 +241,7 @@ function NotChecked({ failed, home: { refetch, isFetching }, late }: NotCheckedP
 
 const HowDetected = deferred(() => import('./HowDetected.tsx').then((read) => read.HowDetected));
 
-function How(props: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
+function How(props: Pick<HomeData, 'hours' | 'usual'>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details

@@ -2,9 +2,9 @@ import { Fragment, useMemo } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
 import { totalWords } from '#src/shared/text.ts';
-import { dateOf, formatTime, isPlausibleTime } from '#src/shared/time.ts';
+import { dateOf, formatTime } from '#src/shared/time.ts';
 import { PAYMENTS } from '#src/web/api/payments.ts';
-import { dayWords } from '#src/web/list/createdRange.ts';
+import { dayWords } from '#src/shared/createdRange.ts';
 import { LatestMovements, newestOf } from '#src/web/list/Movements.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -18,14 +18,13 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
   const zone = useZone();
   const [deposits, withdrawals] = lists;
   const now = useNowByService(deposits.meta ?? withdrawals.meta ?? balances.data ?? { date: null, readAt: 0 });
-  const assets = useMemo(() => balances.data?.balances.map(({ asset }) => asset) ?? [], [balances.data]);
   const newest = useMemo(
-    () => newestOf([...(deposits.rows ?? []), ...(withdrawals.rows ?? [])], ACTIVITY),
-    [deposits.rows, withdrawals.rows],
+    () => newestOf([...(deposits.newest ?? []), ...(withdrawals.newest ?? [])], ACTIVITY),
+    [deposits.newest, withdrawals.newest],
   );
   return (
     <div className="duo">
-      <Flows lists={lists} assets={assets} now={now} />
+      <Flows lists={lists} />
       <section className="reg [&_.moves]:min-h-108" aria-label="Latest activity">
         <div className="reg-h">
           <h2>Latest activity</h2>
@@ -34,7 +33,7 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
           </span>
         </div>
         <SinceLastVisit lists={lists} now={now} />
-        <LatestMovements lists={lists} moves={newest} now={now} />
+        <LatestMovements lists={lists.map((list) => ({ ...list, rows: list.newest }))} moves={newest} now={now} />
         <p className="more">
           <Link to={paths.deposits()}>All deposits</Link> <Link to={paths.withdrawals()}>All withdrawals</Link>
         </p>
@@ -46,11 +45,15 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
 /** How many payments were created since this browser's last visit, as links. */
 function SinceLastVisit({ lists, now }: { lists: HomeData['lists']; now: number }) {
   const zone = useZone();
-  const since = useLastVisit(now);
+  const reads = lists.flatMap(({ meta }) => (meta === null ? [] : [meta.date ?? meta.readAt]));
+  const since = useLastVisit(reads.length === 0 ? null : Math.min(...reads));
   if (since === null) return null;
-  const counts = lists.flatMap(({ kind, rows, reached }) => {
-    const count = (rows ?? []).filter(({ created_at: at }) => isPlausibleTime(at) && at > since).length;
-    const isWhole = rows !== null && (reached === null || reached <= since);
+  const counts = lists.flatMap(({ kind, newest, reached, recentTimes, count: all }) => {
+    const count = recentTimes.filter((at) => at > since).length;
+    // The times of the newest alone are known.
+    const isPast = count < recentTimes.length;
+    const areAll = recentTimes.length >= all && (reached === null || reached <= since);
+    const isWhole = newest !== null && (isPast || areAll);
     return count === 0 && isWhole ? [] : [{ kind, count, isWhole }];
   });
   return (

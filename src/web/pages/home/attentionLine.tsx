@@ -1,7 +1,7 @@
 import type { Ability } from '#src/shared/permissions.ts';
-import { Check, Clock } from 'lucide-react';
+import { Check, CircleQuestionMark, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { FAILED_DAYS } from '#src/web/api/operations/openPayments.ts';
+import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
@@ -20,7 +20,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { Chip, StateChip } from '#src/web/ui/Chip.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
-import { type Attention, differs } from './attention.ts';
+import { type Attention, differs } from '#src/shared/overview/attention.ts';
 import type { MarkHandled } from './useMarkHandled.tsx';
 
 export interface AttentionLine {
@@ -55,9 +55,25 @@ export function attentionLine(of: Attention, context: LineContext): AttentionLin
       return failedDepositsLine(of, context);
     case 'stuck':
       return stuckLine(of, name);
+    case 'outside':
+      return outsideLine(of, context);
     case 'balance':
       return balanceLine(of);
   }
+}
+
+/** Notices of any of these that reached nobody. */
+export function undeliveredLine(count: number): AttentionLine {
+  return {
+    key: 'notices',
+    chip: alarm('Not delivered'),
+    what: `${counted(count, 'notice', 'notices')} couldn’t be delivered`,
+    why: 'Somebody wasn’t told of what needed attention.',
+    to: paths.notices,
+    waiting: null,
+    taking: null,
+    act: { label: 'View notices' },
+  };
 }
 
 function operationLine({ operation }: Of<'operation'>, name: PaymentName): AttentionLine {
@@ -255,6 +271,46 @@ function StuckStatus({ status, waiting }: { status: string | null; waiting: numb
       <UntrustedText value={status} max={40} />)
     </>
   );
+}
+
+/** The API key may be in use elsewhere, or stolen. */
+function outsideLine({ payments }: Of<'outside'>, { name, can, markHandled }: LineContext): AttentionLine {
+  const [newest] = payments;
+  const isOne = payments.length === 1 && newest !== undefined;
+  const what = isOne ? paymentWords(newest) : counted(payments.length, 'withdrawal', 'withdrawals');
+  const created = payments.flatMap(({ created_at: at }) => (isPlausibleTime(at) ? at : []));
+  const search = new URLSearchParams({ created_after: String(Math.min(...created) - 1) });
+  return {
+    key: 'outside',
+    chip: (
+      <Chip tone="open" icon={<CircleQuestionMark aria-hidden />}>
+        Not sent here
+      </Chip>
+    ),
+    what: isOne ? (
+      <>
+        <Amount value={newest.amount} asset={newest.asset ?? undefined} flow /> {name(newest)} wasn’t sent from here
+      </>
+    ) : (
+      `${what} weren’t sent from here`
+    ),
+    why: (
+      <>
+        Another system paid with this account’s API key. If it isn’t one of yours, replace the key.{' '}
+        {can('mark-handled') && (
+          <MarkButton
+            label={isOne ? 'Mark as handled' : 'Mark all as handled'}
+            what={what}
+            onMark={(marked) => markHandled(payments, marked, 'expected')}
+          />
+        )}
+      </>
+    ),
+    to: isOne ? paths.withdrawal(newest.id) : paths.withdrawals(`?${search.toString()}`),
+    taking: null,
+    waiting: <Since at={newest?.created_at} />,
+    act: { label: isOne ? 'View withdrawal' : 'View' },
+  };
 }
 
 function balanceLine({ balance: { asset, total }, sum }: Of<'balance'>): AttentionLine {

@@ -12,18 +12,22 @@ export function visitAt(before: Visit | undefined, now: number): Visit {
   return { since: now - before.at > AWAY ? before.at : before.since, at: Math.max(now, before.at) };
 }
 
-/** When this browser's previous visit to Home ended, Unix seconds; null if there was none. `now`: by the service's clock. */
-export function useLastVisit(now: number): number | null {
+/**
+ * When this browser's previous visit to Home ended, Unix seconds; null if there was none.
+ * `readAt`: when the payments on screen were read, by the service's clock: what came before was seen. Null: not read yet.
+ */
+export function useLastVisit(readAt: number | null): number | null {
   const { service, account } = useSession();
   const key = `${service} ${account}`;
-  const noteVisit = useEffectEvent((of: string, _minute: number) => {
+  const noteVisit = useEffectEvent((of: string, at: number) => {
     // A page left open overnight in the background was not visited.
     if (document.visibilityState !== 'visible') return;
     const { visits } = getPreferences();
-    setPreferences({ visits: { ...visits, [of]: visitAt(visits[of], now) } });
+    setPreferences({ visits: { ...visits, [of]: visitAt(visits[of], at) } });
   });
-  const minute = Math.floor(now / 60);
-  useEffect(() => noteVisit(key, minute), [key, minute]);
+  useEffect(() => {
+    if (readAt !== null) noteVisit(key, readAt);
+  }, [key, readAt]);
   const { visits } = usePreferences();
   return visits[key]?.since ?? null;
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Mark, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
-import type { Payment } from '#src/web/api/payments.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { addItems, changeItem, keepItem, showColleagues, teamQuery, whenAllowed } from '#src/web/api/team.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
@@ -10,6 +10,7 @@ import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 
 interface Marking {
+  mark: Mark['mark'];
   payments: readonly Payment[];
   what: string;
 }
@@ -21,7 +22,7 @@ interface Marked {
 }
 
 /** `what` names the payments in the confirmation. */
-export type MarkHandled = (payments: readonly Payment[], what: string) => void;
+export type MarkHandled = (payments: readonly Payment[], what: string, mark?: 'handled' | 'expected') => void;
 
 /** Marks payments as handled; `notice` says so and offers to undo it, as the lines themselves are gone by then. */
 export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode } {
@@ -30,8 +31,8 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
   const [marked, setMarked] = useState<Marked | null>(null);
   const onError = (error: unknown) => showColleagues(client, account, 'marks', error);
   const mark = useMutation({
-    mutationFn: async ({ payments }: Marking): Promise<Marked['changes']> => {
-      const values = payments.map(({ kind, id }) => ({ kind, id, mark: 'handled' as const }));
+    mutationFn: async ({ payments, mark: word }: Marking): Promise<Marked['changes']> => {
+      const values = payments.map(({ kind, id }) => ({ kind, id, mark: word }));
       const { items } = await client.fetchQuery(teamQuery(account, 'marks'));
       const taken = new Map(items.map((item) => [item.id, item]));
       const isTaken = (value: Mark) => taken.has(subjectId(value));
@@ -89,9 +90,9 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
     </div>
   );
   return {
-    markHandled: (payments, what) => {
+    markHandled: (payments, what, word = 'handled') => {
       undo.reset();
-      mark.mutate({ payments, what });
+      mark.mutate({ payments, what, mark: word });
     },
     notice,
   };

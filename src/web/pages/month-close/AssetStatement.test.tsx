@@ -2,8 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { AssetStatement } from './AssetStatement.tsx';
-import { lateMoves } from './reportedRows.ts';
-import { createSums } from './sums.ts';
+import { shownSum } from '#src/shared/statement/shownMonth.ts';
+import { lateMoves } from '#src/shared/statement/reportedRows.ts';
+import { createSums } from '#src/shared/statement/sums.ts';
 
 const bounds = { from: 1_790_000_000, to: 1_790_001_000 };
 
@@ -14,7 +15,7 @@ function statementOf(at: number): string {
   if (!sum) throw new Error('No sum.');
   return renderToStaticMarkup(
     <MemoryRouter>
-      <AssetStatement sum={sum} bounds={bounds} totals={[]} isClosed={false} isOpen />
+      <AssetStatement sum={shownSum(sum)} bounds={bounds} totals={[]} isClosed={false} isOpen />
     </MemoryRouter>,
   );
 }
@@ -40,7 +41,7 @@ test('a closed period keeps its verdict, and says what came late and where it go
     return renderToStaticMarkup(
       <MemoryRouter>
         <AssetStatement
-          sum={{ ...sum, closingVerdict: 'agrees' }}
+          sum={{ ...shownSum(sum), closingVerdict: 'agrees' }}
           bounds={bounds}
           totals={[]}
           isClosed

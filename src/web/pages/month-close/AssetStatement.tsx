@@ -1,26 +1,27 @@
 import { isSettledStatus } from '#src/shared/paymentStatus.ts';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import type { ShownSum } from '#src/shared/contract/monthJobContract.ts';
 import type { ClosedTotal } from '#src/shared/contract/statementContract.ts';
 import { subtract } from '#src/shared/money.ts';
 import { counted, listInWords } from '#src/shared/text.ts';
 import { isZero } from '#src/shared/amount.ts';
 import { paths } from '#src/shared/paths.ts';
 import { isPlausibleTime, span } from '#src/shared/time.ts';
-import { sourceOf } from '#src/web/resources/ledgerSource.ts';
+import { sourceOf } from '#src/shared/ledgerSource.ts';
 import { SourceLink, SwapWords } from '#src/web/resources/SourceLink.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import type { LateMoves } from './reportedRows.ts';
-import { NOUNS } from './rows.ts';
-import { type AssetSum, pendingAtEnd, type Verdict } from './sums.ts';
+import type { LateMoves } from '#src/shared/statement/reportedRows.ts';
+import { NOUNS } from '#src/shared/statement/periodRows.ts';
+import { pendingAtEnd, type Verdict } from '#src/shared/statement/sums.ts';
 import { VerdictChip } from './SumsTable.tsx';
-import { type Bounds, searchOf } from './period.ts';
+import { type Bounds, searchOf } from '#src/shared/statement/period.ts';
 
 interface AssetStatementProps {
-  sum: AssetSum;
+  sum: ShownSum;
   bounds: Bounds;
   totals: readonly ClosedTotal[];
   isClosed: boolean;
@@ -29,8 +30,6 @@ interface AssetStatementProps {
   /** For a closed period: rows found that are in no statement yet, and the period they go into. */
   late?: { moves: LateMoves; next: string } | null;
 }
-
-const SWAPS_SHOWN = 20;
 
 export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = null }: AssetStatementProps) {
   const { asset, counts, balance } = sum;
@@ -129,8 +128,8 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = n
         </tbody>
       </table>
       {late && <Late sum={sum} {...late} />}
-      {sum.ahead.length > 0 && <Ahead sum={sum} />}
-      {sum.swapped.length > 0 && <Swaps swaps={sum.swapped} />}
+      {sum.ahead.count > 0 && <Ahead sum={sum} />}
+      {sum.swapped.count > 0 && <Swaps swaps={sum.swapped} />}
     </section>
   );
 }
@@ -199,17 +198,17 @@ function Late({ sum, moves, next }: Pick<AssetStatementProps, 'sum'> & { moves: 
   );
 }
 
-function Ahead({ sum: { asset, ahead, balance } }: { sum: AssetSum }) {
-  const newest = ahead.at(-1)?.created_at;
+function Ahead({ sum: { asset, ahead, balance } }: { sum: ShownSum }) {
+  const newest = ahead.rows.at(-1)?.created_at;
   const lag = isPlausibleTime(newest) && balance?.at ? newest - balance.at : 0;
   return (
     <Notice
       tone="motion"
       title={lag > 0 ? `The ledger is ${span(lag)} ahead of the balance.` : 'The ledger is ahead of the balance.'}
     >
-      {counted(ahead.length, 'entry isn’t', 'entries aren’t')} in it yet, and {ahead.length === 1 ? 'makes' : 'make'} up
+      {counted(ahead.count, 'entry isn’t', 'entries aren’t')} in it yet, and {ahead.count === 1 ? 'makes' : 'make'} up
       the whole difference:{' '}
-      {ahead.slice(-5).map((entry) => (
+      {ahead.rows.map((entry) => (
         <span key={entry.id} className="block">
           <SourceLink source={sourceOf(entry) ?? entry.id} short />{' '}
           <Amount value={entry.amount} asset={asset} flow signed /> <Time unix={entry.created_at} />
@@ -219,10 +218,10 @@ function Ahead({ sum: { asset, ahead, balance } }: { sum: AssetSum }) {
   );
 }
 
-function Swaps({ swaps }: { swaps: AssetSum['swapped'] }) {
+function Swaps({ swaps }: { swaps: ShownSum['swapped'] }) {
   return (
     <ul className="small grid gap-1">
-      {swaps.slice(0, SWAPS_SHOWN).map((swap) => (
+      {swaps.rows.map((swap) => (
         <li key={swap.source}>
           <SwapWords out={swap.out} in={swap.in} />, <Time unix={swap.out.created_at} />,{' '}
           <Link className="id" to={paths.ledger(new URLSearchParams({ source: swap.source }))}>
@@ -230,7 +229,9 @@ function Swaps({ swaps }: { swaps: AssetSum['swapped'] }) {
           </Link>
         </li>
       ))}
-      {swaps.length > SWAPS_SHOWN && <li className="sub">and {counted(swaps.length - SWAPS_SHOWN, 'more', 'more')}</li>}
+      {swaps.count > swaps.rows.length && (
+        <li className="sub">and {counted(swaps.count - swaps.rows.length, 'more', 'more')}</li>
+      )}
     </ul>
   );
 }

@@ -11,21 +11,16 @@ import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { withoutYear } from './period.ts';
-import type { Adjustment } from './reportedRows.ts';
-import type { Month } from './readMonth.ts';
-import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
+import { withoutYear } from '#src/shared/statement/period.ts';
+import type { Adjustment } from '#src/shared/statement/reportedRows.ts';
+import type { ShownLate, ShownMonth } from '#src/shared/contract/monthJobContract.ts';
+import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from '#src/shared/statement/periodRows.ts';
 import type { Closable } from './closingAttempt.ts';
 import type { MonthClose } from './useMonthClose.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
-import type { Zone } from '#src/shared/time.ts';
 import { RateFileChoice, useRateFile } from './RateFileChoice.tsx';
-import type { RateFile } from './statement.ts';
 
-const SHOWN = 50;
-const UNPLACED = 5;
-
-export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts } }: { month: Month }) {
+export function Limits({ month: { sums, unplaced, malformed, feesUnknown, rows } }: { month: ShownMonth }) {
   return (
     <>
       {sums === null && (
@@ -33,18 +28,18 @@ export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts 
           {PATHS.ledgerEntries} isn’t there, so only deposits and withdrawals are counted. Opening and closing balances,
           fees outside of withdrawals, swaps and corrections can’t be shown, and nothing can be compared with the
           balance.
-          {parts.withdrawals === null && ' Withdrawals aren’t listed either.'}
+          {rows.withdrawals === null && ' Withdrawals aren’t listed either.'}
         </Notice>
       )}
-      {unplaced.length > 0 && (
-        <Notice tone="open" title={`${counted(unplaced.length, 'row is', 'rows are')} in no period.`}>
+      {unplaced.count > 0 && (
+        <Notice tone="open" title={`${counted(unplaced.count, 'row is', 'rows are')} in no period.`}>
           Without a usable time, asset or amount:{' '}
-          {unplaced.slice(0, UNPLACED).map(({ row: { id } }) => (
+          {unplaced.ids.map((id) => (
             <span key={id} className="id">
               <UntrustedText value={id} max={40} />{' '}
             </span>
           ))}
-          {unplaced.length > UNPLACED && '…'}
+          {unplaced.count > unplaced.ids.length && '…'}
         </Notice>
       )}
       {malformed > 0 && (
@@ -77,8 +72,7 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
       </div>
     ) : null;
   }
-  const { adjustments } = lateRows;
-  if (adjustments.length === 0) {
+  if (lateRows.adjustments === 0) {
     return (
       <Notice tone="plain" live title="Nothing is missing.">
         {countWords(lateRows.rows)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
@@ -93,7 +87,7 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
         {countWords(lateRows.rows)} checked.{' '}
         {closedPeriod === null ? 'They go into this statement.' : 'They go into the next statement.'}
       </p>
-      <FoundRows adjustments={adjustments} />
+      <FoundRows found={lateRows.found} />
     </section>
   );
 }
@@ -104,24 +98,19 @@ const PATH_OF: Record<PeriodList, (id: string) => string> = {
   ledger: paths.ledgerEntry,
 };
 
-function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
-  const payments = adjustments.filter(({ list }) => list !== 'ledger');
-  const known = new Set(payments.map(({ id }) => id));
-  // Ledger entries of a payment that is already listed add nothing.
-  const entries = adjustments.filter((each) => each.list === 'ledger' && !known.has(String(each.row['source'])));
-  const all = [...payments, ...entries];
+function FoundRows({ found: { count, rows } }: { found: ShownLate['found'] }) {
   return (
     <>
       <ul className="[&>li]:border-b [&>li]:border-rule [&>li]:py-1 [&>li]:wrap-anywhere">
-        {all.slice(0, SHOWN).map((adjustment) => (
+        {rows.map((adjustment) => (
           <li key={`${adjustment.list} ${adjustment.id}`}>
             <Row adjustment={adjustment} />
           </li>
         ))}
       </ul>
-      {all.length > SHOWN && (
+      {count > rows.length && (
         <p className="small sub">
-          The first {SHOWN} of {numberWords(all.length)}; adjustments.csv of the statement has them all.
+          The first {rows.length} of {numberWords(count)}; adjustments.csv of the statement has them all.
         </p>
       )}
     </>
@@ -153,13 +142,12 @@ interface CloseDialogProps {
   ready: Closable | null;
   saving: boolean;
   error: unknown;
-  zone: Zone;
-  onClose: (rates: RateFile | null) => void;
+  onClose: (rates: Uint8Array | null) => void;
   onStay: () => void;
 }
 
-export function CloseDialog({ name, number, ready, saving, error, zone, onClose, onStay }: CloseDialogProps) {
-  const rates = useRateFile(ready, zone);
+export function CloseDialog({ name, number, ready, saving, error, onClose, onStay }: CloseDialogProps) {
+  const rates = useRateFile(ready);
   return (
     <Dialog
       open={ready !== null}
@@ -170,7 +158,7 @@ export function CloseDialog({ name, number, ready, saving, error, zone, onClose,
           <Button
             variant="primary"
             disabledReason={saving ? 'Saving' : rates.whyNot}
-            onClick={() => onClose(rates.file)}
+            onClick={() => onClose(rates.bytes)}
           >
             Close {withoutYear(name)}
           </Button>
@@ -222,9 +210,9 @@ export function OvertakenDialog({ period, who, isOwn, onDismiss }: OvertakenProp
   );
 }
 
-function Contents({ number, ready: { month, checked } }: { number: number; ready: Closable }) {
-  const { deposits, withdrawals, ledger } = month.parts;
-  const rows = { deposits: deposits.rows, withdrawals: withdrawals?.rows, ledger: ledger?.rows };
+function Contents({ number, ready: { month, late } }: { number: number; ready: Closable }) {
+  const { deposits, withdrawals, ledger } = month.rows;
+  const rows = { deposits, withdrawals: withdrawals ?? undefined, ledger: ledger ?? undefined };
   const open = (month.sums ?? []).filter(({ verdict }) => verdict !== 'agrees');
   return (
     <>
@@ -233,12 +221,12 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
         added to the next month as adjustments.
       </p>
       <p className="small sub">
-        Checked for late rows in {number === 1 ? 'the days before' : 'closed periods'}: {countWords(checked.rows)}.
+        Checked for late rows in {number === 1 ? 'the days before' : 'closed periods'}: {countWords(late.rows)}.
       </p>
-      {checked.adjustments.length > 0 && (
+      {late.adjustments > 0 && (
         <>
           <h3>Adjustments of closed periods in it</h3>
-          <FoundRows adjustments={checked.adjustments} />
+          <FoundRows found={late.found} />
         </>
       )}
       {open.map(({ asset, difference, verdict }) => (

@@ -19,16 +19,23 @@ import { deferred } from '#src/web/ui/useLoaded.ts';
 import { Time, useZone, ZoneContext } from '#src/web/ui/Time.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
-import { ClosedPeriods, useDownload, PeriodControl } from './Periods.tsx';
-import { type Month, totalsOf } from './readMonth.ts';
-import { lateMoves } from './reportedRows.ts';
-import { NOUNS } from './rows.ts';
-import type { AssetSum } from './sums.ts';
+import { ClosedPeriods, downloadPeriod, PeriodControl } from './Periods.tsx';
+import type { ShownMonth, ShownSum } from '#src/shared/contract/monthJobContract.ts';
+import { NOUNS } from '#src/shared/statement/periodRows.ts';
+import { PreparedNote } from './PreparedNote.tsx';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import './month-close.css';
-import { seriesZone } from '#src/web/resources/closedPeriods.ts';
-import { type Bounds, monthOf, nextPeriod, nextToClose, periodIn, periodName, searchOf } from './period.ts';
+import { seriesZone } from '#src/shared/statement/seriesZone.ts';
+import {
+  type Bounds,
+  monthOf,
+  nextPeriod,
+  nextToClose,
+  periodIn,
+  periodName,
+  searchOf,
+} from '#src/shared/statement/period.ts';
 
 // Not on the first screen.
 const below = () => import('./Findings.tsx');
@@ -68,9 +75,8 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const ignored = named ? [] : [...search].filter(([name]) => name.startsWith('created_'));
   const periods = closed.map(({ value }) => value);
   const refusal = useRefusal('close-month');
-  const close = useMonthClose({ session, zone, closed: periods, bounds });
+  const close = useMonthClose({ session, closed: periods, bounds });
   const { closedPeriod, month, ready, error } = close;
-  const { mutate: download, error: problem } = useDownload(session.account);
   const name = closedPeriod?.name ?? periodName(bounds, zone);
   const item = closed.find(({ value }) => value === closedPeriod);
   return (
@@ -87,7 +93,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
               variant="primary"
               icon={closedPeriod ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
               disabledReason={closedPeriod ? undefined : whyNot(refusal, close, { bounds, closed: periods, zone })}
-              onClick={() => (closedPeriod ? download(closedPeriod) : close.prepare())}
+              onClick={() => (closedPeriod ? downloadPeriod(closedPeriod) : close.prepare())}
             >
               {closedPeriod ? 'Download ZIP' : 'Close period'}
             </Button>
@@ -115,11 +121,11 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
           </div>
         </div>
         <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
+        {close.preparedAt !== null && <PreparedNote at={close.preparedAt} now={now} />}
         <Before closed={periods} bounds={bounds} />
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.load} />}
         {month && <MonthSums close={close} month={month} name={name} bounds={bounds} closed={periods} />}
-        <Failed error={problem} heading="The file couldn’t be loaded" />
-        <ClosedPeriods closed={closed} onDownload={download} />
+        <ClosedPeriods closed={closed} />
       </div>
       <CloseDialog
         name={name}
@@ -127,7 +133,6 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         ready={ready}
         saving={close.running}
         error={error}
-        zone={zone}
         onClose={(rates) => close.close(name, rates)}
         onStay={close.leaveDialog}
       />
@@ -143,7 +148,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
 
 interface MonthSumsProps {
   close: MonthClose;
-  month: Month;
+  month: ShownMonth;
   name: string;
   bounds: Bounds;
   closed: readonly ClosedPeriod[];
@@ -158,9 +163,9 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   const isOpen = bounds.to > month.asOf;
   const chosen = readText(search, 'asset');
   // One with adjustments keeps its place: the search for them may make its sum agree.
-  const isOfInterest = ({ verdict, adjustments }: AssetSum) => verdict !== 'agrees' || !isZero(adjustments);
+  const isOfInterest = ({ verdict, adjustments }: ShownSum) => verdict !== 'agrees' || !isZero(adjustments);
   const asset = sums?.find((sum) => sum.asset === chosen) ?? sums?.find(isOfInterest) ?? sums?.[0];
-  const totals = closedPeriod?.totals ?? totalsOf(month.parts);
+  const totals = closedPeriod?.totals ?? month.totals;
   return (
     <>
       {(sums ?? totals).length === 0 ? (
@@ -200,7 +205,9 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
 }
 
 function lateOf({ closedPeriod, lateRows }: MonthClose, asset: string, next: string) {
-  return closedPeriod && lateRows ? { moves: lateMoves(lateRows.adjustments, asset), next } : null;
+  if (!closedPeriod || !lateRows) return null;
+  const moves = lateRows.moves.find((each) => each.asset === asset);
+  return moves ? { moves, next } : null;
 }
 
 function whyNot(
@@ -246,31 +253,55 @@ function hasProgress({ running, month, error }: MonthClose): boolean {
 
 /** Next to the period, where it doesn't move anything. */
 function ProgressLine({ close }: { close: MonthClose }) {
-  const { running, doing, progress, cancel } = close;
+  const { running, cancel, goOn } = close;
   return (
     <div className="flex items-center gap-3">
       {hasProgress(close) && !running && <p className="sub">Stopped. Refresh to load the period.</p>}
+      {goOn && (
+        <>
+          <p className="sub">Stopped.</p>
+          <Button size="small" onClick={goOn}>
+            Continue
+          </Button>
+        </>
+      )}
       {running && (
         <>
           <Button size="small" onClick={cancel}>
             Cancel
           </Button>
           <output aria-live="off">
-            {progress === null ? (
-              <StillLoading what="the period">{`${DOING[doing]}…`}</StillLoading>
-            ) : (
-              `${DOING[doing]}: ${numberWords(progress.rows)} ${NOUNS[progress.list].many}`
-            )}
-            {progress?.reached != null && (
-              <>
-                , up to <Time unix={progress.reached} />
-              </>
-            )}
-            {progress?.share != null && ` · ${Math.floor(progress.share * 100)} %`}
-            {progress?.secondsLeft != null && ` · about ${span(progress.secondsLeft)} left`}
+            <ProgressText close={close} />
           </output>
         </>
       )}
     </div>
+  );
+}
+
+function ProgressText({ close: { doing, progress, waitsUntil } }: { close: MonthClose }) {
+  if (progress === null && waitsUntil === null)
+    return <StillLoading what="the period">{`${DOING[doing]}…`}</StillLoading>;
+  return (
+    <>
+      {DOING[doing]}
+      {progress !== null && (
+        <>
+          : {numberWords(progress.rows)} {NOUNS[progress.list].many}
+          {progress.reached !== null && (
+            <>
+              , up to <Time unix={progress.reached} />
+            </>
+          )}
+          {progress.share !== null && ` · ${Math.floor(progress.share * 100)} %`}
+          {progress.secondsLeft !== null && ` · about ${span(progress.secondsLeft)} left`}
+        </>
+      )}
+      {waitsUntil !== null && (
+        <>
+          . Waiting for the provider until <Time unix={Math.ceil(waitsUntil / 1_000)} />
+        </>
+      )}
+    </>
   );
 }

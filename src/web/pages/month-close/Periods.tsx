@@ -1,4 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
+import { closedFilePath } from '#src/web/api/team.ts';
+import { saveFrom } from '#src/web/ui/saveFile.ts';
 import { Download } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
@@ -10,32 +11,27 @@ import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { searchOf, type Bounds, filtersOf, isSamePeriod, monthOf, nextPeriod, periodName } from './period.ts';
+import {
+  searchOf,
+  type Bounds,
+  filtersOf,
+  isSamePeriod,
+  monthOf,
+  nextPeriod,
+  periodName,
+} from '#src/shared/statement/period.ts';
 import { type Zone, zoneName } from '#src/shared/time.ts';
-import { boundsOfDays, type DayRange } from '#src/web/list/createdRange.ts';
+import { boundsOfDays, type DayRange } from '#src/shared/createdRange.ts';
 import { FilterControl, useCloseFilter } from '#src/web/list/filters/FilterControl.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
 
-interface ClosedPeriodsProps {
-  closed: readonly Period[];
-  onDownload: (period: ClosedPeriod) => void;
-}
-
 /** Downloads a closed period, byte for byte as it was closed. */
-export function useDownload(account: string) {
-  return useMutation({
-    mutationFn: async (period: ClosedPeriod) => {
-      const [{ readZip }, { saveBlob }] = await Promise.all([
-        import('./archive.ts'),
-        import('#src/web/ui/saveFile.ts'),
-      ]);
-      saveBlob(period.zip.name, await readZip(period, { account }));
-    },
-  });
+export function downloadPeriod({ closing }: ClosedPeriod): void {
+  saveFrom(closedFilePath(closing));
 }
 
-export function ClosedPeriods({ closed, onDownload }: ClosedPeriodsProps) {
+export function ClosedPeriods({ closed }: { closed: readonly Period[] }) {
   if (closed.length === 0) return null;
   return (
     <section aria-labelledby="closed-periods" className="grid gap-3 pb-6">
@@ -46,7 +42,7 @@ export function ClosedPeriods({ closed, onDownload }: ClosedPeriodsProps) {
         className="grid-table labelled"
         label="Closed periods"
         rows={closed.toReversed()}
-        columns={columnsOf(onDownload)}
+        columns={COLUMNS}
         keyOf={({ id }) => id}
       />
     </section>
@@ -55,45 +51,43 @@ export function ClosedPeriods({ closed, onDownload }: ClosedPeriodsProps) {
 
 type Period = TeamItem<ClosedPeriod>;
 
-function columnsOf(onDownload: (period: ClosedPeriod) => void): DataColumn<Period>[] {
-  return [
-    {
-      name: 'Period',
-      isHead: true,
-      cell: ({ value }) => (
-        <Link to={`${paths.monthClose}?${searchOf(value)}`}>
-          <UntrustedText value={value.name} max={80} />
-        </Link>
-      ),
-    },
-    { name: 'Statement', className: 'num', cell: ({ value }) => value.number },
-    { name: 'Deposits', className: 'num', cell: ({ value }) => numberWords(value.rows.deposits) },
-    { name: 'Adjustments', className: 'num', cell: ({ value }) => numberWords(value.rows.adjustments) },
-    {
-      name: 'Closed',
-      cell: ({ who, created_at: at }) => (
-        <>
-          <Time unix={at} />
-          {byWhom(who)}
-        </>
-      ),
-    },
-    { name: 'SHA-256', cell: ({ value }) => <Hash value={value.zip.sha256} /> },
-    {
-      name: 'File',
-      cell: ({ value }) => (
-        <Button
-          size="small"
-          icon={<Download className="icon-s" aria-hidden />}
-          aria-label={`Download ${value.name}`}
-          onClick={() => onDownload(value)}
-        >
-          ZIP
-        </Button>
-      ),
-    },
-  ];
-}
+const COLUMNS: readonly DataColumn<Period>[] = [
+  {
+    name: 'Period',
+    isHead: true,
+    cell: ({ value }) => (
+      <Link to={`${paths.monthClose}?${searchOf(value)}`}>
+        <UntrustedText value={value.name} max={80} />
+      </Link>
+    ),
+  },
+  { name: 'Statement', className: 'num', cell: ({ value }) => value.number },
+  { name: 'Deposits', className: 'num', cell: ({ value }) => numberWords(value.rows.deposits) },
+  { name: 'Adjustments', className: 'num', cell: ({ value }) => numberWords(value.rows.adjustments) },
+  {
+    name: 'Closed',
+    cell: ({ who, created_at: at }) => (
+      <>
+        <Time unix={at} />
+        {byWhom(who)}
+      </>
+    ),
+  },
+  { name: 'SHA-256', cell: ({ value }) => <Hash value={value.zip.sha256} /> },
+  {
+    name: 'File',
+    cell: ({ value }) => (
+      <Button
+        size="small"
+        icon={<Download className="icon-s" aria-hidden />}
+        aria-label={`Download ${value.name}`}
+        onClick={() => downloadPeriod(value)}
+      >
+        ZIP
+      </Button>
+    ),
+  },
+];
 
 function Hash({ value }: { value: string }) {
   return (

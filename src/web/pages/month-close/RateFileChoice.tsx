@@ -1,33 +1,29 @@
 import { FileText, X } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
-import type { RateFault } from '#src/shared/statement/rates.ts';
+import { RATE_BYTES_MAX, type ShownMonth } from '#src/shared/contract/monthJobContract.ts';
+import type { RateFault, Rates } from '#src/shared/statement/rates.ts';
 import { counted } from '#src/shared/text.ts';
-import type { Zone } from '#src/shared/time.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import type { RateFile } from './statement.ts';
 import type { Closable } from './closingAttempt.ts';
-import type { Month } from './readMonth.ts';
 
 type Choice =
   | { at: 'none' }
   | { at: 'reading' }
   | { at: 'faulty'; name: string; faults: readonly RateFault[] }
-  | { at: 'good'; file: RateFile; gaps: readonly string[] };
+  | { at: 'good'; name: string; rates: Rates; bytes: Uint8Array; gaps: readonly string[] };
 
-const BYTES_MAX = 4_000_000;
 const SHOWN = 8;
 const loadFiles = () =>
-  Promise.all([
-    import('./statement.ts'),
-    import('#src/shared/statement/rates.ts'),
-    import('#src/shared/files/decodeText.ts'),
-  ]);
+  Promise.all([import('#src/shared/statement/rates.ts'), import('#src/shared/files/decodeText.ts')]);
 
 /** The optional rate file of a close. Each opening of the dialog starts without one. */
-export function useRateFile(ready: Closable | null, zone: Zone) {
-  const [chosenFor, setChoice] = useState<{ month: Month | null; choice: Choice }>({ month: null, choice: NO_FILE });
+export function useRateFile(ready: Closable | null) {
+  const [chosenFor, setChoice] = useState<{ month: ShownMonth | null; choice: Choice }>({
+    month: null,
+    choice: NO_FILE,
+  });
   // A file that was slow to read must not replace one chosen later.
   const latest = useRef(0);
   // Every check before a close makes a new month.
@@ -36,13 +32,13 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
   const show = (next: Choice): void => setChoice({ month, choice: next });
 
   async function read(chosen: File): Promise<Choice> {
-    if (chosen.size > BYTES_MAX) return unusable(chosen, 'The file is larger than 4 MB.');
-    const [{ withoutRate }, { readRates }, { decodeText }] = await loadFiles();
+    if (chosen.size > RATE_BYTES_MAX) return unusable(chosen, 'The file is larger than 4 MB.');
+    const [{ readRates, withoutRate }, { decodeText }] = await loadFiles();
     const bytes = new Uint8Array(await chosen.arrayBuffer());
     const result = readRates(decodeText(bytes).text);
     if ('faults' in result) return { at: 'faulty', name: chosen.name, faults: result.faults };
-    const file: RateFile = { name: chosen.name, rates: result.rates, bytes: new Blob([bytes]) };
-    return { at: 'good', file, gaps: ready === null ? [] : await withoutRate({ ...ready, zone, rates: file }) };
+    const { rates } = result;
+    return { at: 'good', name: chosen.name, rates, bytes, gaps: withoutRate(rates, ready?.moved ?? []) };
   }
 
   const choose = (chosen: File): void => {
@@ -55,7 +51,8 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
   };
   return {
     choice,
-    file: choice.at === 'good' ? choice.file : null,
+    /** Of the file that will be used; null: none. */
+    bytes: choice.at === 'good' ? choice.bytes : null,
     /** Why the period can’t be closed yet. Closing is final, so rates that were chosen must be usable first. */
     whyNot: choice.at === 'reading' ? 'Loading rates' : choice.at === 'faulty' ? 'Fix or remove the rates' : undefined,
     choose,
@@ -148,7 +145,7 @@ function Faults({ name, faults }: Extract<Choice, { at: 'faulty' }>) {
   );
 }
 
-function Good({ file: { name, rates }, gaps }: Extract<Choice, { at: 'good' }>) {
+function Good({ name, rates, gaps }: Extract<Choice, { at: 'good' }>) {
   return (
     <>
       <p>

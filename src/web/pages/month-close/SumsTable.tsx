@@ -9,8 +9,8 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import type { AssetSum } from './sums.ts';
-import { type Bounds, searchOf } from './period.ts';
+import type { ShownSum } from '#src/shared/contract/monthJobContract.ts';
+import { type Bounds, searchOf } from '#src/shared/statement/period.ts';
 
 const VERDICT_CHIPS = {
   agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees', closed: 'Agreed when closed' },
@@ -20,7 +20,7 @@ const VERDICT_CHIPS = {
 } as const;
 
 /** A closed period keeps the verdict of its statement: what comes late is an adjustment of the next one. */
-export function VerdictChip({ verdict, closingVerdict }: Pick<AssetSum, 'verdict' | 'closingVerdict'>) {
+export function VerdictChip({ verdict, closingVerdict }: Pick<ShownSum, 'verdict' | 'closingVerdict'>) {
   const isClosed = closingVerdict !== undefined;
   const { tone, Icon, words, closed } = VERDICT_CHIPS[(isClosed ? closingVerdict : verdict) ?? 'none'];
   return (
@@ -31,7 +31,7 @@ export function VerdictChip({ verdict, closingVerdict }: Pick<AssetSum, 'verdict
 }
 
 interface SumsTableProps {
-  sums: readonly AssetSum[];
+  sums: readonly ShownSum[];
   chosen: string | null;
   onChoose: (asset: string) => void;
   isOpen: boolean;
@@ -52,8 +52,8 @@ export function SumsTable({ sums, ...props }: SumsTableProps) {
   );
 }
 
-function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataColumn<AssetSum>[] {
-  const money = (name: string, of: (sum: AssetSum) => string, signed = false): DataColumn<AssetSum> => ({
+function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataColumn<ShownSum>[] {
+  const money = (name: string, of: (sum: ShownSum) => string, signed = false): DataColumn<ShownSum> => ({
     name,
     style: { '--int': integerWidth(sums.map(of)).css },
     cell: (sum) => <Amount value={of(sum)} signed={signed} />,

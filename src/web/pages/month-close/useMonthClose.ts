@@ -1,174 +1,144 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { listBalances } from '#src/web/api/balances.ts';
-import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/web/api/listQueries.ts';
+import {
+  closingOfJob,
+  type MonthJob,
+  type MonthTask,
+  type ShownLate,
+  type ShownMonth,
+} from '#src/shared/contract/monthJobContract.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { type Bounds, isSamePeriod } from '#src/shared/statement/period.ts';
+import { deleteJob } from '#src/web/api/jobs.ts';
+import { continueMonthTask, MonthStopped, runMonthTask } from '#src/web/api/monthJobs.ts';
 import { useJob } from '#src/web/api/paging/job.ts';
 import type { Session } from '#src/web/api/session.ts';
-import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
-import { keepItem, showColleagues } from '#src/web/api/team.ts';
-import { checkMonth, type Checked, noReportedRows, withAdjustments } from './reportedRows.ts';
-import { type Month, type Progress, readMonth, type MonthReads } from './readMonth.ts';
-import { type Bounds, isSamePeriod } from './period.ts';
+import { closePeriod, keepItem, reloadItems } from '#src/web/api/team.ts';
 import { announce } from '#src/web/ui/announce.tsx';
-import type { Zone } from '#src/shared/time.ts';
-import type { RateFile } from './statement.ts';
-import { afterFailure, type Closable, newClosable, nextAttempt } from './closingAttempt.ts';
-import { loadTeamRecords } from './teamRecords.ts';
+import { afterFailure, type Closable, newClosable } from './closingAttempt.ts';
 
 interface Work {
-  doing: 'reading' | 'finding' | 'checking' | 'closing';
-  progress: Progress | null;
-  /** Its sums include the adjustments found. */
-  month: Month | null;
+  doing: MonthJob['doing'] | 'closing';
+  /** The job that does it, as last looked at; null before it is started, and while a period is closed. */
+  job: MonthJob | null;
+  /** What is on screen, and the ended job that read it; null: it didn't end. Its sums include the adjustments found. */
+  read: {
+    id: string | null;
+    bounds: Bounds;
+    closedCount: number;
+    month: ShownMonth;
+    preparedAt: number | null;
+  } | null;
   /** Late and changed rows of closed periods; null before the check. */
-  lateRows: Checked | null;
+  lateRows: ShownLate | null;
   /** Set once everything before the period was checked, so that it can be closed. */
   ready: Closable | null;
   /** The closing whose dialog was open when closed periods changed. */
   interrupted: string | null;
-  /** How many periods were closed when `month` was read; with another number its opening may be wrong. */
-  closedCount: number;
 }
 
-const IDLE: Work = {
-  doing: 'reading',
-  progress: null,
-  month: null,
-  lateRows: null,
-  ready: null,
-  interrupted: null,
-  closedCount: 0,
-};
-
-function readsOf(account: string): MonthReads {
-  return {
-    deposits: (filters, cursor, options) => listDeposits(filters, cursor, { ...options, account }),
-    withdrawals: (filters, cursor, options) => listWithdrawals(filters, cursor, { ...options, account }),
-    ledger: (filters, cursor, options) => listLedgerEntries(filters, cursor, { ...options, account }),
-    balances: (signal) => listBalances({ account, signal }),
-    withdrawal: (id, signal) => getWithdrawal(id, { account, signal }),
-    takenOver: async (period, signal) => {
-      const [{ readZip, takenOverIn }] = await loadFiles();
-      return takenOverIn(await readZip(period, { account, signal }));
-    },
-    closingVerdicts: async (period, signal) => {
-      const [{ readZip, closingVerdictsIn }] = await loadFiles();
-      return closingVerdictsIn(await readZip(period, { account, signal }));
-    },
-  };
-}
+const IDLE: Work = { doing: 'reading', job: null, read: null, lateRows: null, ready: null, interrupted: null };
+const DOING: Record<MonthTask, MonthJob['doing']> = { read: 'reading', search: 'finding', prepare: 'checking' };
 
 interface MonthCloseInput {
   session: Session;
-  zone: Zone;
   closed: readonly ClosedPeriod[];
   bounds: Bounds;
 }
 
-/** Loaded only to close or to check. */
-const loadFiles = () => Promise.all([import('./archive.ts'), import('./statement.ts')] as const);
-
-interface RunningWork {
-  signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
-  /** Shows a part of the result before the rest is there. */
-  show: (part: Partial<Work>) => void;
-}
-
-/** Reads the period on screen. Leaving the page cancels reads, but not a close that was sent. */
-export function useMonthClose({ session, zone, closed, bounds }: MonthCloseInput) {
+/** The period on screen, which the server reads and closes. Leaving the page leaves a reading to the server. */
+export function useMonthClose({ session, closed, bounds }: MonthCloseInput) {
   const { account } = session;
   const { job, progress: work, running, error } = useJob<Work>(IDLE);
   const client = useQueryClient();
-  const reads = readsOf(account);
   const closedPeriod = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
-  const isFirst = closed.length === 0;
   // Keep showing loaded data while it is reloaded, so that nothing moves.
-  const month = work.month && isSamePeriod(work.month.bounds, bounds) ? work.month : null;
-  const isCurrent = month !== null && work.closedCount === closed.length;
-  const loaded: Work = { ...IDLE, month, closedCount: work.closedCount };
+  const read = work.read && isSamePeriod(work.read.bounds, bounds) ? work.read : null;
+  const isCurrent = read !== null && read.closedCount === closed.length;
+  const loaded: Work = { ...IDLE, read };
 
-  const run = (doing: Work['doing'], from: Work, task: (running: RunningWork) => Promise<Partial<Work>>): void =>
+  /** Ends a reading on the server that nobody waits for any more. */
+  const cancelReading = (): void => {
+    const { running: isRunning, progress } = job.get();
+    if (isRunning && progress.job !== null) void deleteJob(account, progress.job.id).catch(() => undefined);
+  };
+
+  const run = (from: Work, task: (signal: AbortSignal, show: (part: Partial<Work>) => void) => Promise<void>): void =>
     void job.run(async (signal, show) => {
-      let state: Work = { ...from, doing, progress: null };
-      const showPart = (part: Partial<Work>): void => show((state = { ...state, progress: null, ...part }));
+      let state = from;
+      const showPart = (part: Partial<Work>): void => show((state = { ...state, ...part }));
       showPart({});
-      const onProgress = (progress: Progress): void => showPart({ progress });
-      showPart(await task({ signal, onProgress, show: showPart }));
+      try {
+        await task(signal, showPart);
+      } catch (failure) {
+        // A colleague closed a period: its list says which.
+        if (failure instanceof MonthStopped && failure.code === 'moved-on')
+          await reloadItems(client, account, 'closed-periods');
+        throw failure;
+      }
     });
 
-  /** Where the sums differ, searches for late rows at once. */
-  const load = (interrupted: string | null = null): void =>
-    run('reading', { ...loaded, interrupted }, async (running) => {
-      const current = { month: await readMonth(reads, { bounds, closed, ...running }), closedCount: closed.length };
-      if (!current.month.sums?.some(({ verdict }) => verdict === 'unexplained')) return current;
-      running.show({ ...current, doing: 'finding' });
-      return { ...current, ...(await search(current.month, running)) };
-    });
-
-  /** Checks a range for rows that are in no statement and, with `withPeriod`, not in the period itself. */
-  const findLateRows = async (
-    monthRead: Month,
-    { from, withPeriod }: { from: number | null; withPeriod: boolean },
-    { signal, onProgress }: RunningWork,
+  /** `stopped`: the job to go on with. */
+  const runTask = (
+    task: MonthTask,
+    from: Work,
+    { reading, stopped }: { reading?: string | null; stopped?: string } = {},
   ) => {
-    const known = noReportedRows();
-    const [{ readZip, learnZip, learnFiles }, { partFiles }] = await loadFiles();
-    for (const period of closed) await learnZip(await readZip(period, { account, signal }), known);
-    if (withPeriod) await learnFiles(partFiles(monthRead.parts), known);
-    const range = { from, to: withPeriod ? bounds.to : bounds.from };
-    return checkMonth(reads, monthRead, { known, range, isFirst, signal, onProgress });
+    cancelReading();
+    const closedCount = closed.length;
+    run({ ...from, doing: DOING[task], job: null }, async (signal, show) => {
+      const onLook = (at: MonthJob): void =>
+        show({
+          job: at,
+          doing: at.doing,
+          ...(at.month && {
+            read: {
+              id: at.state === 'done' ? at.id : (reading ?? null),
+              bounds,
+              closedCount,
+              month: at.month,
+              preparedAt: at.prepared_at,
+            },
+          }),
+        });
+      const request = { kind: 'month-close' as const, task, ...bounds, closed: closedCount, reading: reading ?? null };
+      const options = { signal, onLook };
+      const done = await (stopped === undefined
+        ? runMonthTask(account, request, options)
+        : continueMonthTask(account, stopped, options));
+      if (task !== 'prepare') show({ lateRows: done.late });
+      else show({ lateRows: closedCount === 0 ? null : done.late, ready: newClosable(done) });
+    });
   };
 
-  const search = async (monthRead: Month, running: RunningWork) => {
-    const lateRows = await findLateRows(monthRead, { from: isFirst ? bounds.from : null, withPeriod: true }, running);
-    return { lateRows, month: closedPeriod === null ? withAdjustments(monthRead, lateRows.adjustments) : monthRead };
-  };
+  const load = (interrupted: string | null = null): void => runTask('read', { ...loaded, interrupted });
 
   const find = (): void => {
-    if (month === null || !isCurrent) return;
-    run('finding', loaded, (running) => search(month, running));
+    if (read !== null && isCurrent) runTask('search', loaded, { reading: read.id });
   };
 
   /** Checks everything before the period; rows in no statement are reported in this one. */
   const prepare = (): void => {
-    if (month === null || !isCurrent) return;
-    run('checking', loaded, async (running) => {
-      // Start without earlier adjustments, as there may be more now.
-      const unadjusted = withAdjustments(month, []);
-      const checked = await findLateRows(unadjusted, { from: null, withPeriod: false }, running);
-      const adjusted = withAdjustments(unadjusted, checked.adjustments);
-      const records = await loadTeamRecords(client, account, { bounds, signal: running.signal });
-      const ready = newClosable({ month: adjusted, checked, records });
-      return { month: adjusted, lateRows: isFirst ? null : checked, ready };
-    });
+    if (read !== null && isCurrent) runTask('prepare', loaded, { reading: read.id });
   };
 
-  const close = (name: string, rates: RateFile | null): void => {
-    if (work.ready === null || running) return;
-    const attempt = nextAttempt(work.ready, rates);
-    run('closing', { ...work, ready: attempt }, async ({ show }) => {
+  const close = (name: string, rates: Uint8Array | null): void => {
+    const attempt = work.ready;
+    if (attempt === null || running) return;
+    run({ ...work, doing: 'closing', job: null }, async (_signal, show) => {
       try {
-        const [{ closePeriod }, { freezePeriod }] = await loadFiles();
-        const { period, zip } = await freezePeriod({
-          ...attempt,
-          name,
-          number: closed.length + 1,
-          zone,
-          session,
-          rates,
-        });
-        await keepItem(client, account, 'closed-periods', await closePeriod(account, period, zip));
+        await keepItem(client, account, 'closed-periods', await closePeriod(account, attempt, rates));
         announce(`${name} is closed`);
-        return { ready: null };
+        show({ ready: null });
       } catch (failure) {
         show({ ready: afterFailure(attempt, failure) });
-        await showColleagues(client, account, 'closed-periods', failure);
+        await reloadItems(client, account, 'closed-periods');
         throw failure;
       }
     });
   };
 
+  const stoppedJob = error instanceof MonthStopped && error.job.state === 'stopped' ? error.job : null;
   const [dismissed, setDismissed] = useState<string | null>(null);
   const last = closed.at(-1);
   const isOvertaken = work.interrupted !== null && work.interrupted !== last?.closing && work.interrupted !== dismissed;
@@ -178,13 +148,17 @@ export function useMonthClose({ session, zone, closed, bounds }: MonthCloseInput
   const loadPeriod = useEffectEvent((books: { from: number; to: number; closed: number }) => {
     const isClosedByColleague = books.closed !== closedBefore.current;
     closedBefore.current = books.closed;
-    load(isClosedByColleague ? (work.ready?.closing ?? null) : null);
+    load(isClosedByColleague && work.ready ? closingOfJob(work.ready.id) : null);
   });
   useEffect(() => loadPeriod({ from, to, closed: closed.length }), [from, to, closed.length]);
 
   return {
     ...work,
-    month,
+    month: read?.month ?? null,
+    /** When the server had prepared the month by itself, Unix seconds. */
+    preparedAt: closedPeriod === null ? (read?.preparedAt ?? null) : null,
+    progress: work.job?.progress ?? null,
+    waitsUntil: work.job?.waits_until ?? null,
     isCurrent,
     closedPeriod,
     running,
@@ -193,7 +167,15 @@ export function useMonthClose({ session, zone, closed, bounds }: MonthCloseInput
     find,
     prepare,
     close,
-    cancel: job.cancel,
+    cancel: () => {
+      cancelReading();
+      job.cancel();
+    },
+    /** Goes on with a reading that ended with its server; null if there is none. */
+    goOn:
+      stoppedJob?.problem?.code === 'server-restarted'
+        ? () => runTask(stoppedJob.task, { ...loaded, interrupted: null }, { stopped: stoppedJob.id })
+        : null,
     /** The period that a colleague closed while this one was about to be closed. */
     overtakenBy: isOvertaken ? (last ?? null) : null,
     dismissOvertaken: () => setDismissed(work.interrupted),

@@ -4,7 +4,8 @@ import { chipOf } from '#src/shared/operations/stateMark.ts';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { CloseByHand } from './EndDialogs.tsx';
-import { AllOperations, ExistingOperationNotice, LiveStatus, StatePage } from './StatePage.tsx';
+import { LiveStatus } from '#src/web/ui/Verdict.tsx';
+import { AllOperations, ExistingOperationNotice, StatePage } from './StatePage.tsx';
 
 const WHY: Record<UnreadableOperation['why'], string> = {
   checksum: 'This record is damaged.',

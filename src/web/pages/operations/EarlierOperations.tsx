@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { withdrawalQueries } from '#src/web/api/listQueries.ts';
 import { operationQuery } from '#src/web/api/operations/operations.ts';
-import { type Payment, paymentOf } from '#src/web/api/payments.ts';
+import { type Payment, paymentOf } from '#src/shared/overview/payment.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';

@@ -19,7 +19,8 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { DamagedRecord } from './DamagedRecords.tsx';
-import { AllOperations, LiveStatus, statusTextClass, StatePage } from './StatePage.tsx';
+import { LiveStatus, statusTextClass } from '#src/web/ui/Verdict.tsx';
+import { AllOperations, StatePage } from './StatePage.tsx';
 
 export function NoOperation({ operationKey, query }: { operationKey: string; query: UseQueryResult<ReceivedView> }) {
   const { error } = query;

@@ -19,6 +19,7 @@ import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import { Actions } from './Actions.tsx';
@@ -85,6 +86,7 @@ export function OperationDetail({ view, reused, children }: OperationDetailProps
         actions={<Actions view={view} payment={paymentStatus} calm={isCalm} />}
       >
         {record.state === 'succeeded' && record.kind !== 'withdrawal' && <OperationResult record={record} />}
+        {record.batch && <OfBatch batch={record.batch} />}
       </StatusBlock>
       {isContradicted(record) && <ContradictionTable record={record} />}
       {record.state === 'unconfirmed' && <UnconfirmedFacts record={record} view={view} />}
@@ -109,6 +111,25 @@ const JUST_SAVED: OperationStatus = {
   fact: 'It is saved.',
   meaning: 'The server sends it next.',
 };
+
+function OfBatch({ batch }: { batch: NonNullable<Operation['batch']> }) {
+  const { id, line, recipient, reference } = batch;
+  return (
+    <p>
+      Line {line} of <Link to={paths.batch(id)}>a batch</Link>
+      {recipient !== null && (
+        <>
+          , to <UntrustedText value={recipient} max={120} />
+        </>
+      )}
+      {reference !== null && (
+        <>
+          , reference <UntrustedText value={reference} max={120} />
+        </>
+      )}
+    </p>
+  );
+}
 
 function OtherParts({ view }: { view: ReceivedView }) {
   const { operation: record } = view;

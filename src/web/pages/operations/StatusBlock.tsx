@@ -7,7 +7,7 @@ import { byWhom } from '#src/shared/text.ts';
 import { Time } from '#src/web/ui/Time.tsx';
 import { useMonotonicNow } from '#src/web/ui/useNow.ts';
 import type { OperationStatus } from '#src/shared/operations/operationStatus.ts';
-import { LiveStatus, verdictClass } from './StatePage.tsx';
+import { LiveStatus, verdictClass } from '#src/web/ui/Verdict.tsx';
 
 interface StatusBlockProps {
   status: OperationStatus;

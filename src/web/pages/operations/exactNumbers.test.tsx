@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
-import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
+import { parseWith, withdrawalSchema } from '#src/shared/contract/rows.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { parseExact } from '#src/shared/json/exactJson.ts';
 import type { Operation } from '#src/shared/operations/record.ts';

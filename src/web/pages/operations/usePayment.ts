@@ -1,8 +1,8 @@
 import { useCan } from '#src/web/api/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePolledQuery } from '#src/web/api/paging/polling.ts';
-import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
+import { POLLED } from '#src/web/api/polled.ts';
+import { parseWith, withdrawalSchema } from '#src/shared/contract/rows.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { withdrawalQueries } from '#src/web/api/listQueries.ts';
 import type { PaymentRead } from '#src/web/report/caseFile.ts';
@@ -24,10 +24,16 @@ export function usePayment(record: Operation): OperationPayment | null {
   const id = record.state === 'succeeded' ? withdrawalIdOf(record) : null;
   const enabled = id !== null && canRead;
   const options = withdrawalQueries.detail(account, id ?? '');
-  const { data } = useQuery({ ...options, enabled });
+  const { data } = useQuery({
+    ...options,
+    enabled,
+    ...POLLED,
+    refetchInterval: ({ state }) => {
+      const status = state.data?.found ? (state.data.row.status ?? null) : null;
+      return toneOf(status) === 'motion' && interval.next(status);
+    },
+  });
   const found = enabled && data?.found ? data : null;
-  const status = found?.row.status ?? null;
-  usePolledQuery(options.queryKey, () => interval.next(status), { enabled: enabled && toneOf(status) === 'motion' });
   if (id === null) return null;
   return found ? { row: found.row, read: found, isNow: true } : { ...asAccepted(record, id), isNow: false };
 }

@@ -1,19 +1,24 @@
-import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { revealHidden } from '#src/shared/text.ts';
 import {
   addFirstPasskey,
   endSession,
+  ownEmailQuery,
   passkeysQuery,
   removePasskey,
   sessionsQuery,
+  setOwnEmail,
   useAddPasskey,
   usePersonCommand,
 } from '#src/web/api/people.ts';
-import { type Session, signOut, useSession } from '#src/web/api/session.ts';
+import { type Session, useSession } from '#src/web/api/session.ts';
+import { useRefusal } from '#src/web/api/permissions.ts';
+import { useSignOut } from '#src/web/api/signOut.ts';
 import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { EmailForm } from '#src/web/resources/EmailForm.tsx';
 import { RoleChips } from '#src/web/resources/people.tsx';
 import { SixDigits } from '#src/web/resources/SixDigits.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
@@ -58,7 +63,7 @@ function OwnAccount({ session, person }: OwnAccountProps) {
         </Facts>
         <Section
           title="Passkeys"
-          text="Have two, on different devices: then losing one locks nobody out."
+          text="Keep two, on different devices, so that losing one doesn’t lock you out."
           query={passkeys}
           action={
             <Button
@@ -80,14 +85,41 @@ function OwnAccount({ session, person }: OwnAccountProps) {
         >
           {(rows) => <Sessions rows={rows} />}
         </Section>
+        <OwnEmail account={account} />
       </div>
-      {adding && (
-        <AddPasskey
-          isFirst={passkeys.data?.every((one) => one.waits_for_code) === true}
-          onClose={() => setAdding(false)}
-        />
+      {/* Pressed before they are loaded, it opens then: a first one is added in another way. */}
+      {adding && passkeys.data && (
+        <AddPasskey isFirst={passkeys.data.every((one) => one.waits_for_code)} onClose={() => setAdding(false)} />
       )}
     </PageFrame>
+  );
+}
+
+function OwnEmail({ account }: { account: string }) {
+  const query = useQuery(ownEmailQuery(account));
+  return (
+    <Section title="E-mail" text="You get a message when there is something that you can act on." query={query}>
+      {({ email, isSent }) => <OwnEmailForm email={email} isSent={isSent} />}
+    </Section>
+  );
+}
+
+function OwnEmailForm({ email, isSent }: { email: string | null; isSent: boolean }) {
+  const refusal = useRefusal('own-email');
+  const saving = usePersonCommand(setOwnEmail);
+  const save = async (typed: string | null) => {
+    const isDone = await saving.mutateAsync(typed).catch(() => null);
+    if (isDone) announce(typed === null ? 'E-mail address removed' : 'E-mail address saved');
+  };
+  const help = isSent
+    ? 'Leave it empty to get no mail. When it changes, the former address is told.'
+    : 'This server sends no e-mail yet: whoever runs it can set SMTP_URL. The address is kept for then.';
+  return (
+    <EmailForm email={email} label="E-mail address" help={help} onSave={save}>
+      <CommandButton mutation={saving} busy="Saving" type="submit" disabledReason={refusal}>
+        Save address
+      </CommandButton>
+    </EmailForm>
   );
 }
 
@@ -102,9 +134,9 @@ function useOpenSessions(account: string) {
 interface SectionProps<T> {
   title: string;
   text: string;
-  query: UseQueryResult<T[]>;
+  query: UseQueryResult<T>;
   action?: ReactNode;
-  children: (rows: T[]) => ReactNode;
+  children: (data: T) => ReactNode;
 }
 
 function Section<T>({ title, text, query, action, children }: SectionProps<T>) {
@@ -130,7 +162,7 @@ function Section<T>({ title, text, query, action, children }: SectionProps<T>) {
 
 function Passkeys({ rows }: { rows: readonly Passkey[] }) {
   if (rows.length === 0) return <p className="sub">None yet. You need one to approve or to manage people.</p>;
-  const columns = passkeyColumns(rows.length === 1);
+  const columns = passkeyColumns(rows.filter((one) => !one.waits_for_code).length === 1);
   return <DataTable label="Passkeys" rows={rows} columns={columns} keyOf={({ id }) => id} className={TABLE} />;
 }
 
@@ -145,7 +177,7 @@ function passkeyColumns(isOnly: boolean): DataColumn<Passkey>[] {
     {
       name: 'Actions',
       head: <span className="vh">Actions</span>,
-      cell: ({ id }) => <RemovePasskey id={id} isOnly={isOnly} />,
+      cell: ({ id, waits_for_code: waits }) => <RemovePasskey id={id} isOnly={isOnly && !waits} />,
     },
   ];
 }
@@ -184,7 +216,7 @@ function Sessions({ rows }: { rows: readonly OpenSession[] }) {
 }
 
 function SignOut() {
-  const leaving = useMutation({ mutationFn: signOut });
+  const leaving = useSignOut();
   return (
     <CommandButton mutation={leaving} busy="Signing out" size="small" onPress={() => leaving.mutate()}>
       Sign out
@@ -221,7 +253,7 @@ function AddFirstPasskey({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title={code === null ? 'Add a passkey' : 'Read this code to another admin'}
+      title={code === null ? 'Add a passkey' : 'Read this code to an admin'}
       actions={
         <Button variant="quiet" onClick={onClose}>
           {code === null ? 'Cancel' : 'Done'}
@@ -231,8 +263,8 @@ function AddFirstPasskey({ onClose }: { onClose: () => void }) {
       {code === null ? (
         <div className="grid gap-4">
           <p>
-            You confirm what gives access with it: this device’s screen lock, a phone or a security key. Signing in
-            stays as it is.
+            You’ll use it to confirm changes to people’s access. It can be this device’s screen lock, a phone or a
+            security key. You still sign in as before.
           </p>
           <PasskeyButton
             mutation={adding}
@@ -247,8 +279,8 @@ function AddFirstPasskey({ onClose }: { onClose: () => void }) {
         <div className="grid gap-4">
           <SixDigits code={code} />
           <p ref={focusOnMount} tabIndex={-1}>
-            As you can approve or manage people, your passkey works once another admin entered this code on the People
-            page. Call or meet them. Afterwards you sign in once more.
+            An admin other than you enters this code on the People page. Call or meet them, and keep this open until
+            then: the code isn’t shown again. After that, sign in again.
           </p>
         </div>
       )}

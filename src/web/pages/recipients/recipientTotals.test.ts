@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Payment } from '#src/web/api/payments.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
 import { paidTo, periodsAt, totalsOf } from './recipientTotals.ts';
 
 const at = (month: number, day: number, year = 2026): number => Date.UTC(year, month - 1, day, 12) / 1000;

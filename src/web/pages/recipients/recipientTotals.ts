@@ -5,7 +5,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/shared/time.ts';
-import type { Payment } from '#src/web/api/payments.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
 import { startOf } from '#src/web/chart/calendar.ts';
 
 const MONTHS_SHOWN = 12;

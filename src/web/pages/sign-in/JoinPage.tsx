@@ -9,7 +9,7 @@ import { rolesOf } from '#src/shared/permissions.ts';
 import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
 import { describeError } from '#src/web/api/errors.ts';
 import { join, leaveForProvider, requestTicket } from '#src/web/api/people.ts';
-import { signOut } from '#src/web/api/session.ts';
+import { useSignOut } from '#src/web/api/signOut.ts';
 import { SixDigits } from '#src/web/resources/SixDigits.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
@@ -196,11 +196,11 @@ function JoinForm({ invite, joining, host }: JoinFormProps) {
 
 /** The passkey would be made for one person while another one's pages are open. */
 function SignOutFirst({ name, onDone }: { name: string; onDone: () => void }) {
-  const leaving = useMutation({ mutationFn: signOut, onSuccess: () => (forgetDrafts(), onDone()) });
+  const leaving = useSignOut(() => (forgetDrafts(), onDone()));
   return (
     <div className="grid gap-3">
       <Notice tone="open" title={`${revealHidden(name)} is signed in in this browser.`}>
-        Sign out first, then create your passkey. If this is {revealHidden(name)}’s device, open the link on yours.
+        Sign out first, then join. If this is {revealHidden(name)}’s device, open the link on yours.
       </Notice>
       <div className="acts-row">
         <Button
@@ -268,7 +268,11 @@ interface LinkFault {
 const LINK_FAULTS: Readonly<Record<string, LinkFault>> = {
   invite_used: {
     title: 'This link was already used',
-    text: 'If you used it, sign in with your passkey. If you didn’t, tell whoever invited you at once, and ask for a new link.',
+    text: 'If you used it, sign in. If you didn’t, tell whoever invited you at once, and ask for a new link.',
+  },
+  invite_ended: {
+    title: 'This link was revoked or replaced',
+    text: 'If you got a newer one, open that. Otherwise ask whoever invited you.',
   },
   invite_expired: {
     title: 'This link has expired',
@@ -276,7 +280,7 @@ const LINK_FAULTS: Readonly<Record<string, LinkFault>> = {
   },
   invite_unknown: {
     title: 'This link doesn’t work',
-    text: 'It may be incomplete, revoked, or replaced by a newer one. Copy the whole link once more, or ask for a new one.',
+    text: 'It may be incomplete. Copy the whole link once more, or ask for a new one.',
   },
 };
 

@@ -14,11 +14,11 @@ import { FormAddress } from '#src/web/send/FormFields.tsx';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { paths } from '#src/shared/paths.ts';
-import type { KnownAddress } from '#src/shared/operations/knownAddresses.ts';
+import { type KnownAddress, mistakenFor } from '#src/shared/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/web/ui/AddressDiff.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
-import { CHOSEN, fill, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
+import { CHOSEN, fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AddressFieldProps {
   form: WithdrawalForm;

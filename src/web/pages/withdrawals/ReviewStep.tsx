@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId, useState }
 import { FormColumns, FormFoot } from '#src/web/send/SendFormPage.tsx';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { mistakenFor } from '#src/shared/operations/knownAddresses.ts';
 import { shorten } from '#src/shared/text.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { CONFIRM_FIRST, confirmFirst, SecondSend } from '#src/web/send/SecondSend.tsx';
@@ -16,7 +17,7 @@ import { AsOf } from './AmountField.tsx';
 import { type AssetBalance, isMoreThan, useAssetBalance } from './useAssetBalance.ts';
 import { RecipientNotes } from './RecipientNotes.tsx';
 import { availableAfter } from './Summary.tsx';
-import { type FormFields, mistakenFor } from './withdrawalForm.ts';
+import type { FormFields } from './withdrawalForm.ts';
 
 interface ReviewStepProps {
   values: FormFields;

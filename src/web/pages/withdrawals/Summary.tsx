@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { FIGURES } from '#src/web/api/balanceIdentity.ts';
+import { FIGURES } from '#src/shared/overview/balanceIdentity.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { subtract } from '#src/shared/money.ts';
 import { capital, visibleCode } from '#src/shared/text.ts';

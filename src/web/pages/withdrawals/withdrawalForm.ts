@@ -1,13 +1,12 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { isAmount, isPositive } from '#src/shared/amount.ts';
 import { addressRule } from '#src/shared/chains/addressRule.ts';
-import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/shared/fieldRules.ts';
-import type { KnownAddress, KnownAddresses } from '#src/shared/operations/knownAddresses.ts';
+import { mistakenFor } from '#src/shared/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { chainChoices, chainsOfAsset } from '#src/web/list/chainChoices.ts';
 import { focusField } from '#src/web/send/FormFields.tsx';
-import type { BalanceRow } from '#src/web/api/schemas.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import type { AssetBalance } from './useAssetBalance.ts';
 
@@ -62,10 +61,4 @@ function addressField(chain: string, known: AddressHistory) {
     const alike = mistakenFor(await known.settled(), { chain: chain.trim(), address });
     return alike.length === 0 || 'Blocked: this imitates an address that is known here. Compare them below.';
   });
-}
-
-/** The known addresses that this one imitates. None for a saved recipient, as saving it required a comparison. */
-export function mistakenFor(known: KnownAddresses, place: ChainAddress): KnownAddress[] {
-  const same = [known.find(place), ...known.elsewhere(place)];
-  return same.some((each) => each?.name != null) ? [] : known.lookAlikes(place);
 }

@@ -1,0 +1,54 @@
+import type { Queries } from '#src/server/database/sql.ts';
+import type { ActKind } from '#src/shared/contract/activityContract.ts';
+import type { NoticeEvent } from '#src/shared/notices.ts';
+import type { Act, ActBy } from './activityLog.ts';
+
+/** An event to send a notice about. Names are looked up when it is sent; amounts and addresses are never in it. */
+export interface NoticeCause {
+  service: string;
+  /** Null: it concerns the whole server. */
+  account: string | null;
+  event: NoticeEvent;
+  /** An operation's key, "withdrawal wd_1", an asset or a person's id; '' if the event has no subject. */
+  subject: string;
+  /** Distinguishes recurrences: each channel gets one notice per event, subject and episode. */
+  episode: string;
+  /** Only to this e-mail address, which was the person's until now. */
+  to?: { person: string; email: string };
+}
+
+/**
+ * Writes a notice in the transaction of its cause; it is sent after the commit. `now`: the database's clock, ms. A failed
+ * write is logged and doesn't throw: no payment may fail because of a notice.
+ */
+export type RaiseNotice = (transaction: Queries, cause: NoticeCause, now: number) => Promise<void>;
+
+/** For a server without channels. */
+export const raiseNothing: RaiseNotice = async () => undefined;
+
+/** The events of activity entries; others send no notice. */
+const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
+  'journal.set-back': 'journal.set-back',
+  'person.invited': 'person.changed',
+  'person.invited-again': 'person.changed',
+  'person.joined': 'person.changed',
+  'person.confirmed': 'person.changed',
+  'person.changed': 'person.changed',
+  'person.blocked': 'person.changed',
+  'person.email-changed': 'email.changed',
+  'passkey.added': 'passkey.added',
+  'passkey.removed': 'person.changed',
+};
+
+/** For writers of the activity. */
+export async function raiseForAct(
+  raise: RaiseNotice,
+  transaction: Queries,
+  { service, account }: ActBy,
+  { kind, subject }: Act,
+  now: number,
+): Promise<void> {
+  const event = NOTICE_OF_ACT[kind];
+  if (event === undefined) return;
+  await raise(transaction, { service, account, event, subject: subject ?? '', episode: `${kind} ${now}` }, now);
+}

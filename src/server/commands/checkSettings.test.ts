@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { checkSettings } from './checkSettings.ts';
+import { readSettings } from './settings.ts';
+
+test('says what the defaults do', () => {
+  const { ok, line } = checkSettings({});
+  expect(ok).toBe(true);
+  expect(line).toContain('People open http://127.0.0.1:4173. The server listens on 127.0.0.1, port 4173.');
+  expect(line).toContain('Payments: the built-in sandbox, not real money.');
+  expect(line).toContain('Sign-in: everybody brings an API key.');
+  expect(line).toContain('These settings can be used.');
+});
+
+test('says what the settings of a company do, and prints no secret', () => {
+  const { ok, line } = checkSettings({
+    SIGN_IN: 'passkey',
+    PAYMENTS_BASE_URL: 'https://pay.example',
+    PAYMENTS_ACCOUNTS: 'eu,us-east',
+    PAYMENTS_API_KEY_EU: 'sk_live_of_eu',
+    PAYMENTS_API_KEY_US_EAST: 'sk_live_of_us',
+    PUBLIC_ORIGIN: 'https://money.example',
+    LISTEN: '0.0.0.0',
+    SESSION_SECRET: 'a secret that nobody may read in a log',
+    DATABASE_URL: 'postgres://user:password@db/money',
+    METRICS_PORT: '9100',
+    LOG: 'json',
+    DRAIN_SECONDS: '5',
+    NOTIFY_WEBHOOK_URL: 'https://hooks.example/T0/secret-token',
+    NOTIFY_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 'n').toString('base64')}`,
+    SMTP_URL: 'smtp://notices:mail-password@mail.example',
+    NOTIFY_FROM: 'Money <notices@money.example>',
+  });
+  expect(ok).toBe(true);
+  for (const said of [
+    'listens on 0.0.0.0, port 4173',
+    '2 accounts: eu, us-east.',
+    'Session secret: given, 38 characters.',
+    'Database: PostgreSQL at DATABASE_URL.',
+    'Metrics for Prometheus on 127.0.0.1, port 9100',
+    '503 for 5 seconds',
+    'Notices: a webhook at hooks.example, signed.',
+    'Notices: e-mail from notices@money.example by mail.example, port 587, STARTTLS, with a login.',
+    'Accounts are watched every minute: people are told of payments that fail or get stuck.',
+  ])
+    expect(line).toContain(said);
+  expect(line).not.toMatch(/sk_live|nobody may read|password|secret-token|whsec_/);
+});
+
+test('says who is watched with SIGN_IN=key', () => {
+  const env = { PAYMENTS_BASE_URL: 'https://pay.example', NOTIFY_WEBHOOK_URL: 'https://hooks.example' };
+  expect(checkSettings(env).line).toContain('No account is watched: set PAYMENTS_API_KEY');
+  const watched = checkSettings({ ...env, PAYMENTS_API_KEY: 'sk_live_of_eu', NOTIFY_OUTSIDE: 'digest' }).line;
+  expect(watched).toContain('and once an hour of withdrawals that weren’t sent from here.');
+  expect(watched).not.toContain('sk_live');
+});
+
+test.each([
+  [{ LISTEN: '0.0.0.0' }, 'set PUBLIC_ORIGIN to the https:// address'],
+  [{ PORT: 'http', READ_ONLYY: 'true' }, 'READ_ONLYY is no setting'],
+  [
+    {
+      SIGN_IN: 'oidc',
+      PAYMENTS_BASE_URL: 'https://pay.example',
+      PAYMENTS_API_KEY: 'sk_1',
+      PUBLIC_ORIGIN: 'https://money.example',
+      OIDC_ISSUER: 'https://user:secret@login.example',
+    },
+    'not "login.example"',
+  ],
+  [{ SIGN_IN: 'passkey', PAYMENTS_BASE_URL: 'https://pay.example' }, 'needs the account’s API key'],
+  [{ NOTIFY_WEBHOOK_URL: 'http://hooks.example/x' }, 'NOTIFY_WEBHOOK_URL must be an https:// address'],
+  [{ NOTIFY_WEBHOOK_URL: 'https://user:secret@hooks.example' }, 'NOTIFY_WEBHOOK_URL must be an https:// address'],
+  [{ NOTIFY_WEBHOOK_URL: 'https://hooks.example', NOTIFY_WEBHOOK_SECRET: 'abc' }, 'must be whsec_'],
+  [{ SMTP_URL: 'smtps://mail.example', NOTIFY_FROM: 'a@money.example' }, 'SMTP_URL needs SIGN_IN=passkey or oidc'],
+  [{ SIGN_IN: 'passkey', SMTP_URL: 'https://mail.example' }, 'SMTP_URL must be smtps://'],
+  [{ SIGN_IN: 'passkey', SMTP_URL: 'smtp://mail.example?ignoreTLS=true' }, 'nothing after the port'],
+  [{ SIGN_IN: 'passkey', SMTP_URL: 'smtps://secret@mail.example' }, 'a user and a password'],
+  [{ SIGN_IN: 'passkey', SMTP_URL: 'smtps://mail.example' }, 'SMTP_URL needs NOTIFY_FROM'],
+  [{ SIGN_IN: 'passkey', SMTP_URL: 'smtps://mail.example', NOTIFY_FROM: 'Money' }, 'SMTP_URL needs NOTIFY_FROM'],
+  [{ NOTIFY_FROM: 'a@money.example' }, 'NOTIFY_FROM needs SMTP_URL'],
+  [{ SMTP_URI: 'x', NOTIFY_OUTSIDE: 'on' }, 'SMTP_URI is no setting'],
+  [{ NOTIFY_OUTSIDE: 'on' }, 'NOTIFY_OUTSIDE must be digest or off'],
+  [{ NOTIFY_WEBHOOK_SECRET: 'abc' }, 'NOTIFY_WEBHOOK_SECRET needs NOTIFY_WEBHOOK_URL'],
+])('says what is wrong with %j', (env, fault) => {
+  const { ok, line } = checkSettings(env);
+  expect(ok).toBe(false);
+  expect(line).toContain(fault);
+  expect(line).not.toContain('can be used');
+});
+
+test.each([
+  ['smtps://user:p%40ss@mail.example', { port: 465, tls: 'from-start', login: { user: 'user', pass: 'p@ss' } }],
+  ['smtp://mail.example:2525/', { host: 'mail.example', port: 2525, tls: 'starttls', login: null }],
+  // Only on this machine mail goes without TLS.
+  ['smtp://127.0.0.1:25', { host: '127.0.0.1', tls: 'none' }],
+  ['smtp://[::1]:25', { host: '::1', tls: 'none' }],
+  ['smtp://127.0.0.1.mail.example', { tls: 'starttls' }],
+])('%s', (url, smtp) => {
+  const settings = readSettings({ SIGN_IN: 'passkey', SMTP_URL: url, NOTIFY_FROM: 'Money <a@money.example>' });
+  expect(settings.smtp).toMatchObject({ ...smtp, from: { name: 'Money', address: 'a@money.example' } });
+});
+
+test('names what is probably misspelled, and leaves the settings of other programs alone', () => {
+  const { ok, line } = checkSettings({ PUBLIC_ORIGNI: 'https://money.example', SESSION_MANAGER: 'x', LISTEN_PID: '1' });
+  expect(ok).toBe(true);
+  expect(line).toContain('PUBLIC_ORIGNI is no setting. Is it misspelled?');
+  expect(line).not.toMatch(/SESSION_MANAGER|LISTEN_PID/);
+});

@@ -1,0 +1,40 @@
+import type { Queries } from '#src/server/database/sql.ts';
+import type { MailRecipients } from '#src/server/notices/mailRecipients.ts';
+import type { Rows } from '#src/server/operations/ports.ts';
+
+interface MakerParts {
+  service: string;
+  queries: Queries;
+  rows: Pick<Rows, 'byKey' | 'keyOfResult'>;
+}
+
+const WITHDRAWAL = 'withdrawal ';
+/** A payment is sent within this time after it was prepared. */
+const PREPARED_MS = 8 * 24 * 60 * 60_000;
+
+/** Finds out who prepared the payment that a notice is about; null: nobody here, or it isn't about one. */
+export function readPaymentMaker({ service, queries, rows }: MakerParts) {
+  return async ({ account, event, subject }: Parameters<MailRecipients>[0]): Promise<string | null> => {
+    const key = event.startsWith('operation.')
+      ? subject
+      : subject.startsWith(WITHDRAWAL)
+        ? await rows.keyOfResult(service, subject.slice(WITHDRAWAL.length))
+        : null;
+    const record = key === null ? undefined : (await rows.byKey(key))?.record;
+    if (key === null || record === undefined) return null;
+    if (record.batch) {
+      const [batch] = await queries.query<{ person: string | null }>(
+        'select person from operations.batches where id = $1 and service = $2 and account = $3',
+        [record.batch.id, service, account],
+      );
+      return batch?.person ?? null;
+    }
+    const sentAt = record.firstSent.database;
+    const [line] = await queries.query<{ person: string | null }>(
+      `select person from activity.lines where service = $1 and account = $2 and at between $3 and $4
+         and kind = 'operation.recorded' and subject = $5 limit 1`,
+      [service, account, String(Math.floor(sentAt) - PREPARED_MS), String(Math.ceil(sentAt) + 60_000), key],
+    );
+    return line?.person ?? null;
+  };
+}

@@ -1,0 +1,121 @@
+import type { Context } from 'hono';
+import type * as v from 'valibot';
+import { actStatement, type proofSchema } from '#src/shared/contract/peopleContract.ts';
+import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
+import { checkAssertion, checkRegistration, type PasskeyFault } from '#src/server/people/passkeys.ts';
+import type { PersonActor } from '#src/server/people/personTurns.ts';
+import type { TicketOf } from '#src/server/people/tickets.ts';
+import { admit } from './apiRoutes.ts';
+import type { Bindings } from './bindings.ts';
+import { machineClock } from './clock.ts';
+import { refuseStranger } from './guards.ts';
+import type { PeopleParts } from './peopleParts.ts';
+import { idIn, parsed, refusal } from './peopleRequests.ts';
+import { createRefusalLog } from './refusalLog.ts';
+import type { RequestSession, RequestSessions } from './requestSession.ts';
+
+export type PeopleContext = Context<Bindings>;
+
+interface Registration {
+  ticket: string;
+  response: Record<string, unknown>;
+}
+
+/** A passkey's id and public key, in base64url. */
+interface PasskeyMade {
+  id: string;
+  publicKey: string;
+}
+
+export type PeopleCallers = ReturnType<typeof createPeopleCallers>;
+
+/** Who makes a request to the routes of people, and the passkeys that they show for it. */
+export function createPeopleCallers(
+  requestSessions: RequestSessions,
+  { people, tickets, demo, origin }: Pick<PeopleParts, 'people' | 'tickets' | 'demo' | 'origin'>,
+) {
+  const rpId = new URL(origin).hostname;
+  const isWithinQuota = createWriteQuota();
+  const noteRefusal = createRefusalLog((count) => `${count} passkeys were refused in the last minute.`);
+
+  return { withSession, withActor, withQuota, withProof, registered, checkSignature, isOfDemo, refusePasskey };
+
+  async function withSession(
+    c: PeopleContext,
+    handle: (found: RequestSession) => Promise<Response>,
+  ): Promise<Response> {
+    const found = await admit(requestSessions, c);
+    return found instanceof Response ? found : handle(found);
+  }
+
+  /** Runs `handle` as the person who is signed in. */
+  async function withActor(c: PeopleContext, handle: (actor: PersonActor) => Promise<Response>): Promise<Response> {
+    return withSession(c, async ({ session, rights }) => {
+      const { id, account: own, name: who, person } = session;
+      if (person === null) return refuseStranger();
+      return handle({ account: own, session: id, person, who, rights, passkey: null });
+    });
+  }
+
+  /** The same, within the write quota, which blocking and signing out don't have. */
+  async function withQuota(c: PeopleContext, handle: (actor: PersonActor) => Promise<Response>): Promise<Response> {
+    return withActor(c, async (actor) =>
+      isWithinQuota(actor.person, machineClock.mono())
+        ? handle(actor)
+        : refusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`),
+    );
+  }
+
+  /** The same, after checking the passkey's signature over exactly this request, at most five minutes old. */
+  async function withProof<S extends v.GenericSchema<unknown, { proof: v.InferOutput<typeof proofSchema> }>>(
+    c: PeopleContext,
+    schema: S,
+    handle: (actor: PersonActor, body: v.InferOutput<S>) => Promise<Response>,
+  ): Promise<Response> {
+    return withQuota(c, async (actor) => {
+      const body = await parsed(c, schema);
+      if (body instanceof Response) return body;
+      const { ticket, response } = body.proof;
+      const statement = actStatement(c.req.method, c.req.path, { ...body });
+      const challenge = tickets.challenge(ticket, { purpose: 'act', binding: actor.session, statement });
+      if (challenge === null)
+        return refusePasskey('This was confirmed for something else, or more than five minutes ago.');
+      if (isOfDemo(actor.person)) return handle(actor, body);
+      const id = idIn(response['id']);
+      const passkey = await people.findPasskey(id);
+      if (passkey?.person !== actor.person) return refusePasskey('This passkey isn’t yours, or has ended.');
+      const checked = await checkSignature(response, challenge, { id, publicKey: passkey.publicKey });
+      if ('fault' in checked) return refusePasskey(checked.fault);
+      const reply = await handle({ ...actor, passkey: id }, body);
+      // A passkey that was refused wasn’t used.
+      if (reply.ok) await people.noteUse(id);
+      return reply;
+    });
+  }
+
+  /** The passkey that a browser made for this ticket, or why it is refused. */
+  async function registered(of: TicketOf, { ticket, response }: Registration): Promise<PasskeyMade | Response> {
+    const challenge = tickets.challenge(ticket, of);
+    if (challenge === null) return refusePasskey('This took longer than five minutes. Try again.');
+    const passkey = await checkRegistration({ response, challenge, origin, rpId });
+    return 'fault' in passkey ? refusePasskey(passkey.fault) : passkey;
+  }
+
+  function checkSignature(
+    response: Record<string, unknown>,
+    challenge: Uint8Array<ArrayBuffer>,
+    passkey: { id: string; publicKey: string },
+  ) {
+    return checkAssertion({ response, challenge, origin, rpId, passkey });
+  }
+
+  /** Their acts are confirmed by a ticket alone: they have no passkey. */
+  function isOfDemo(person: string): boolean {
+    return demo?.has(person) ?? false;
+  }
+
+  function refusePasskey(fault: PasskeyFault): Response {
+    noteRefusal();
+    return refusal('passkey_refused', 403, fault);
+  }
+}

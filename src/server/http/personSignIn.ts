@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { Hono } from 'hono';
+import type { DemoPeople } from '#src/server/people/demoPeople.ts';
+import { isCounting } from '#src/server/people/passkeyRows.ts';
+import { creationOptions, requestOptions } from '#src/server/people/passkeys.ts';
+import type { TicketOf } from '#src/server/people/tickets.ts';
+import {
+  demoSignInSchema,
+  joinSchema,
+  passkeySignInSchema,
+  switchAccountSchema,
+  type Ticket,
+  ticketRequestSchema,
+} from '#src/shared/contract/peopleContract.ts';
+import { DEMO_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH } from '#src/shared/serverPaths.ts';
+import type { Bindings } from './bindings.ts';
+import { isByPerson, refuseStranger } from './guards.ts';
+import { serveOidc } from './oidcRoutes.ts';
+import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
+import type { PeopleParts } from './peopleParts.ts';
+import { idIn, INVITE_FAULTS, parsed, refusal, refuseName } from './peopleRequests.ts';
+import { createPersonSessions } from './personSessions.ts';
+import type { RequestSessions } from './requestSession.ts';
+
+/** How people sign in, join and change to another account. */
+export function servePersonSignIn(
+  requestSessions: RequestSessions,
+  parts: PeopleParts,
+  { withSession, registered, checkSignature, isOfDemo, refusePasskey }: PeopleCallers,
+): Hono<Bindings> {
+  const { people, tickets, accounts, oidc, demo, origin, readOnly } = parts;
+  const rpId = new URL(origin).hostname;
+  const { cookies, sessions } = requestSessions;
+  const personSessions = createPersonSessions(requestSessions, parts);
+  const app = new Hono<Bindings>();
+
+  app.post('/session/ticket', issueTicket);
+  app.post(SWITCH_ACCOUNT_PATH, switchAccount);
+  if (demo) app.post(DEMO_SIGN_IN_PATH, (c) => signInToDemo(c, demo));
+  if (oidc === null) {
+    app.post('/session/passkey', signIn);
+    app.post('/api/join', join);
+  } else {
+    app.route('/', serveOidc(requestSessions, { oidc, people, accounts, personSessions, origin, readOnly }));
+  }
+  return app;
+
+  async function issueTicket(c: PeopleContext): Promise<Response> {
+    const request = await parsed(c, ticketRequestSchema);
+    if (request instanceof Response) return request;
+    if (request.purpose === 'sign-in') {
+      if (oidc !== null) return refusal('not_permitted', 403, `Here people sign in with ${oidc.provider.host}.`);
+      const of = { purpose: 'sign-in', binding: preSessionOf(c), statement: '' } as const;
+      return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId })));
+    }
+    if (request.purpose === 'join') {
+      const invited = await people.findInvite(request.token);
+      if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
+      const { person, name, invitedBy, permissions, expiresAt, passkeys } = invited;
+      const of = { purpose: 'join', binding: preSessionOf(c), statement: request.token } as const;
+      const signedIn = await requestSessions.recognise(c.req.header('cookie'), false);
+      const ticket = await ticketFor(of, (challenge) =>
+        creationOptions({
+          challenge,
+          rpId,
+          userId: person,
+          userName: name ?? request.name ?? 'Countinghouse',
+          exclude: passkeys,
+        }),
+      );
+      return c.json({
+        ...ticket,
+        invite: {
+          name,
+          invited_by: invitedBy,
+          permissions,
+          expires_at: expiresAt,
+          signed_in: signedIn === null || signedIn.session.person === person ? null : signedIn.session.name,
+        },
+      } satisfies Ticket);
+    }
+    const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
+    const person = found?.session.person ?? null;
+    if (found === null || person === null) return refuseStranger();
+    const own = await people.ownPasskeys(person);
+    const ids = own.filter(isCounting).map(({ id }) => id);
+    const binding = found.session.id;
+    if (request.purpose === 'register') {
+      const userName = found.session.name ?? '';
+      return c.json(
+        await ticketFor({ purpose: 'register', binding, statement: '' }, (challenge) =>
+          creationOptions({ challenge, rpId, userId: person, userName, exclude: ids }),
+        ),
+      );
+    }
+    const of = { purpose: 'act', binding, statement: request.statement } as const;
+    if (isOfDemo(person)) return c.json({ ticket: tickets.issue(of), options: null } satisfies Ticket);
+    if (ids.length === 0) {
+      const next = own.length > 0 ? 'An admin has to enter the code of yours first.' : 'Add one on Your account first.';
+      return refusal('passkey_needed', 403, `You confirm this with a passkey. ${next}`);
+    }
+    return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: ids })));
+  }
+
+  async function ticketFor(
+    of: TicketOf,
+    optionsOf: (challenge: Uint8Array<ArrayBuffer>) => Promise<Record<string, unknown>>,
+  ): Promise<Ticket> {
+    const ticket = tickets.issue(of);
+    const challenge = tickets.challenge(ticket, of);
+    if (challenge === null) throw new TypeError('A ticket was not valid when it was made.');
+    return { ticket, options: await optionsOf(challenge) };
+  }
+
+  async function signIn(c: PeopleContext): Promise<Response> {
+    const body = await parsed(c, passkeySignInSchema);
+    if (body instanceof Response) return body;
+    const id = idIn(body.response['id']);
+    const challenge = tickets.challenge(body.ticket, {
+      purpose: 'sign-in',
+      binding: cookies.preSession(c.req.header('cookie')) ?? '',
+      statement: '',
+    });
+    if (challenge === null) return refusePasskey('This sign-in took longer than five minutes. Try again.');
+    const passkey = await people.findPasskey(id);
+    if (passkey === null) {
+      if (await people.isWaitingForCode(id))
+        return refusal('not_confirmed', 403, 'An admin has to type your code first. Then sign in.');
+      return refusePasskey(
+        'This passkey isn’t known here, or has ended. Use another one, or ask an admin for an invite.',
+      );
+    }
+    const checked = await checkSignature(body.response, challenge, { id, publicKey: passkey.publicKey });
+    if ('fault' in checked) return refusePasskey(checked.fault);
+    const granted = await personSessions.accountOf(passkey.person);
+    if (granted === null) return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
+    await people.noteUse(id);
+    const token = await personSessions.start(c, granted);
+    // Once more: what ended the passkey or the permissions meanwhile didn't see this session.
+    if ((await people.findPasskey(id)) === null || !(await personSessions.isStillGranted(granted))) {
+      await sessions.end(token, 'passkey-lost');
+      return refusePasskey('This passkey has ended meanwhile.');
+    }
+    return sendSession(c, token);
+  }
+
+  async function join(c: PeopleContext): Promise<Response> {
+    if (readOnly) return refusal('read_only', 403, 'This dashboard is read-only.');
+    const body = await parsed(c, joinSchema);
+    if (body instanceof Response) return body;
+    const { token, name = '' } = body;
+    const binding = cookies.preSession(c.req.header('cookie')) ?? '';
+    const passkey = await registered({ purpose: 'join', binding, statement: token }, body);
+    if (passkey instanceof Response) return passkey;
+    const invited = await people.findInvite(token);
+    if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
+    if (invited.name === null && name === '') return refusal('invalid_request_error', 400, 'Enter your name.');
+    const account = accounts.find(invited.account);
+    if (account === null) return refusal('invite_unknown', 404, INVITE_FAULTS.invite_unknown);
+    const joined = await people.join(invited.account, { token, passkey, name });
+    if (joined === 'name_taken') return refuseName();
+    if (typeof joined === 'string') return refusal(joined, 404, INVITE_FAULTS[joined]);
+    if (joined.code !== null) return c.json({ code: joined.code }, 201);
+    await personSessions.start(c, { account, person: joined.person, name: joined.name });
+    return c.json({ code: null }, 201);
+  }
+
+  async function signInToDemo(c: PeopleContext, { list }: DemoPeople): Promise<Response> {
+    const body = await parsed(c, demoSignInSchema);
+    if (body instanceof Response) return body;
+    const chosen = list.find(({ id }) => id === body.person);
+    const granted = chosen ? await personSessions.accountOf(chosen.id) : null;
+    if (granted === null) return refusal('not_permitted', 403, 'There is no such person in this demo.');
+    return sendSession(c, await personSessions.start(c, granted));
+  }
+
+  /** The session goes on with another account, under a new token. */
+  async function switchAccount(c: PeopleContext): Promise<Response> {
+    return withSession(c, async ({ session, token, cookieName }) => {
+      const body = await parsed(c, switchAccountSchema);
+      if (body instanceof Response) return body;
+      if (body.account === session.account) return c.json(requestSessions.view(session));
+      const account = accounts.find(body.account);
+      const switched = account === null ? 'not-permitted' : await sessions.switchAccount(token, session, account);
+      if (switched === 'ended') return refuseStranger();
+      if (switched === 'not-permitted')
+        return refusal('not_permitted', 403, 'You have no role on that account. Ask one of its admins.');
+      c.header('Set-Cookie', cookies.set(cookieName, switched.token), { append: true });
+      return sendSession(c, switched.token);
+    });
+  }
+
+  async function sendSession(c: PeopleContext, token: string): Promise<Response> {
+    const session = await sessions.open(token);
+    return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
+  }
+
+  /** The browser's pre-session cookie, set if it has none. */
+  function preSessionOf(c: PeopleContext): string {
+    const header = c.req.header('cookie');
+    const own = cookies.preSession(header);
+    if (own !== null) return own;
+    const value = randomBytes(16).toString('base64url');
+    c.header('Set-Cookie', cookies.setPreSession(cookies.nameFor(header), value), { append: true });
+    return value;
+  }
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  ABILITIES,
+  type Ability,
+  isAllowed,
+  KEY_SESSION_PERMISSIONS,
+  PERMISSIONS,
+  ROLES,
+} from '#src/shared/permissions.ts';
+
+/** The README's rows, and the abilities that each describes. */
+const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
+  [
+    'see balances, payments, operations and the people; find, export; see what they did; change their own sign-in and e-mail address',
+    [
+      'read',
+      'export',
+      'read-operations',
+      'read-people',
+      'read-activity',
+      'own-sessions',
+      'own-passkeys',
+      'read-own-passkeys',
+      'read-own-email',
+      'own-email',
+    ],
+  ],
+  ['write notes and labels, save views, take cases', ['annotate']],
+  [
+    'check operations, close them, confirm that one was not sent; stop a batch; mark payments as handled; change settings',
+    ['check', 'close', 'confirm-not-sent', 'stop-batch', 'mark-handled', 'change-settings'],
+  ],
+  [
+    'send and send again; create addresses and charges, replay webhooks; discard what waits; change recipients; close a month',
+    ['prepare', 'send', 'discard', 'save-recipients', 'close-month'],
+  ],
+  [
+    'see what everybody did; see notices, send them again and test them',
+    ['read-all-activity', 'read-notices', 'send-notices'],
+  ],
+  ['invite people, type their codes, give and take roles, end sessions, block', ['manage-people']],
+];
+
+const OPERATOR = ['view', 'prepare'];
+
+test('the README’s table of roles is that of the permissions', () => {
+  const rows = ROWS.map(([text, abilities]) => {
+    const cells = PERMISSIONS.map((permission) => {
+      // A role is a permission with view.
+      const rights = { permissions: ['view', permission] as const, readOnly: false, keyRefused: false };
+      const [allowed, ...others] = new Set(abilities.map((ability) => isAllowed(ability, rights)));
+      expect(others, `${permission}: ${text}`).toEqual([]);
+      return allowed ? '●' : '';
+    });
+    return `| ${[text, ...cells].join(' | ')} |`.replaceAll(/ +/g, ' ');
+  });
+  const head = [`| | ${Object.values(ROLES).join(' | ')} |`, `| --- | ${PERMISSIONS.map(() => ':---:').join(' | ')} |`];
+  const readme = readFileSync('README.md', 'utf8').replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+  expect(readme).toContain([...head, ...rows].join('\n'));
+});
+
+test('every ability is in one row of it', () => {
+  expect(ROWS.flatMap(([, abilities]) => abilities).toSorted()).toEqual(Object.keys(ABILITIES).toSorted());
+});
+
+test('a session with an API key has an operator’s permissions', () => {
+  expect(KEY_SESSION_PERMISSIONS).toEqual(OPERATOR);
+});

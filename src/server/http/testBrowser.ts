@@ -1,0 +1,82 @@
+// Test support: a browser that talks to a gateway in people mode.
+import * as v from 'valibot';
+import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
+import { actStatement } from '#src/shared/contract/peopleContract.ts';
+import type { GatewayTestAnswer, TestRequest } from './testGateway.ts';
+
+export interface Reply {
+  status: number;
+  text: string;
+  body: { error?: { code: string; message: string }; [name: string]: unknown };
+}
+
+interface TestBrowserParts {
+  send: (path: string, request: TestRequest) => Promise<GatewayTestAnswer>;
+  origin: string;
+  /** The account of its calls. */
+  account: string;
+}
+
+export type TestBrowser = ReturnType<typeof createTestBrowser>;
+
+/** One browser: its cookies, and one passkey. */
+export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
+  const { host, hostname: rpId } = new URL(origin);
+  const cookies = new Map<string, string>();
+  const authenticator = createAuthenticator();
+
+  async function call(method: string, path: string, body?: unknown, at = account): Promise<Reply> {
+    const headers: Record<string, string> = {
+      Host: host,
+      Origin: origin,
+      Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'X-Account': at,
+    };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    if (body !== undefined) {
+      headers['Content-Type'] = 'application/json';
+      // Node doesn't state it by itself with a DELETE.
+      headers['Content-Length'] = String(Buffer.byteLength(text));
+    }
+    const answer = await send(path, { method, headers, ...(body === undefined ? {} : { body: text }) });
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [pair = ''] = line.split(';');
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    return { status: answer.status, text: answer.text, body: answer.text === '' ? {} : JSON.parse(answer.text) };
+  }
+
+  async function ticketFor(request: Record<string, unknown>) {
+    const { status, body } = await call('POST', '/session/ticket', request);
+    if (status !== 200) throw new Error(`No ticket: ${status} ${body.error?.code}`);
+    const { challenge } = v.parse(v.object({ challenge: v.string() }), body['options']);
+    return { ticket: String(body['ticket']), here: { challenge, origin, rpId }, body };
+  }
+
+  async function proofOf(method: string, path: string, body: Record<string, unknown>, signer = authenticator) {
+    const { ticket, here } = await ticketFor({ purpose: 'act', statement: actStatement(method, path, body) });
+    return { ticket, response: signer.sign(here) };
+  }
+
+  return {
+    authenticator,
+    call,
+    ticketFor,
+    proofOf,
+    cookies,
+    switchTo: (to: string, from = account) => call('POST', '/session/account', { account: to }, from),
+    async join(token: string, name?: string): Promise<Reply> {
+      const { ticket, here } = await ticketFor({ purpose: 'join', token });
+      const response = authenticator.register(here);
+      return call('POST', '/api/join', { token, ticket, response, ...(name === undefined ? {} : { name }) });
+    },
+    async signIn(): Promise<Reply> {
+      const { ticket, here } = await ticketFor({ purpose: 'sign-in' });
+      return call('POST', '/session/passkey', { ticket, response: authenticator.sign(here) });
+    },
+    /** An act that is signed with a passkey. */
+    async act(path: string, body: Record<string, unknown>, method = 'POST'): Promise<Reply> {
+      return call(method, path, { ...body, proof: await proofOf(method, path, body) });
+    },
+  };
+}

@@ -1,0 +1,144 @@
+// Test support: a gateway where people sign in with passkeys, and browsers with one passkey each.
+import { expect, onTestFinished } from 'vitest';
+import type { Database } from '#src/server/database/sql.ts';
+import { NOTHING_CLOSED } from '#src/server/jobs/testProvider.ts';
+import { machineJobClock } from '#src/server/jobs/jobClock.ts';
+import { createJobs } from '#src/server/jobs/jobs.ts';
+import { createNotices } from '#src/server/notices/notices.ts';
+import { migrateNotices } from '#src/server/notices/schema.ts';
+import { migrateJobs } from '#src/server/jobs/schema.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import type { DemoPerson } from '#src/server/people/demoPeople.ts';
+import { openPeople } from '#src/server/people/people.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
+import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { createSessions } from '#src/server/people/sessions.ts';
+import { createTickets } from '#src/server/people/tickets.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import { createTestBrowser, type TestBrowser } from './testBrowser.ts';
+import { emptyList, fakeService, KEY, operationsOn, startGateway } from './testGateway.ts';
+import { forwardTo } from './upstream/forward.ts';
+
+export const ORIGIN = 'https://money.example';
+export const RP_ID = 'money.example';
+const SECRET = 'a secret of the tests';
+export const OTHER_KEY = 'sk_of_the_other_account';
+
+let worlds = 0;
+
+/** A gateway where people sign in with passkeys, on an account of its own. */
+export async function createPeopleWorld(database: Database, { readOnly = false, hasDemo = false } = {}) {
+  const { url: address, seen } = await fakeService(emptyList);
+  worlds += 1;
+  // A port may be used again.
+  const url = `${address}/${worlds}`;
+  const account = `account of ${url}`;
+  const other = `other account of ${url}`;
+  for (const id of [account, other])
+    await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, id]);
+  const peopleParts = {
+    database,
+    service: url,
+    seals: createSeals(Buffer.from('a key of the tests')),
+    turns: turnsOf('people'),
+    issuer: null,
+  };
+  const people = openPeople({ ...peopleParts, rpId: RP_ID });
+  const clock = { now: Date.now() };
+  const accounts = createServerAccounts([
+    { name: 'eu', account, credential: account, apiKey: KEY },
+    { name: 'us', account: other, credential: other, apiKey: OTHER_KEY },
+  ]);
+  const sessions = createSessions(
+    sessionRowsOf(database, url, people.grants),
+    SECRET,
+    { wall: Date.now, mono: () => performance.now() },
+    { serverAccounts: accounts },
+  );
+  const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
+  const demoPeople: DemoPerson[] = [];
+  const demo = { list: demoPeople, has: (person: string) => demoPeople.some(({ id }) => id === person) };
+  const parts = { people, tickets, accounts, oidc: null, demo: hasDemo ? demo : null };
+  const rows = await openSqlRows(database, {
+    ...OWN_PARTS,
+    mode: 'people',
+    readSessionRights: people.grants.sessionRights,
+  });
+  const service = forwardTo(url);
+  await migrateJobs(database);
+  const jobs = createJobs({
+    database,
+    service,
+    readSessionRights: people.grants.sessionRights,
+    people: { accounts, grants: people.grants },
+    loadTeamColumns: async () => [],
+    ...NOTHING_CLOSED,
+    clock: machineJobClock,
+    warn: () => undefined,
+  });
+  onTestFinished(() => jobs.runner.stop());
+  await migrateNotices(database);
+  const notices = createNotices({
+    database,
+    channels: [
+      { name: 'webhook', host: 'hooks.example' },
+      { name: 'mail', host: 'mail.example' },
+    ],
+    readSessionRights: people.grants.sessionRights,
+    turns: turnsOf('people'),
+    peopleWith: people.peopleWith,
+  });
+  const gateway = await startGateway(url, {
+    origin: ORIGIN,
+    people: parts,
+    sessions,
+    readOnly,
+    operations: operationsOn(service, rows),
+    jobs,
+    notices,
+    queries: database,
+  });
+
+  const browser = () => createTestBrowser({ send: gateway.send, origin: ORIGIN, account });
+
+  async function firstAdmin(): Promise<TestBrowser> {
+    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first');
+    const admin = browser();
+    expect(await admin.join(token, 'Ada')).toMatchObject({ status: 201, body: { code: null } });
+    return admin;
+  }
+
+  async function invite(admin: TestBrowser, name: string, permissions: readonly Permission[]) {
+    const { status, body } = await admin.act('/api/invites', { name, permissions });
+    expect(status).toBe(201);
+    return { token: String(body['token']), person: String(body['person']) };
+  }
+
+  /** A colleague who is signed in. */
+  async function colleague(admin: TestBrowser, name: string, permissions: readonly Permission[]) {
+    const { token, person } = await invite(admin, name, permissions);
+    const own = browser();
+    const { body } = await own.join(token);
+    expect((await admin.act(`/api/people/${person}/confirm`, { code: body['code'] })).status).toBe(204);
+    expect((await own.signIn()).status).toBe(201);
+    return { ...own, person };
+  }
+
+  return {
+    account,
+    other,
+    people,
+    peopleAt: (rpId: string) => openPeople({ ...peopleParts, rpId }),
+    tickets,
+    demoPeople,
+    clock,
+    gateway,
+    service: { seen },
+    browser,
+    firstAdmin,
+    invite,
+    colleague,
+  };
+}

@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as v from 'valibot';
+import type { ServicePort } from '#src/server/operations/ports.ts';
+import { LIMIT_MAX, type ListFilters, PATHS } from '#src/shared/contract/contract.ts';
+import {
+  type BalanceRow,
+  balanceSchema,
+  depositSchema,
+  ledgerEntrySchema,
+  withdrawalSchema,
+} from '#src/shared/contract/rows.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { followPages } from '#src/shared/paging/followPages.ts';
+import { segment } from '#src/shared/paths.ts';
+import { ListRefused, type MonthReads, type ReadMonthPage } from '#src/shared/statement/monthReads.ts';
+import { createObjectReader, createPageReader, type JobClock, JobStopped, type ListPage } from './pageReader.ts';
+
+/** Longest work before the server can do something else. */
+const SLICE_MS = 12;
+/** 10,000 assets. A longer list is taken for a service that never ends its paging. */
+const BALANCE_PAGES_MAX = 100;
+
+interface MonthReadsParts extends Pick<MonthReads, 'takenOver' | 'closingVerdicts'> {
+  service: Pick<ServicePort, 'read'>;
+  apiKey: string;
+  clock: JobClock;
+  signal: AbortSignal;
+  /** Called before a wait. `until`: by the server's clock, in ms. */
+  onWait: (until: number) => Promise<void>;
+}
+
+/** Reads of the service for a month close, each as long as the service may take. */
+export function createMonthReads({ takenOver, closingVerdicts, ...parts }: MonthReadsParts): MonthReads {
+  const list = <S extends v.GenericSchema>(path: string, schema: S) => {
+    const read = createPageReader({ ...parts, path });
+    let since = performance.now();
+    return async (filters: ListFilters, cursor: string | null) => {
+      const query = { limit: LIMIT_MAX, ...filters, starting_after: cursor ?? undefined };
+      const page = await orRefused(read(query));
+      // An embedded provider answers without a pause.
+      if (performance.now() - since > SLICE_MS) {
+        await nextTurn();
+        since = performance.now();
+      }
+      return pageOf(schema, page);
+    };
+  };
+  const deposits: ReadMonthPage = list(PATHS.deposits, depositSchema);
+  const withdrawals: ReadMonthPage = list(PATHS.withdrawals, withdrawalSchema);
+  const ledger: ReadMonthPage = list(PATHS.ledgerEntries, ledgerEntrySchema);
+  const readBalances = list(PATHS.balances, balanceSchema);
+  const readObject = createObjectReader(parts);
+  return {
+    deposits,
+    withdrawals,
+    ledger,
+    takenOver,
+    closingVerdicts,
+    async balances() {
+      const rows = new Map<string, BalanceRow>();
+      let malformed = 0;
+      let asOf: number | null = null;
+      await followPages(
+        (cursor) => readBalances({}, cursor),
+        (page) => {
+          for (const row of page.data) rows.set(stringifyExact(row), row);
+          malformed += page.malformed.length;
+          asOf ??= page.date ?? page.readAt;
+        },
+        { signal: parts.signal, maxPages: BALANCE_PAGES_MAX },
+      );
+      return { balances: [...rows.values()], malformed, asOf: asOf ?? Math.floor(parts.clock.wall() / 1_000) };
+    },
+    async withdrawal(id) {
+      const row = await orRefused(readObject(`${PATHS.withdrawals}/${segment(id)}`));
+      const parsed = v.safeParse(withdrawalSchema, row);
+      if (parsed.success && parsed.output.id === id) return parsed.output;
+      throw new JobStopped('not-contract', 'The provider’s response is not the withdrawal requested.');
+    },
+  };
+}
+
+function pageOf<S extends v.GenericSchema>(schema: S, { data: items, ...page }: ListPage) {
+  const data: v.InferOutput<S>[] = [];
+  const malformed: unknown[] = [];
+  for (const item of items) {
+    const row = v.safeParse(schema, item);
+    if (row.success) data.push(row.output);
+    else malformed.push(item);
+  }
+  return { ...page, data, malformed };
+}
+
+/** A refusal may mean that there is no such list, or that a cursor is gone: the reader of a month decides. */
+async function orRefused<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof JobStopped && error.refusal !== null) throw new ListRefused(error.refusal, error);
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { migratePeople } from '#src/server/people/schema.ts';
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import {
+  createMonthsProvider,
+  fillFirstMonth,
+  fillSecondMonth,
+  MONTH_STARTS,
+  type MonthsProvider,
+} from '#src/shared/statement/testMonths.ts';
+import { closedPeriod } from '#src/server/team/testRoutes.ts';
+import { createJobs, type JobsParts } from './jobs.ts';
+import { preparedAt } from './preparing.ts';
+import { migrateJobs } from './schema.ts';
+import { answerOf, NOTHING_CLOSED, quickClock } from './testProvider.ts';
+
+let database: Database;
+let accounts = 0;
+let account = '';
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await migratePeople(database);
+  await migrateJobs(database);
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => void (account = `account-${(accounts += 1)}`));
+
+const SERVICE = 'https://pay.example';
+const [FIRST, SECOND, THIRD] = MONTH_STARTS;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const AUGUST = { from: FIRST, to: SECOND };
+
+/** A month in which everything is settled and adds up. */
+function settledMonth(): MonthsProvider {
+  const provider = createMonthsProvider();
+  fillFirstMonth(provider);
+  for (const row of provider.rows.deposits) if (row['status'] === 'under-review') row['status'] = 'failed';
+  provider.rows.deposits = provider.rows.deposits.filter(({ id }) => !id.startsWith('=') && id !== 'dep_x');
+  provider.rows['ledger-entries'] = provider.rows['ledger-entries'].filter(({ asset }) => asset !== null);
+  return provider;
+}
+
+/** A server in people mode whose clock a test sets. `events`: what it would tell people. */
+function serverOf(provider: MonthsProvider, closed: readonly ClosedPeriod[] = []) {
+  const events: string[] = [];
+  const note =
+    (kind: string) =>
+    async (tx: { query: unknown }, { from, to }: { from: number; to: number }) => {
+      expect(tx).not.toBe(database);
+      events.push(`${kind} ${from === FIRST && to === SECOND ? 'August' : `${from} to ${to}`}`);
+    };
+  const clock = { ...quickClock(), wall: () => provider.now * 1_000 };
+  const parts: JobsParts = {
+    database,
+    service: {
+      name: SERVICE,
+      read: async (_, target) => {
+        const { pathname, searchParams } = new URL(target, SERVICE);
+        const { status, body } = provider.answer(pathname, searchParams);
+        return { ...answerOf(status, body), date: provider.now };
+      },
+    },
+    readSessionRights: async () => ({ permissions: ['view'], keyRefused: false }),
+    people: {
+      accounts: {
+        list: () => [{ name: 'main', account, credential: account, apiKey: 'sk_1' }],
+        find: () => ({ name: 'main', account, credential: account, apiKey: 'sk_1' }),
+      },
+      grants: { readPerson: async () => null },
+    },
+    loadTeamColumns: async () => [],
+    ...NOTHING_CLOSED,
+    statements: { ...NOTHING_CLOSED.statements, list: async () => [...closed] },
+    monthEvents: { onPrepared: note('prepared'), onReminder: note('reminder') },
+    clock,
+    warn: (line) => {
+      throw new Error(line);
+    },
+  };
+  const jobs = createJobs(parts);
+  return {
+    jobs,
+    events,
+    /** Works until nothing is left to do at this time. */
+    at: async (unix: number): Promise<void> => {
+      provider.now = unix;
+      // Each clean-up, a minute apart, is a look.
+      for (let n = 0; n < 3; n += 1) {
+        await clock.sleep(60_000, new AbortController().signal);
+        await jobs.runner.idle();
+      }
+    },
+    prepared: () => preparedAt(database, { service: SERVICE, account }, AUGUST),
+    readings: async () => {
+      const rows = await database.query('select id from jobs.runs where account = $1', [account]);
+      return rows.length;
+    },
+  };
+}
+
+test('from the 3rd on last month is prepared by two equal readings an hour apart', async () => {
+  const { at, events, prepared, readings } = serverOf(settledMonth());
+  await at(SECOND + 2 * DAY - 60);
+  expect(await readings()).toBe(0);
+  const third = SECOND + 2 * DAY;
+  await at(third);
+  await at(third + HOUR - 60);
+  expect([await readings(), await prepared(), events]).toEqual([1, null, []]);
+  await at(third + HOUR + 60);
+  expect([await readings(), await prepared(), events]).toEqual([2, (third + HOUR + 60) * 1_000, ['prepared August']]);
+  await at(third + 4 * HOUR);
+  expect([await readings(), events]).toEqual([2, ['prepared August']]);
+  // Nothing came late: it stays as it is.
+  await at(third + 8 * HOUR);
+  expect([await readings(), await prepared()]).toEqual([3, (third + HOUR + 60) * 1_000]);
+});
+
+test('a deposit that comes late after it was prepared makes it prepare anew', async () => {
+  const provider = settledMonth();
+  const { at, events, prepared } = serverOf(provider);
+  const third = SECOND + 2 * DAY;
+  for (const hours of [0, 2]) await at(third + hours * HOUR);
+  expect(events).toEqual(['prepared August']);
+  provider.deposit('dep_late', FIRST + DAY, ['BTC', '777']);
+  await at(third + 9 * HOUR);
+  expect([await prepared(), events]).toEqual([null, ['prepared August']]);
+  await at(third + 11 * HOUR);
+  expect([await prepared(), events]).toEqual([(third + 11 * HOUR) * 1_000, ['prepared August', 'prepared August']]);
+});
+
+test('nothing is prepared while a payment is open, a row fits in no period or a sum differs', async () => {
+  const spoil: Record<string, (provider: MonthsProvider) => void> = {
+    open: (provider) => provider.deposit('dep_open', FIRST + DAY, ['BTC', '1'], 'pending'),
+    unplaced: (provider) => provider.put('deposits', { id: 'dep_x', asset: 'BTC', created_at: 'today' }),
+    differs: (provider) => (provider.balances = (rows) => rows.map((row) => ({ ...row, total: '1' }))),
+  };
+  for (const [name, change] of Object.entries(spoil)) {
+    account = `account-${name}`;
+    const provider = settledMonth();
+    change(provider);
+    const { at, events, readings } = serverOf(provider);
+    for (const hours of [0, 2, 4]) await at(SECOND + 2 * DAY + hours * HOUR);
+    expect([name, events, await readings()]).toEqual([name, [], 3]);
+  }
+});
+
+test('from the 10th on people are reminded once, until it is closed; nothing is closed by itself', async () => {
+  const { at, events } = serverOf(settledMonth());
+  await at(SECOND + 9 * DAY);
+  await at(SECOND + 10 * DAY);
+  expect(events).toEqual(['reminder August', 'prepared August']);
+  account = 'account-closed';
+  const period = { ...closedPeriod(1, 'closing_1'), name: 'August 2026, UTC', from: FIRST, to: SECOND };
+  const closed = serverOf(settledMonth(), [period]);
+  await closed.at(SECOND + 10 * DAY);
+  expect([closed.events, await closed.readings()]).toEqual([[], 0]);
+});
+
+test('a month before the last one comes first, and two servers read it once', async () => {
+  const provider = settledMonth();
+  fillSecondMonth(provider);
+  const july = { ...closedPeriod(1, 'closing_1'), name: 'July 2026, UTC', from: FIRST - 31 * DAY, to: FIRST };
+  const late = serverOf(provider, [july]);
+  await late.at(THIRD + 5 * DAY);
+  expect(await late.readings()).toBe(0);
+  account = 'account-twice';
+  const [one, other] = [serverOf(settledMonth()), serverOf(settledMonth())];
+  await Promise.all([one.at(SECOND + 3 * DAY), other.at(SECOND + 3 * DAY)]);
+  expect(await one.readings()).toBe(1);
+});
+
+test('a server that ends gives a reading to the others; people neither see it nor stop it', async () => {
+  const provider = settledMonth();
+  const { jobs, at } = serverOf(provider);
+  await at(SECOND + 2 * DAY);
+  const [row] = await database.query<{ id: string }>('select id from jobs.runs where account = $1', [account]);
+  const ada = { service: SERVICE, account, session: 's', who: 'Ada', person: 'ada', rights: KEY_RIGHTS };
+  expect(await jobs.find(ada, row?.id ?? '')).toBeNull();
+  expect(await jobs.cancel(ada, row?.id ?? '')).toEqual({ kind: 'not-found' });
+  await database.query(`update jobs.runs set state = 'waiting', ended_at = null, sha256 = null where id = $1`, [
+    row?.id ?? '',
+  ]);
+  await jobs.runner.stop();
+  const [left] = await database.query('select state from jobs.runs where account = $1', [account]);
+  expect(left).toEqual({ state: 'waiting' });
+  const next = serverOf(provider);
+  await next.at(SECOND + 2 * DAY + 60);
+  const [after] = await database.query('select state from jobs.runs where account = $1', [account]);
+  expect(after).toEqual({ state: 'done' });
+});

@@ -1,0 +1,44 @@
+import { migrate, type Sql } from '#src/server/database/sql.ts';
+
+/** Work that outlives a page. Times are milliseconds by the database's clock. */
+const JOB_MIGRATIONS = [
+  // `run`: a new one each time that a server takes the job up; it goes on while its lease lasts. In key mode a waiting job
+  // has a lease, too, since one server has its API key. `progress`: an ExportState; with `sha256` it describes the parts.
+  // `takeovers`: since rows were last saved. `handed_out_at`: the first download of all, also of an incomplete file.
+  `
+create table jobs.runs (
+  id text primary key, kind text not null check (kind in ('export')), arguments text not null,
+  service text not null, account text not null, person text, who text, session text not null,
+  state text not null check (state in ('waiting', 'running', 'stopped', 'done', 'cancelled')),
+  run text, server text, lease_until bigint,
+  progress text not null, rows bigint not null default 0, sha256 text, parts integer not null default 0,
+  bytes bigint not null default 0, takeovers integer not null default 0,
+  worked_ms bigint not null default 0, waits_until bigint, problem text,
+  created_at bigint not null, ended_at bigint, downloaded_at bigint, handed_out_at bigint, dropped_at bigint,
+  check ((state = 'running') = (run is not null)), check ((state in ('waiting', 'running')) = (ended_at is null)));
+create unique index runs_one on jobs.runs (service, account, coalesce(person, who, ''), kind) where state = 'running';
+create index runs_unended on jobs.runs (created_at) where ended_at is null;
+create index runs_kept on jobs.runs (ended_at) where dropped_at is null;
+create index runs_page on jobs.runs (service, account, created_at);
+create table jobs.parts (
+  job text not null references jobs.runs, number integer not null, bytes bytea not null, row_ids text not null,
+  primary key (job, number));
+`,
+  // A reading of a month is a job, too. Its progress is a MonthState; its sha256 is of the reading, and its parts are files.
+  `
+alter table jobs.runs drop constraint runs_kind_check;
+alter table jobs.runs add constraint runs_kind_check check (kind in ('export', 'month-close'));
+`,
+  // The month that an account closes next, which the server prepares by itself. `job`: the reading under way, or the last one;
+  // `sha256`: of the last complete reading with nothing unresolved. `prepared_at`: the one before it was equal.
+  `
+create table jobs.prepared (
+  service text not null, account text not null, period_from bigint not null, period_to bigint not null,
+  job text, sha256 text, next_at bigint not null, prepared_at bigint, reminded_at bigint,
+  primary key (service, account, period_from));
+`,
+];
+
+export function migrateJobs(sql: Sql): Promise<void> {
+  return migrate(sql, 'jobs', JOB_MIGRATIONS);
+}

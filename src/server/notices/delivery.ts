@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Queries } from '#src/server/database/sql.ts';
+import { type NoticeNames, noticeRule, noticeText, plainName } from '#src/shared/notices.ts';
+import { type Channel, type Delivery, MAIL, type Message } from './channel.ts';
+import type { MailRecipients } from './mailRecipients.ts';
+import { insertNotices, targetsOf } from './outbox.ts';
+import {
+  BACK_OFF_MS,
+  claimNotice,
+  type ClaimedNotice,
+  endNotice,
+  endOldNotices,
+  foldHeld,
+  noteDelivery,
+  openChannel,
+  releaseNotice,
+  settleNotice,
+} from './outboxRows.ts';
+
+/** One message a second and channel: what waits must not slow down payments, and chats refuse more. */
+const PACE_MS = 1_000;
+const CLEAN_MS = 60_000;
+/** How often digests are made. */
+const FOLD_MS = 5_000;
+/** A channel that fails for so long is a notice itself, on the others. */
+const FAILING_MS = 3_600_000;
+
+const NO_ADDRESS = 'Nobody who can act on it has an e-mail address.';
+
+/** What a message names; nothing where there is no name. */
+export type ReadNames = (of: Pick<ClaimedNotice, 'event' | 'subject'> & { account: string }) => Promise<NoticeNames>;
+
+export interface DeliveryParts {
+  database: Database;
+  service: string;
+  channels: readonly Channel[];
+  /** PUBLIC_ORIGIN, for links. */
+  origin: string;
+  namesOf: ReadNames;
+  /** Whom e-mail goes to; null: there are no people. */
+  recipients: MailRecipients | null;
+  /** Null where the server has one account. */
+  accountName: (account: string) => string | null;
+  /** Of a channel's address, which isn't stored. */
+  macOf: (address: string) => string;
+  /** The database's clock, ms. */
+  now: (queries: Queries) => Promise<number>;
+  /** 0 to 1. */
+  random: () => number;
+  /** Takes a line for the log. */
+  warn: (line: string) => void;
+}
+
+export type NoticeDelivery = ReturnType<typeof createDelivery>;
+
+/** This server's part in sending what waits: at least once, by one server at a time. */
+export function createDelivery(parts: DeliveryParts) {
+  const { database, service, channels, origin, namesOf, recipients, accountName, macOf, now, random, warn } = parts;
+  const busy = new Map<string, Promise<void>>();
+  const foldedAt = new Map<string, number>();
+  let isStopping = false;
+  let cleanedAt = -Infinity;
+  let reportedFailure = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  function report(error: unknown): void {
+    const line = error instanceof Error ? error.message : String(error);
+    if (line !== reportedFailure) warn(`Notices: ${line}`);
+    reportedFailure = line;
+  }
+
+  async function messageOf(claimed: ClaimedNotice, email: string | null): Promise<Message> {
+    const { id, account, event, subject, count, at } = claimed;
+    const names = account === null || subject === '' ? {} : await namesOf({ account, event, subject });
+    const [recipient, person] = [names.recipient, names.person].map((name) => plainName(name ?? '') || undefined);
+    const where = account === null ? null : accountName(account);
+    const text = noticeText({ event, subject, count }, { recipient, person });
+    return {
+      id,
+      event,
+      at: Math.floor(at / 1_000),
+      account: where,
+      recipient: recipient ?? null,
+      count,
+      text: where === null ? text : `${where}: ${text}`,
+      link: origin + noticeRule(event).page(subject),
+      ...(email !== null && { email }),
+    };
+  }
+
+  /** Sends the notice that has waited longest. False: there was none. */
+  async function deliverOne(channel: Channel): Promise<boolean> {
+    const claimed = await claimNotice(database, {
+      service,
+      channel: channel.name,
+      run: randomUUID(),
+      now: await now(database),
+    });
+    if (claimed === null) return false;
+    let delivery: Delivery;
+    try {
+      const email = channel.name === MAIL ? await emailOf(claimed) : null;
+      if (channel.name === MAIL && email === null) return true;
+      delivery = await channel.send(await messageOf(claimed, email));
+    } catch (error) {
+      await releaseNotice(database, claimed);
+      throw error;
+    }
+    await settle(channel, claimed, delivery);
+    return true;
+  }
+
+  /** Where it goes; null: it became one for each person, or that person can't act on it any more. */
+  async function emailOf(claimed: ClaimedNotice): Promise<string | null> {
+    if (claimed.email !== null) return claimed.email;
+    const people = (await recipients?.(claimed)) ?? [];
+    const { person } = claimed;
+    if (person === null) await addressToPeople(claimed, people);
+    else {
+      const email = people.find(({ id, isMaker }) => id === person && !isMaker)?.email ?? null;
+      if (email !== null) return email;
+      await endNotice(database, claimed, await now(database));
+    }
+    return null;
+  }
+
+  async function addressToPeople(claimed: ClaimedNotice, people: Awaited<ReturnType<MailRecipients>>): Promise<void> {
+    const others = people.filter(({ isMaker }) => !isMaker);
+    const targets = others.filter(({ email }) => email !== null).map(({ id }) => ({ channel: MAIL, person: id }));
+    // The only one who could act made the payment, and sees it.
+    const isMakersAlone = others.length === 0 && people.length > 0;
+    await database.transaction(async (tx) => {
+      const at = await now(tx);
+      if (targets.length === 0 && !isMakersAlone)
+        await settleNotice(tx, claimed, { problem: NO_ADDRESS, nextAt: null, now: at });
+      else if (await endNotice(tx, claimed, at)) await insertNotices(tx, targets, { service, ...claimed }, claimed.at);
+    });
+  }
+
+  async function settle(channel: Channel, claimed: ClaimedNotice, delivery: Delivery): Promise<void> {
+    const at = await now(database);
+    const problem = delivery.kind === 'sent' ? null : delivery.problem;
+    const isOff = delivery.kind === 'gone';
+    const wait = BACK_OFF_MS[claimed.tries - 1];
+    const isRefused = delivery.kind === 'refused';
+    const isLast = isOff || isRefused || wait === undefined;
+    const waitMs = delivery.kind === 'failed' ? (delivery.waitMs ?? 0) : 0;
+    const nextAt = problem === null || isLast ? null : at + Math.max(waitMs, wait * (1 + random() / 10));
+    await database.transaction(async (tx) => {
+      if (!(await settleNotice(tx, claimed, { problem, nextAt, now: at }))) return;
+      if (isRefused) return;
+      const { name, address } = channel;
+      const { failingSince } = await noteDelivery(tx, { channel: name, mac: macOf(address), problem, isOff, now: at });
+      if (failingSince === null || !(isLast || at - failingSince >= FAILING_MS)) return;
+      const others = channels.flatMap((other) => (other === channel ? [] : [other.name]));
+      const cause = { service, account: null, event: 'channel.failing', subject: name } as const;
+      await insertNotices(tx, targetsOf(others), { ...cause, episode: String(failingSince) }, at);
+    });
+    if (problem !== null) warn(`Notices: ${channel.name} (${channel.host}): ${problem}`);
+  }
+
+  /** One channel's turn; never rejects. Not while its turn before goes on. */
+  function turn(channel: Channel): Promise<void> {
+    const going = busy.get(channel.name);
+    if (going) return going;
+    const work = (async () => {
+      const at = await now(database);
+      if (Math.abs(at - (foldedAt.get(channel.name) ?? 0)) >= FOLD_MS) {
+        foldedAt.set(channel.name, at);
+        await foldHeld(database, channel.name, at);
+      }
+      await deliverOne(channel);
+    })()
+      .catch(report)
+      .finally(() => busy.delete(channel.name));
+    busy.set(channel.name, work);
+    return work;
+  }
+
+  async function clean(): Promise<void> {
+    if (performance.now() - cleanedAt < CLEAN_MS) return;
+    cleanedAt = performance.now();
+    await now(database)
+      .then((at) => endOldNotices(database, { service, channels: channels.map(({ name }) => name), now: at }))
+      .catch(report);
+  }
+
+  async function tick(): Promise<void> {
+    if (isStopping) return;
+    await clean();
+    await Promise.all(channels.map(turn));
+  }
+
+  /** A channel that is off goes on if it leads elsewhere now. */
+  async function open(): Promise<void> {
+    for (const { name, address } of channels) await openChannel(database, { channel: name, mac: macOf(address) });
+  }
+
+  return {
+    tick,
+    open,
+    async begin(): Promise<void> {
+      await open();
+      timer ??= setInterval(() => void tick(), PACE_MS).unref();
+    },
+    /** Waits for a try that goes on. */
+    async stop(): Promise<void> {
+      isStopping = true;
+      clearInterval(timer);
+      await Promise.all(busy.values());
+    },
+  };
+}

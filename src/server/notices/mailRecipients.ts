@@ -1,0 +1,27 @@
+import type { MailPerson } from '#src/server/people/emails.ts';
+import { type NoticeEvent, noticeRule } from '#src/shared/notices.ts';
+import { ABILITIES, type Permission } from '#src/shared/permissions.ts';
+
+interface NoticeAbout {
+  account: string | null;
+  event: NoticeEvent;
+  subject: string;
+}
+
+/** Who can act on a notice now. The maker of a payment gets no mail about it. */
+export type MailRecipients = (of: NoticeAbout) => Promise<(MailPerson & { isMaker: boolean })[]>;
+
+interface MailRecipientsParts {
+  peopleWith: (account: string | null, needs: readonly Permission[]) => Promise<MailPerson[]>;
+  /** Who prepared the payment; null: nobody here, or it isn't about one. */
+  makerOf: (of: NoticeAbout) => Promise<string | null>;
+}
+
+export function createMailRecipients({ peopleWith, makerOf }: MailRecipientsParts): MailRecipients {
+  return async (of) => {
+    const { needs } = ABILITIES[noticeRule(of.event).ability];
+    const people = await peopleWith(of.account, needs);
+    const maker = people.length === 0 ? null : await makerOf(of);
+    return people.map((person) => ({ ...person, isMaker: person.id === maker }));
+  };
+}

@@ -1,0 +1,426 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DEEP } from '#src/tests/depth.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { ACCOUNT, operationRecord, SERVICE } from '#src/server/operations/testAnswers.ts';
+import { clearJournal, insertRecord, replaceRecord } from '#src/server/operations/testSqlRows.ts';
+import type { Channel, Delivery, Message } from './channel.ts';
+import { createDelivery, type DeliveryParts } from './delivery.ts';
+import { monthNotices } from './monthNotices.ts';
+import { createRaise } from './outbox.ts';
+import { BACK_OFF_MS, readNow } from './outboxRows.ts';
+import { migrateNotices } from './schema.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = 1_790_000_000_000;
+
+let database: Database;
+/** The database's clock. */
+let time = START;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await migrateNotices(database);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  time = START;
+  await database.script('truncate notices.outbox, notices.channels');
+});
+
+const CAUSE: NoticeCause = {
+  service: 'https://pay.example',
+  account: 'account-1',
+  event: 'operation.unconfirmed',
+  subject: 'key-1',
+  episode: '3',
+};
+
+const raise = createRaise(['webhook'], (line) => {
+  throw new Error(line);
+});
+const raised = (more: Partial<NoticeCause> = {}) =>
+  database.transaction((tx) => raise(tx, { ...CAUSE, ...more }, time));
+
+function testChannel(answer: (call: number) => Delivery, more: Partial<Channel> = {}) {
+  const sent: Message[] = [];
+  const channel: Channel = {
+    name: 'webhook',
+    host: 'hooks.example',
+    address: 'https://hooks.example/token',
+    send: async (message) => {
+      sent.push(message);
+      return answer(sent.length);
+    },
+    ...more,
+  };
+  return { channel, sent };
+}
+
+const DELIVERED: Delivery = { kind: 'sent' };
+const FAILED: Delivery = { kind: 'failed', problem: 'The receiver responded 500.' };
+const GONE: Delivery = { kind: 'gone', problem: 'The receiver responded 410.' };
+
+function deliveryTo(channels: readonly Channel[], more: Partial<DeliveryParts> = {}) {
+  return createDelivery({
+    database,
+    service: CAUSE.service,
+    channels,
+    origin: 'https://money.example',
+    namesOf: async () => ({}),
+    recipients: null,
+    accountName: () => null,
+    macOf: (address) => `mac of ${address}`,
+    now: async () => time,
+    random: () => 0,
+    warn: () => undefined,
+    ...more,
+  });
+}
+
+const states = async () => {
+  const rows = await database.query<{ state: string; count: string }>(
+    'select state, count(*)::text as count from notices.outbox group by state order by state',
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+};
+
+test('what was raised is sent once, with the recipient’s name and a link', async () => {
+  await raised();
+  const { channel, sent } = testChannel(() => DELIVERED);
+  const delivery = deliveryTo([channel], {
+    namesOf: async ({ subject }) => ({ recipient: `Acme <@all> of ${subject}` }),
+  });
+  await delivery.tick();
+  await delivery.tick();
+  expect(sent).toEqual([
+    {
+      id: expect.stringMatching(/^msg_[\w-]{24}$/),
+      event: 'operation.unconfirmed',
+      at: START / 1_000,
+      account: null,
+      recipient: 'Acme all of key-1',
+      count: 1,
+      text: 'A withdrawal to Acme all of key-1 is unconfirmed. Don’t pay it again until it is resolved.',
+      link: 'https://money.example/operations/key-1',
+    },
+  ]);
+  expect(await states()).toEqual({ sent: 1 });
+});
+
+test('a cause is told once per episode and channel', async () => {
+  await raised();
+  await raised();
+  await raised({ episode: '4' });
+  await raised({ account: null, event: 'journal.set-back', subject: '' });
+  await raised({ account: null, event: 'journal.set-back', subject: '' });
+  expect(await states()).toEqual({ waiting: 3 });
+});
+
+test('nothing is told of a cause that was rolled back', async () => {
+  const failure = new Error('The payment’s transaction failed.');
+  const failing = database.transaction(async (tx) => {
+    await raise(tx, CAUSE, time);
+    throw failure;
+  });
+  await expect(failing).rejects.toBe(failure);
+  expect(await states()).toEqual({});
+});
+
+test('a notice that can’t be written takes nothing back, and says so', async () => {
+  const lines: string[] = [];
+  const unwritable = createRaise(['webhook'], (line) => lines.push(line));
+  await database.transaction(async (tx) => {
+    await tx.query(`insert into notices.channels (channel, address_mac) values ('cause', 'of it')`);
+    // PostgreSQL takes no text with a zero byte.
+    await unwritable(tx, { ...CAUSE, subject: 'a\0b' }, time);
+    await tx.query(`update notices.channels set problem = 'went on' where channel = 'cause'`);
+  });
+  const rows = await database.query('select channel, problem from notices.channels');
+  expect(rows).toEqual([{ channel: 'cause', problem: 'went on' }]);
+  expect(lines).toEqual([expect.stringContaining('operation.unconfirmed')]);
+});
+
+test('without channels nothing is written', async () => {
+  await database.transaction((tx) => createRaise([], () => undefined)(tx, CAUSE, time));
+  expect(await states()).toEqual({});
+});
+
+test('a receiver that answers 500 for a day gets the same id on each try, and then no more', async () => {
+  await raised();
+  const { channel, sent } = testChannel(() => (time - START < DAY ? FAILED : DELIVERED));
+  const delivery = deliveryTo([channel]);
+  const tries: number[] = [];
+  for (; time - START < 2 * DAY; time += 600_000) {
+    const before = sent.length;
+    await delivery.tick();
+    if (sent.length > before) tries.push(time - START);
+  }
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  expect(tries).toHaveLength(8);
+  expect(tries.at(-2)).toBeLessThan(DAY);
+  expect(tries.at(-1)).toBeGreaterThan(DAY);
+  expect(await states()).toEqual({ sent: 1 });
+  const [row] = await database.query('select failing_since::text, problem, sent_at::text from notices.channels');
+  expect(row).toEqual({ failing_since: null, problem: null, sent_at: String(START + (tries.at(-1) ?? 0)) });
+});
+
+test('after three days it is a dead letter', async () => {
+  await raised();
+  const { channel, sent } = testChannel(() => FAILED);
+  const delivery = deliveryTo([channel]);
+  const steps = [0, ...BACK_OFF_MS];
+  for (const step of steps) {
+    time += step;
+    await delivery.tick();
+  }
+  expect(sent).toHaveLength(steps.length);
+  expect(time - START).toBeGreaterThan(3 * DAY);
+  expect(await states()).toEqual({ dead: 1 });
+  time += 7 * DAY;
+  await delivery.tick();
+  expect(sent).toHaveLength(steps.length);
+});
+
+test('a receiver that wants to be left alone for longer is', async () => {
+  await raised();
+  const { channel, sent } = testChannel(() => ({ kind: 'failed', problem: '429', waitMs: HOUR }));
+  const delivery = deliveryTo([channel]);
+  await delivery.tick();
+  time += HOUR - 1;
+  await delivery.tick();
+  expect(sent).toHaveLength(1);
+  time += 1;
+  await delivery.tick();
+  expect(sent).toHaveLength(2);
+});
+
+test('410 turns the channel off, also after a restart, until it leads elsewhere', async () => {
+  await raised();
+  await raised({ subject: 'key-2' });
+  const { channel, sent } = testChannel((call) => (call === 1 ? GONE : DELIVERED));
+  const first = deliveryTo([channel]);
+  await first.tick();
+  await first.tick();
+  expect(sent).toHaveLength(1);
+  expect(await states()).toEqual({ dead: 1, waiting: 1 });
+
+  const again = deliveryTo([channel]);
+  await again.open();
+  await again.tick();
+  expect(sent).toHaveLength(1);
+
+  const elsewhere = deliveryTo([{ ...channel, address: 'https://other.example' }]);
+  await elsewhere.open();
+  await elsewhere.tick();
+  expect(sent).toHaveLength(2);
+  expect(await states()).toEqual({ dead: 1, sent: 1 });
+});
+
+test('what waits for a channel that stays off for three days is a dead letter', async () => {
+  await raised();
+  time += 3 * DAY + 1;
+  await deliveryTo([]).tick();
+  expect(await states()).toEqual({ dead: 1 });
+});
+
+test('what waited while no server ran for days is sent all the same', async () => {
+  await raised();
+  time += 5 * DAY;
+  const { channel, sent } = testChannel(() => DELIVERED);
+  await deliveryTo([channel]).tick();
+  expect(sent).toHaveLength(1);
+});
+
+test('the other channels are told of one that fails', async () => {
+  await raised();
+  const failing = testChannel(() => GONE);
+  const other = testChannel(() => DELIVERED, { name: 'other' });
+  const delivery = deliveryTo([failing.channel, other.channel]);
+  await delivery.tick();
+  await delivery.tick();
+  expect(failing.sent).toHaveLength(1);
+  expect(other.sent.map(({ event }) => event)).toEqual(['channel.failing']);
+});
+
+test('a server that dies between the cause and its notice, or while it sends, leaves it to the next', async () => {
+  await raised();
+  // It takes the notice, and nobody hears of it again.
+  let reached = (): void => undefined;
+  const sending = new Promise<void>((resolve) => (reached = resolve));
+  const { channel } = testChannel(() => DELIVERED);
+  const dying = deliveryTo([{ ...channel, send: () => (reached(), new Promise<Delivery>(() => undefined)) }]);
+  void dying.tick();
+  await sending;
+  const next = testChannel(() => DELIVERED);
+  const delivery = deliveryTo([next.channel]);
+  await delivery.tick();
+  expect(next.sent).toEqual([]);
+  time += 60_001;
+  await delivery.tick();
+  expect(next.sent).toHaveLength(1);
+  expect(await states()).toEqual({ sent: 1 });
+});
+
+test('a server that was thought dead writes nothing over what the next one did', async () => {
+  await raised();
+  let fail = (): void => undefined;
+  let reached = (): void => undefined;
+  const sending = new Promise<void>((resolve) => (reached = resolve));
+  const { channel } = testChannel(() => DELIVERED);
+  const held = new Promise<Delivery>((resolve) => (fail = () => resolve(FAILED)));
+  const late = deliveryTo([{ ...channel, send: () => (reached(), held) }]).tick();
+  await sending;
+  time += 60_001;
+  await deliveryTo([channel]).tick();
+  fail();
+  await late;
+  expect(await states()).toEqual({ sent: 1 });
+});
+
+describe('in the journal’s transactions', () => {
+  const eventsOf = async () => {
+    const rows = await database.query<{ event: string; account: string | null; subject: string }>(
+      'select event, account, subject from notices.outbox order by event, subject',
+    );
+    return rows.map(({ event, account, subject }) => [event, account, subject]);
+  };
+  const sending = operationRecord({ key: 'paid', state: 'sending' });
+  const unconfirmed = operationRecord({ key: 'paid', state: 'unconfirmed', reason: 'no-answer', revision: 1 });
+
+  test('a change of an operation and its notice are written together, or neither', async () => {
+    const rows = await openSqlRows(database, { mode: 'key', ...OWN_PARTS, raise });
+    await insertRecord(rows, sending);
+    const failure = new Error('The transaction fails after it.');
+    const failing = rows.write(async (transaction) => {
+      await transaction.replace(unconfirmed, sending);
+      throw failure;
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await eventsOf()).toEqual([]);
+    await replaceRecord(rows, unconfirmed, sending);
+    expect(await eventsOf()).toEqual([['operation.unconfirmed', ACCOUNT, 'paid']]);
+    await clearJournal(database);
+  });
+
+  test('a journal without channels writes no notice', async () => {
+    const rows = await openSqlRows(database);
+    await insertRecord(rows, sending);
+    await replaceRecord(rows, unconfirmed, sending);
+    expect(await eventsOf()).toEqual([]);
+    await clearJournal(database);
+  });
+
+  test('everybody is told of a journal that was set back, and of the payments that became unconfirmed by it', async () => {
+    const rows = await openSqlRows(database, { mode: 'key', ...OWN_PARTS, raise });
+    const ready = operationRecord({ key: 'waits', state: 'ready' });
+    await insertRecord(rows, ready);
+    const { id, position } = await rows.facts();
+    await rows.write(async (transaction) => {
+      await transaction.setBack(time, { id, position, nonce: 'lost' });
+      const by = { service: SERVICE, account: null, person: null, who: null };
+      await transaction.note(by, { kind: 'journal.set-back', subject: null, facts: {} });
+      await transaction.replace({ ...ready, state: 'unconfirmed', reason: 'no-answer', revision: 1 }, ready);
+    });
+    expect(await eventsOf()).toEqual([
+      ['journal.set-back', null, ''],
+      ['operation.unconfirmed', ACCOUNT, 'waits'],
+    ]);
+    await clearJournal(database);
+  });
+
+  test('admins are told when the access of a person changes, and of nothing else that people do', async () => {
+    await openSqlRows(database);
+    const turns = turnsOf('key', undefined, raise);
+    const by = { service: SERVICE, account: ACCOUNT, person: 'ada', who: 'Ada' };
+    await database.transaction(async (tx) => {
+      const { now } = await turns.begin(tx);
+      for (const kind of ['person.changed', 'passkey.added', 'person.signed-out'] as const)
+        await turns.note(tx, by, { kind, subject: 'bo', facts: { roles: 'admin' } }, now);
+    });
+    expect(await eventsOf()).toEqual([
+      ['passkey.added', ACCOUNT, 'bo'],
+      ['person.changed', ACCOUNT, 'bo'],
+    ]);
+  });
+});
+
+/** Of failed payments. */
+const FLOOD = DEEP ? 5_000 : 500;
+
+test('a flood of failed payments becomes five messages and one digest an hour', async () => {
+  const { channel, sent } = testChannel(() => DELIVERED);
+  const delivery = deliveryTo([channel]);
+  for (let n = 0; n < FLOOD; n += 100) {
+    await database.transaction(async (tx) => {
+      for (let at = n; at < n + 100; at += 1)
+        await raise(tx, { ...CAUSE, event: 'payment.failed', subject: `withdrawal wd_${at}` }, time);
+    });
+    await delivery.tick();
+  }
+  for (; time < START + 3 * HOUR; time += 600_000) await delivery.tick();
+  expect(sent.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([1, 1, 1, 1, 1, 95, FLOOD - 100]);
+  expect(sent.reduce((sum, { count }) => sum + count, 0)).toBe(FLOOD);
+  const digest = sent.at(-1);
+  expect(digest).toMatchObject({
+    text: `${(FLOOD - 100).toLocaleString('en')} payments failed.`,
+    link: 'https://money.example/',
+    recipient: null,
+  });
+  expect(await states()).toEqual({ folded: FLOOD - 5, sent: 7 });
+});
+
+test('a month is told each time that it was prepared, and once that it isn’t closed', async () => {
+  const { channel, sent } = testChannel(() => DELIVERED);
+  const delivery = deliveryTo([channel]);
+  const { onPrepared, onReminder } = monthNotices(raise);
+  const month = { service: SERVICE, account: ACCOUNT, from: 1_790_000_000 };
+  for (const tell of [onPrepared, onReminder, onReminder, onPrepared])
+    await database.transaction((tx) => tell(tx, month));
+  // They have the database's own time.
+  await database.query('update notices.outbox set next_at = $1', [String(time)]);
+  for (let n = 0; n < 4; n += 1) await delivery.tick();
+  expect(sent.map(({ event }) => event).toSorted()).toEqual(['month.due', 'month.prepared', 'month.prepared']);
+  expect(sent.map(({ link }) => link)).toContain('https://money.example/month-close');
+});
+
+test('a withdrawal from elsewhere is only told in a digest', async () => {
+  const { channel, sent } = testChannel(() => DELIVERED);
+  const delivery = deliveryTo([channel]);
+  await raised({ event: 'payment.outside', subject: 'withdrawal wd_1' });
+  await delivery.tick();
+  await raised({ event: 'payment.outside', subject: 'withdrawal wd_2' });
+  await raised({ event: 'payment.outside', subject: 'withdrawal wd_3' });
+  await delivery.tick();
+  expect(sent.map(({ count }) => count)).toEqual([1]);
+  time += HOUR;
+  await delivery.tick();
+  expect(sent.map(({ count }) => count)).toEqual([1, 2]);
+});
+
+test('a flood on one account leaves others and other events alone', async () => {
+  for (let n = 0; n < 9; n += 1) await raised({ subject: `key-${n}` });
+  await raised({ account: 'account-2' });
+  await raised({ event: 'operation.mismatch' });
+  expect(await states()).toEqual({ held: 4, waiting: 7 });
+});
+
+test('the log names the channel’s host and not its address', async () => {
+  await raised();
+  const warn = vi.fn<(line: string) => void>();
+  await deliveryTo([testChannel(() => FAILED).channel], { warn }).tick();
+  expect(warn.mock.calls).toEqual([['Notices: webhook (hooks.example): The receiver responded 500.']]);
+});
+
+test('by the database’s own clock, on the one connection that PGlite has, a failing channel is noted', async () => {
+  time = await readNow(database);
+  await raised();
+  const { channel, sent } = testChannel(() => GONE);
+  const other = testChannel(() => DELIVERED, { name: 'other' });
+  await deliveryTo([channel, other.channel], { now: readNow }).tick();
+  expect(sent).toHaveLength(1);
+  expect(await states()).toEqual({ dead: 1, waiting: 1 });
+});

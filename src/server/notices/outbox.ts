@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { NoticeCause, RaiseNotice } from '#src/server/activity/raiseNotice.ts';
+import { raiseNothing } from '#src/server/activity/raiseNotice.ts';
+import type { Queries } from '#src/server/database/sql.ts';
+import { noticeRule } from '#src/shared/notices.ts';
+import { MAIL } from './channel.ts';
+
+/** Notices of an account and event within an hour that are sent one by one; the others wait for a digest. */
+export const SINGLE_MAX = 5;
+export const DIGEST_MS = 60 * 60_000;
+
+/** Where a notice goes. E-mail without a person becomes one for each, once it is sent. */
+export interface NoticeTarget {
+  channel: string;
+  person?: string;
+  /** Instead of the person's address. */
+  email?: string;
+}
+
+export function targetsOf(channels: readonly string[]): NoticeTarget[] {
+  return channels.map((channel) => ({ channel }));
+}
+
+export function newNoticeId(): string {
+  return `msg_${randomBytes(18).toString('base64url')}`;
+}
+
+/** Writes a notice for each target, unless it was written before. Returns the number of new ones. */
+export async function insertNotices(
+  queries: Queries,
+  targets: readonly NoticeTarget[],
+  { service, account, event, subject, episode }: NoticeCause,
+  now: number,
+): Promise<number> {
+  const { digest } = noticeRule(event);
+  const rows = targets.map((target) => ({ ...target, id: newNoticeId() }));
+  const inserted = await queries.query(
+    `insert into notices.outbox (id, service, account, event, subject, episode, channel, person, email, state, at, next_at)
+     select c.id, $1, $2, $3, $4, $5, c.channel, c.person, c.email,
+       case when c.channel = '${MAIL}' and c.person is null then 'waiting'
+         when $6 = 'always' then 'held'
+         when $6 = 'flood' and (select count(*) from (select 1 from notices.outbox o
+           where o.service = $1 and o.event = $3 and o.channel = c.channel and o.at > $7::bigint - ${DIGEST_MS}
+             and o.account is not distinct from $2 and o.person is not distinct from c.person
+             limit ${SINGLE_MAX}) recent) >= ${SINGLE_MAX} then 'held'
+         else 'waiting' end, $7, $7
+     from json_to_recordset($8::text::json) as c (channel text, person text, email text, id text)
+     on conflict do nothing returning 1 as one`,
+    [service, account, event, subject, episode, digest, String(now), JSON.stringify(rows)],
+  );
+  return inserted.length;
+}
+
+/** `warn`: takes a line for the log where a notice couldn't be written. */
+export function createRaise(channels: readonly string[], warn: (line: string) => void): RaiseNotice {
+  if (channels.length === 0) return raiseNothing;
+  return async (transaction, cause, now) => {
+    const { to } = cause;
+    const targets = to === undefined ? targetsOf(channels) : channels.includes(MAIL) ? [{ channel: MAIL, ...to }] : [];
+    await transaction.script('savepoint notice');
+    try {
+      await insertNotices(transaction, targets, cause, now);
+    } catch (error) {
+      // The cause, which may be a payment, must not be lost with its notice.
+      await transaction.script('rollback to savepoint notice');
+      warn(`Notices: ${cause.event} couldn’t be written: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    await transaction.script('release savepoint notice');
+  };
+}

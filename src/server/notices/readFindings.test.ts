@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { rowsOf } from '#src/server/overview/paymentFacts.ts';
+import { createOverviews } from '#src/server/overview/overviews.ts';
+import {
+  ASKER,
+  answerOf,
+  createTestProvider,
+  NO_OPERATIONS,
+  NOW,
+  OWNER,
+  refusal,
+  testClock,
+  testDeposit,
+  testWithdrawal,
+} from '#src/server/overview/testProvider.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { testOperation } from '#src/shared/operations/testRecords.ts';
+import { createReadFindings } from './readFindings.ts';
+
+const DAY = 86_400;
+const base: OperationRecord = { ...testOperation, ...OWNER, credential: 'c' };
+const { reason: _, ...lapsed } = { ...base, state: 'sending' as const };
+
+interface SetUp {
+  records?: OperationRecord[];
+  /** Ids of withdrawals that weren't sent from here, and those of them that somebody has seen. */
+  outside?: string[];
+  expected?: string[];
+  tellsOutside?: boolean;
+}
+
+function setUp({ records = [], outside = [], expected = [], tellsOutside = true }: SetUp = {}) {
+  const provider = createTestProvider();
+  const clock = testClock();
+  const rows = {
+    list: () => Promise.resolve({ rows: records.map((record) => ({ record, duplicateKey: '', seq: 1n })), next: null }),
+    facts: () => Promise.resolve({ now: clock.wall(), setBackAt: null }),
+  };
+  const team = {
+    list: () =>
+      Promise.resolve({
+        items: expected.map((id) => ({
+          id: `withdrawal:${id}`,
+          value: JSON.stringify({ kind: 'withdrawal', id, mark: 'expected' }),
+          revision: 1,
+          who: null,
+          createdAt: NOW,
+          updatedAt: NOW,
+          deleted: false,
+        })),
+        next: null,
+        position: '',
+        complete: true,
+      }),
+    read: () => Promise.resolve(null),
+  };
+  const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock });
+  const read = createReadFindings({
+    service: OWNER.service,
+    overviews,
+    rows,
+    team,
+    wall: clock.wall,
+    findOutside: async ({ reading }) => (rowsOf(reading, 'withdrawal') ?? []).filter(({ id }) => outside.includes(id)),
+    tellsOutside,
+  });
+  return { provider, read: () => read(ASKER) };
+}
+
+test('failed and stuck payments and broken balances are found, each with what it is about', async () => {
+  const { provider, read } = setUp();
+  provider.data['/v1/deposits'] = [
+    testDeposit(1, { status: 'failed' }),
+    testDeposit(2, { status: 'failed' }),
+    testDeposit(3, { status: 'on_hold', created_at: NOW - DAY }),
+  ];
+  provider.data['/v1/balances'] = [
+    { object: 'balance', asset: 'ETH', available: '1', pending: '0', locked: '0', total: '2' },
+  ];
+  const { findings, isComplete, problem } = await read();
+  expect({ isComplete, problem }).toEqual({ isComplete: true, problem: null });
+  expect(findings).toEqual([
+    { event: 'payment.stuck', subject: 'deposit dep_3', episode: 'stuck on_hold' },
+    { event: 'balance.wrong', subject: 'ETH', episode: null },
+    { event: 'payment.failed', subject: 'deposit dep_1', episode: 'failed failed' },
+    { event: 'payment.failed', subject: 'deposit dep_2', episode: 'failed failed' },
+  ]);
+});
+
+test('an unconfirmed operation is the journal’s to tell, one whose server is gone is found with the journal’s next revision', async () => {
+  expect((await setUp({ records: [base] }).read()).findings).toEqual([]);
+  expect((await setUp({ records: [lapsed] }).read()).findings).toEqual([
+    { event: 'operation.unconfirmed', subject: base.key, episode: String(base.revision + 1) },
+  ]);
+});
+
+test('people are told of each withdrawal from outside that Home lists', async () => {
+  const { provider, read } = setUp({ outside: ['wd_1', 'wd_2'], expected: ['wd_2'] });
+  provider.data['/v1/withdrawals'] = [testWithdrawal(1), testWithdrawal(2)];
+  expect((await read()).findings).toEqual([
+    { event: 'payment.outside', subject: 'withdrawal wd_1', episode: 'outside' },
+  ]);
+});
+
+test('without NOTIFY_OUTSIDE=digest nobody is told of them', async () => {
+  const { provider, read } = setUp({ outside: ['wd_1'], tellsOutside: false });
+  provider.data['/v1/withdrawals'] = [testWithdrawal(1)];
+  expect((await read()).findings).toEqual([]);
+});
+
+test('a failed read is a problem, with how long the provider wants to be left alone', async () => {
+  const { provider, read } = setUp();
+  provider.instead = (target) =>
+    target.startsWith('/v1/deposits') ? answerOf(429, refusal('rate_limited'), '30') : undefined;
+  const reading = await read();
+  expect(reading).toMatchObject({ isComplete: false, problem: expect.stringContaining('rate_limited') });
+  expect(reading.waitMs).toBeGreaterThan(20_000);
+  expect(reading.waitMs).toBeLessThanOrEqual(31_000);
+});
+
+test('an account is read with its own key, and only read', async () => {
+  const { provider, read } = setUp();
+  await read();
+  expect([...provider.keys]).toEqual([ASKER.apiKey]);
+  expect(provider.requests.every((target) => target.startsWith('/v1/'))).toBe(true);
+});

@@ -1,0 +1,58 @@
+import { type Finding, findings, type FindingsParts } from '#src/server/overview/findings.ts';
+import { failedPayment } from '#src/shared/notices.ts';
+import type { Unsettled } from '#src/shared/operations/unsettled.ts';
+import type { WatchedAccount, WatchFinding, WatchReading } from './watcher.ts';
+
+export interface ReadFindingsParts extends FindingsParts {
+  service: string;
+  /** People are told of withdrawals that weren't sent from here. */
+  tellsOutside: boolean;
+}
+
+/** What Home lists of an account as needing attention, as it is told. Reads only. */
+export function createReadFindings(parts: ReadFindingsParts): (account: WatchedAccount) => Promise<WatchReading> {
+  return async ({ account, apiKey }) => {
+    const owner = { service: parts.service, account };
+    const found = await findings(parts, { ...owner, apiKey });
+    const [error] = found.errors;
+    const retryAt = Math.max(0, ...found.errors.map(({ retry_at: at }) => at ?? 0));
+    return {
+      findings: found.findings
+        .flatMap(({ attention }) => findingsOf(attention))
+        .filter(({ event }) => parts.tellsOutside || event !== 'payment.outside'),
+      isComplete: found.isComplete,
+      problem: error?.message ?? null,
+      waitMs: Math.max(0, retryAt * 1_000 - parts.wall()),
+    };
+  };
+}
+
+function findingsOf(attention: Finding['attention']): WatchFinding[] {
+  switch (attention.kind) {
+    case 'operation':
+      return lapsedOf(attention.operation);
+    case 'failed':
+      return [{ event: 'payment.failed', ...failedPayment(attention.payment) }];
+    case 'stuck': {
+      const { kind, id, status } = attention.payment;
+      return [{ event: 'payment.stuck', subject: `${kind} ${id}`, episode: `stuck ${status ?? ''}` }];
+    }
+    case 'outside':
+      return attention.payments.map(({ id }) => ({
+        event: 'payment.outside',
+        subject: `withdrawal ${id}`,
+        episode: 'outside',
+      }));
+    case 'balance':
+      return [{ event: 'balance.wrong', subject: attention.balance.asset, episode: null }];
+  }
+}
+
+/**
+ * The journal tells of its changes itself. Only of one whose server is gone it doesn't know yet: such a record has no reason. The
+ * episode is the one that the journal will give it.
+ */
+function lapsedOf({ key, record }: Unsettled): WatchFinding[] {
+  const isLapsed = record?.kind === 'withdrawal' && record.state === 'unconfirmed' && record.reason === undefined;
+  return isLapsed ? [{ event: 'operation.unconfirmed', subject: key, episode: String(record.revision + 1) }] : [];
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import { type Database, migrate } from '#src/server/database/sql.ts';
+import { readNow } from './outboxRows.ts';
+import { migrateNotices, NOTICE_MIGRATIONS } from './schema.ts';
+import { createWatcher, type WatcherParts, type WatchFinding, type WatchReading } from './watcher.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const START = 1_790_000_000_000;
+
+let database: Database;
+/** The database's clock. */
+let time = START;
+let told: NoticeCause[] = [];
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await migrateNotices(database);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  time = START;
+  told = [];
+  await database.script('truncate notices.watches, notices.findings');
+});
+
+const FAILED: WatchFinding = { event: 'payment.failed', subject: 'withdrawal wd_1', episode: 'failed failed' };
+const LATER: WatchFinding = { ...FAILED, subject: 'withdrawal wd_2' };
+const WRONG: WatchFinding = { event: 'balance.wrong', subject: 'USDT', episode: null };
+
+const readingOf = (findings: readonly WatchFinding[], more: Partial<WatchReading> = {}): WatchReading => ({
+  findings,
+  isComplete: true,
+  problem: null,
+  waitMs: 0,
+  ...more,
+});
+
+/** A server, and what it reads in turn; the last reading is repeated. */
+function serverWith(readings: readonly WatchReading[], more: Partial<WatcherParts> = {}) {
+  const reads: number[] = [];
+  const watcher = createWatcher({
+    database,
+    service: 'https://pay.example',
+    accounts: async () => [{ account: 'account-1', apiKey: 'sk_1' }],
+    read: async () => {
+      reads.push(time - START);
+      return readings[Math.min(reads.length, readings.length) - 1] ?? readingOf([]);
+    },
+    raise: async (_, cause) => void told.push(cause),
+    now: async () => time,
+    warn: () => undefined,
+    ...more,
+  });
+  return { ...watcher, reads };
+}
+
+async function runFor(ms: number, ...servers: { tick: () => Promise<void> }[]): Promise<void> {
+  for (const end = time + ms; time < end; time += 20_000) for (const server of servers) await server.tick();
+}
+
+test('what was there before is told to nobody, what comes later once', async () => {
+  const server = serverWith([readingOf([FAILED]), readingOf([FAILED, LATER])]);
+  await runFor(5 * MINUTE, server);
+  expect(server.reads).toEqual([0, 1, 2, 3, 4].map((minute) => minute * MINUTE));
+  expect(told).toEqual([{ service: 'https://pay.example', account: 'account-1', ...LATER }]);
+});
+
+test('a restarted server, or another one, tells nothing again', async () => {
+  const first = serverWith([readingOf([]), readingOf([LATER])]);
+  await runFor(2 * MINUTE, first);
+  await first.stop();
+  await runFor(2 * MINUTE, serverWith([readingOf([LATER])]));
+  expect(told).toHaveLength(1);
+});
+
+test('what failed while no server ran is told when one runs again', async () => {
+  const first = serverWith([readingOf([])]);
+  await runFor(MINUTE, first);
+  await first.stop();
+  time += DAY;
+  await serverWith([readingOf([LATER])]).tick();
+  expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
+});
+
+test('a balance that adds up again and then doesn’t is told twice, one that couldn’t be read meanwhile once', async () => {
+  const wrong = readingOf([WRONG]);
+  const unread = readingOf([], { isComplete: false });
+  const server = serverWith([readingOf([]), wrong, wrong, unread, wrong, readingOf([]), wrong]);
+  await runFor(7 * MINUTE, server);
+  expect(told.map(({ event, subject }) => [event, subject])).toEqual([
+    ['balance.wrong', 'USDT'],
+    ['balance.wrong', 'USDT'],
+  ]);
+  expect(new Set(told.map(({ episode }) => episode)).size).toBe(2);
+});
+
+test('a first reading that is not complete is no baseline', async () => {
+  const server = serverWith([readingOf([], { isComplete: false }), readingOf([FAILED]), readingOf([FAILED, LATER])]);
+  await runFor(3 * MINUTE, server);
+  expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
+});
+
+test('an account that can’t be read completely has a baseline after a quarter of an hour, one without an answer has none', async () => {
+  const partly = (findings: WatchFinding[]) => readingOf(findings, { isComplete: false });
+  const server = serverWith([...Array.from({ length: 16 }, () => partly([FAILED])), partly([FAILED, LATER])]);
+  await runFor(17 * MINUTE, server);
+  expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
+
+  await database.script('truncate notices.watches, notices.findings');
+  const away = readingOf([], { isComplete: false, problem: 'No connection.' });
+  await runFor(60 * MINUTE, serverWith([away, away, away, away, away, readingOf([FAILED])]));
+  expect(told).toHaveLength(1);
+});
+
+test('after failures it reads less often, at most every quarter of an hour, and then every minute again', async () => {
+  const away = readingOf([], { isComplete: false, problem: 'No connection.' });
+  const server = serverWith([readingOf([]), away, away, away, away, away, readingOf([])]);
+  await runFor(60 * MINUTE, server);
+  const minutes = server.reads.map((at) => Math.floor(at / MINUTE));
+  expect(minutes.slice(0, 9)).toEqual([0, 1, 3, 7, 15, 30, 45, 46, 47]);
+});
+
+test('a provider that wants to be left alone is', async () => {
+  const limited = readingOf([], { isComplete: false, problem: 'Too many requests.', waitMs: 10 * MINUTE });
+  const server = serverWith([limited, readingOf([])]);
+  await runFor(12 * MINUTE, server);
+  expect(server.reads).toEqual([0, 10 * MINUTE, 11 * MINUTE]);
+});
+
+test('a failure of the database is logged once and tried again', async () => {
+  const lines: string[] = [];
+  const server = serverWith([], {
+    read: async () => {
+      throw new Error('The database is away.');
+    },
+    warn: (line) => lines.push(line),
+  });
+  await runFor(MINUTE, server);
+  expect(lines).toEqual(['Watcher: The database is away.']);
+});
+
+test('of two servers one watches an account, and the other takes over once it is silent', async () => {
+  const [first, second] = [serverWith([readingOf([]), readingOf([LATER])]), serverWith([readingOf([LATER])])];
+  await runFor(10 * MINUTE, first, second);
+  expect([first.reads.length, second.reads.length]).toEqual([10, 0]);
+  await runFor(10 * MINUTE, second);
+  expect(second.reads.length).toBeGreaterThan(5);
+  expect(told).toHaveLength(1);
+});
+
+test('a server that was silent for too long tells nothing of what it read before', async () => {
+  await serverWith([readingOf([])]).tick();
+  time += 10 * MINUTE;
+  let answer = (): void => undefined;
+  let reached = (): void => undefined;
+  const reading = new Promise<void>((resolve) => (reached = resolve));
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const frozen = serverWith([], {
+    read: async () => {
+      reached();
+      await held;
+      return readingOf([LATER]);
+    },
+  });
+  const late = frozen.tick();
+  await reading;
+  time += 10 * MINUTE;
+  await serverWith([readingOf([])]).tick();
+  answer();
+  await late;
+  expect(told).toEqual([]);
+});
+
+test('by the database’s own clock, on the one connection that PGlite has, a reading ends', async () => {
+  const server = serverWith([readingOf([FAILED])], { now: readNow });
+  await server.tick();
+  expect(await database.query('select failures, baseline_at is null as never from notices.watches')).toEqual([
+    { failures: 0, never: false },
+  ]);
+});
+
+test('a notice that can’t be written leaves its finding new', async () => {
+  let isBroken = true;
+  const server = serverWith([readingOf([]), readingOf([LATER])], {
+    raise: async (_, cause) => {
+      if (isBroken) throw new Error('The disk is full.');
+      told.push(cause);
+    },
+  });
+  await runFor(2 * MINUTE, server);
+  isBroken = false;
+  await runFor(5 * MINUTE, server);
+  expect(told).toHaveLength(1);
+});
+
+test('a database of the version before keeps its notices', async () => {
+  const old = await openDatabase({ directory: 'memory' });
+  await migrate(old, 'notices', NOTICE_MIGRATIONS.slice(0, 1));
+  await old.query(
+    `insert into notices.outbox (id, service, event, subject, episode, channel, state, at, next_at)
+     values ('msg_1', 's', 'test', '', '1', 'webhook', 'dead', 1, 1)`,
+  );
+  await migrateNotices(old);
+  expect(await old.query('select id, state from notices.outbox')).toEqual([{ id: 'msg_1', state: 'dead' }]);
+  expect(await old.query('select * from notices.watches')).toEqual([]);
+  await old.close();
+});

@@ -1,0 +1,54 @@
+import type { MiddlewareHandler } from 'hono';
+import { isProgramFault } from '#src/server/database/sql.ts';
+import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
+
+// What the apps of the areas under /api have in common.
+
+export interface ApiOptions {
+  newRequestId: () => string;
+  /** Called with the error if the database fails. */
+  reportFailure: (error: unknown) => void;
+  /** Monotonic, in milliseconds. */
+  mono: () => number;
+}
+
+/** Of a refused write. */
+export const RETRY_SECONDS = 5;
+
+interface ActorEnv {
+  Bindings: { actor: { person: string | null; account: string } };
+}
+
+/** Refuses a person's writes beyond the quota, or the account's where people have no ids. `refuse`: the 429, with this sentence. */
+export function limitWrites<E extends ActorEnv>(
+  mono: () => number,
+  refuse: (c: Parameters<MiddlewareHandler<E>>[0], tooMany: string) => Response,
+): MiddlewareHandler<E> {
+  const isWithinQuota = createWriteQuota();
+  return async (c, next) => {
+    const { person, account } = c.env.actor;
+    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (isRead || isWithinQuota(person ?? account, mono())) return next();
+    c.header('Retry-After', String(RETRY_SECONDS));
+    return refuse(c, `More than ${WRITES_A_MINUTE} changes a minute.`);
+  };
+}
+
+interface Failure {
+  error: unknown;
+  reportFailure: ApiOptions['reportFailure'];
+  /** What a failed database means for the request. */
+  away?: string;
+}
+
+/** For onError. Throws what the server answers itself: an ended session, and a fault of the program. */
+export function refuseFailure(
+  { error, reportFailure, away = 'The dashboard can’t reach its database. Try again.' }: Failure,
+  refuse: (status: 403 | 503, code: 'not_permitted' | 'not_ready', message: string) => Response,
+): Response {
+  if (error instanceof NotPermitted) return refuse(403, 'not_permitted', error.message);
+  if (error instanceof SessionEnded || isProgramFault(error)) throw error;
+  reportFailure(error);
+  return refuse(503, 'not_ready', away);
+}

@@ -1,0 +1,588 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BatchRequest, type BatchView, batchViewSchema } from '#src/shared/contract/batchContract.ts';
+import { parseJson, type AttemptResult } from '#src/shared/answers.ts';
+import { withdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { ACCOUNT, answer, created, envelope, SENT } from '#src/server/operations/testAnswers.ts';
+import {
+  type ApiAnswer,
+  createTestWorld,
+  errorOf,
+  type Post,
+  type Server,
+  type TestWorld,
+} from '#src/server/operations/testWorld.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { timed } from '#src/server/database/testTimedDatabase.ts';
+import type { Rows } from '#src/server/operations/ports.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import { rightsInKeyMode } from '#src/server/people/actor.ts';
+
+const ID = 'batch_0001';
+const HOUR_MS = 3_600_000;
+
+/** Valid addresses, by line. */
+const ADDRESSES = [1, 2, 3, 4, 5, 6].map((n) => `0x${n.toString(16).padStart(40, '0')}`);
+
+let world: TestWorld;
+let server: Server;
+let newServer: () => Server;
+
+function accepted({ key, body }: Post): AttemptResult {
+  return answer(201, created({ ...asObject(body), id: `wd_${key}` }), { date: world.date() });
+}
+
+function asObject(text: string): object {
+  return v.parse(v.looseObject({}), parseJson(text));
+}
+
+function fieldsOf(line: number, more: object = {}) {
+  return { ...SENT, asset: 'ETH', chain: 'ethereum', amount: '1.5', address: ADDRESSES[line - 1] ?? '', ...more };
+}
+
+function line(number: number, more: Partial<BatchRequest['lines'][number]> = {}): BatchRequest['lines'][number] {
+  return {
+    line: number,
+    body: withdrawalBody(fieldsOf(number)),
+    recipient: null,
+    reference: null,
+    second_send_of: [],
+    ...more,
+  };
+}
+
+function toReview({ line: number, body, recipient, reference }: BatchRequest['lines'][number]) {
+  return { line: number, body, recipient, reference };
+}
+
+function request(lines = [line(1), line(2), line(3)], more: Partial<BatchRequest> = {}): BatchRequest {
+  return {
+    lines,
+    file: { name: 'may.csv', text: 'address' },
+    again: null,
+    not_after: world.database() + 60_000,
+    ...more,
+  };
+}
+
+const put = (sent = request(), id = ID) => server.callBatches('PUT', `/${id}`, sent);
+const view = async (id = ID): Promise<BatchView> => viewIn(await server.callBatches('GET', `/${id}`));
+const start = async (more: object = {}) => {
+  const { batch } = await view();
+  return server.callBatches('POST', `/${ID}/start`, {
+    revision: batch.revision,
+    not_after: world.database() + 60_000,
+    ...more,
+  });
+};
+
+function viewIn({ body }: ApiAnswer): BatchView {
+  return v.parse(batchViewSchema, body);
+}
+
+/** Until the run is over. */
+async function run(ms = 60_000): Promise<BatchView> {
+  await world.pass(ms);
+  return view();
+}
+
+/** The service lists these withdrawals. */
+function listing(data: object[]): void {
+  const inner = world.get;
+  const list = { object: 'list', data, has_more: false, next_cursor: null };
+  world.get = (target) =>
+    target.startsWith('/v1/withdrawals') ? answer(200, list, { date: world.date() }) : inner(target);
+}
+
+const states = ({ lines }: BatchView) => lines.map(({ state }) => state);
+const standing = ({ batch: { state, why, why_line: whyLine } }: BatchView) => [state, why, whyLine];
+/** The number of operations. */
+const recorded = async () => {
+  const { rows, service } = server.operations.ports;
+  const query = {
+    service: service.name,
+    account: ACCOUNT,
+    states: null,
+    kind: null,
+    about: null,
+    cursor: null,
+    limit: 100,
+  };
+  return (await rows.list(query)).rows.length;
+};
+const paid = () => world.posts.map(({ key }) => key);
+
+describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
+  let database: Database;
+  let sqlRows: Rows;
+  beforeAll(async () => {
+    if (kind === 'memory') return;
+    database = await openDatabase({ directory: 'memory' });
+    sqlRows = await openSqlRows(
+      timed(database, () => world.database()),
+      {
+        ...OWN_PARTS,
+        mode: 'key',
+        readSessionRights: async (_tx, id) => world.sessions.get(id) ?? null,
+      },
+    );
+  }, 60_000);
+  afterAll(() => database?.close());
+  beforeEach(async () => {
+    world = createTestWorld();
+    newServer = () => world.server(kind === 'SQL' ? { rows: sqlRows } : {});
+    if (kind === 'SQL') await clearJournal(database);
+    server = newServer();
+    world.post = (sent) => accepted(sent);
+  });
+
+  describe('recording', () => {
+    test('records every line as waiting, and sends none', async () => {
+      const answered = await put();
+      expect(answered.status).toBe(201);
+      expect(states(viewIn(answered))).toEqual(['awaiting', 'awaiting', 'awaiting']);
+      expect(viewIn(answered).batch).toMatchObject({
+        state: 'waiting',
+        counts: { awaiting: 3 },
+        totals: [{ asset: 'ETH', chain: 'ethereum', amount: '4.5', accepted: '0' }],
+      });
+      await world.pass(HOUR_MS);
+      expect(world.posts).toEqual([]);
+    });
+
+    test('the same request again finds the batch, another one under its id is refused', async () => {
+      await put();
+      expect((await put()).status).toBe(200);
+      expect(errorOf(await put(request([line(1)])))).toEqual([409, expect.objectContaining({ code: 'key_reused' })]);
+      expect(await recorded()).toBe(3);
+    });
+
+    test('a request that comes too late records nothing', async () => {
+      const late = await put(request(undefined, { not_after: world.database() - 1 }));
+      expect(errorOf(late)).toEqual([422, expect.objectContaining({ code: 'too_late' })]);
+      expect((await server.callBatches('GET', `/${ID}`)).status).toBe(404);
+    });
+
+    test('the same payments in another order ask for a reason', async () => {
+      await put();
+      const lines = [3, 2, 1].map((number, index) => line(index + 1, { body: withdrawalBody(fieldsOf(number)) }));
+      const again = await put(request(lines), 'batch_0002');
+      expect(again.body).toMatchObject({ error: { code: 'batch_again' }, same: { id: ID } });
+      expect((await put(request(lines, { again: 'The second half.' }), 'batch_0002')).status).toBe(201);
+    });
+
+    test('two lines to one destination need the later to name the earlier', async () => {
+      const twice = (seen: string[]) =>
+        request([line(1), line(2, { body: withdrawalBody(fieldsOf(1, { amount: '2' })), second_send_of: seen })]);
+      const refused = await put(twice([]));
+      expect(refused.body).toMatchObject({
+        error: { code: 'look_alike' },
+        lines: [{ line: 2, of: [{ id: `${ID}.1` }] }],
+      });
+      expect(await recorded()).toBe(0);
+      expect((await put(twice([`${ID}.1`]))).status).toBe(201);
+    });
+
+    test('a payment of the last day must have been seen', async () => {
+      await server.put('key-1', withdrawalRequest(fieldsOf(2)));
+      await world.pass(1_000);
+      const refused = await put();
+      expect(refused.body).toMatchObject({
+        error: { code: 'look_alike' },
+        lines: [{ line: 2, of: [{ id: 'key-1' }] }],
+      });
+      const seen = request([line(1), line(2, { second_send_of: ['key-1'] })]);
+      expect((await put(seen)).status).toBe(201);
+    });
+
+    test('every fault of the lines is named', async () => {
+      const bad = [line(1, { body: '{}', reference: 'A' }), line(2, { reference: 'A' })];
+      expect((await put(request(bad))).body).toMatchObject({
+        error: { code: 'batch_faults' },
+        faults: [{ line: 1 }, { line: 2, message: 'The reference is there twice.' }],
+      });
+    });
+
+    test('a reference in use is refused', async () => {
+      await put(request([line(1, { reference: 'INV-1' })]));
+      const second = await put(request([line(2, { reference: 'INV-1' })]), 'batch_0002');
+      expect(second.body).toMatchObject({ error: { code: 'look_alike' }, lines: [{ line: 2, reference: `${ID}.1` }] });
+    });
+
+    test('another account sees nothing of it', async () => {
+      await put();
+      const asked = { actor: { account: 'b'.repeat(32) } };
+      expect((await server.callBatches('GET', `/${ID}`, undefined, asked)).status).toBe(404);
+      expect((await server.callBatches('POST', `/${ID}/stop`, {}, asked)).status).toBe(404);
+    });
+  });
+
+  describe('review', () => {
+    test('says what is known of each line, and writes nothing', async () => {
+      await put(request([line(1, { reference: 'INV-1' })]));
+      const reviewed = await server.callBatches('POST', '/review', {
+        lines: [toReview(line(1, { reference: 'INV-1' })), toReview(line(2))],
+      });
+      expect(reviewed.body).toMatchObject({
+        same: null,
+        lines: [{ line: 1, batches: [{ id: ID }], reference: `${ID}.1`, existing: null, of: [] }],
+      });
+      expect(await recorded()).toBe(1);
+    });
+
+    test('names withdrawals of the provider’s list that this journal does not know', async () => {
+      const row = { ...created(fieldsOf(1)), id: 'wd_elsewhere', created_at: world.date() - 60 };
+      const inner = world.get;
+      world.get = (target) =>
+        target.startsWith('/v1/withdrawals')
+          ? answer(200, { object: 'list', data: [row], has_more: false, next_cursor: null }, { date: world.date() })
+          : inner(target);
+      const reviewed = await server.callBatches('POST', '/review', { lines: [toReview(line(1))] });
+      expect(reviewed.body).toMatchObject({
+        listed: 'listed',
+        lines: [{ line: 1, of: [{ source: 'service', id: 'wd_elsewhere' }] }],
+      });
+    });
+  });
+
+  describe('a run', () => {
+    beforeEach(async () => void (await put()));
+
+    test('sends each line once, in their order, and then is done', async () => {
+      await start();
+      const ended = await run();
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
+      expect(standing(ended)).toEqual(['done', null, null]);
+      expect(ended.batch.totals).toMatchObject([{ amount: '4.5', accepted: '4.5' }]);
+      expect(states(ended)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    });
+
+    test('a second start while it runs is refused', async () => {
+      await start();
+      expect(errorOf(await start())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
+      await run();
+      expect(paid()).toHaveLength(3);
+    });
+
+    test('Stop ends it before the next line, and Continue sends the others', async () => {
+      const held = world.held();
+      await start();
+      await world.pass(0);
+      await server.callBatches('POST', `/${ID}/stop`, {});
+      held.answer(accepted(world.posts[0] as Post));
+      world.post = accepted;
+      expect(standing(await run())).toEqual(['paused', 'person', null]);
+      expect(paid()).toEqual([`${ID}.1`]);
+      await start();
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
+    });
+
+    test('what is withdrawn is never sent', async () => {
+      await server.callBatches('POST', `/${ID}/exclude`, { line: 2 });
+      await start();
+      await world.pass(0);
+      await server.callBatches('POST', `/${ID}/withdraw`, {});
+      const ended = await run();
+      expect(states(ended)).toEqual(['succeeded', 'not-sent', 'not-sent']);
+      expect(standing(ended)).toEqual(['stopped', 'person', null]);
+      expect(errorOf(await start())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
+      expect(paid()).toEqual([`${ID}.1`]);
+    });
+
+    test('a lost answer pauses it', async () => {
+      world.post = (sent) =>
+        sent.key === `${ID}.2` ? ({ kind: 'no-answer', reason: 'timeout' } as AttemptResult) : accepted(sent);
+      await start();
+      expect(standing(await run(300_000))).toEqual(['paused', 'unconfirmed', 2]);
+      expect(new Set(paid())).toEqual(new Set([`${ID}.1`, `${ID}.2`]));
+    });
+
+    test.each([
+      ['insufficient funds', 400, 'insufficient_funds', 'insufficient-funds'],
+      ['a refused key', 401, 'authentication_error', 'key-refused'],
+    ])('%s pause it', async (_name, status, code, why) => {
+      world.post = () => answer(status, envelope(code), { date: world.date() });
+      await start();
+      expect(standing(await run())).toEqual(['paused', why, 1]);
+      expect(paid()).toEqual([`${ID}.1`]);
+    });
+
+    test('three refusals in a row pause it, two do not', async () => {
+      await put(
+        request([4, 5, 6, 1].map((number, index) => line(index + 1, { body: withdrawalBody(fieldsOf(number)) }))),
+        'batch_0002',
+      );
+      world.post = () => answer(422, envelope('invalid_address'), { date: world.date() });
+      await server.callBatches('POST', '/batch_0002/start', { revision: 0, not_after: world.database() + 60_000 });
+      await world.pass(60_000);
+      expect(standing(await view('batch_0002'))).toEqual(['paused', 'refusals', 3]);
+      expect(paid()).toHaveLength(3);
+    });
+
+    test('a different response pauses it', async () => {
+      world.post = (sent) =>
+        answer(201, created({ ...asObject(sent.body), amount: '99', id: 'wd_9' }), { date: world.date() });
+      await start();
+      expect(standing(await run())).toEqual(['paused', 'mismatch', 1]);
+    });
+
+    test('a payment made meanwhile to a line’s destination keeps that line from being sent', async () => {
+      await server.put('key-1', withdrawalRequest(fieldsOf(2)));
+      await world.pass(1_000);
+      await start();
+      const ended = await run();
+      expect(standing(ended)).toEqual(['paused', 'paid-meanwhile', 2]);
+      expect(states(ended)).toEqual(['succeeded', 'awaiting', 'succeeded']);
+      expect(paid()).toEqual(['key-1', `${ID}.1`, `${ID}.3`]);
+    });
+
+    test('it ends with the session of the person who started it', async () => {
+      world.sessions.set('s1', rightsInKeyMode({ journalOnly: false }));
+      const asked = { actor: { session: 's1' } };
+      await server.callBatches('POST', `/${ID}/start`, { revision: 0, not_after: world.database() + 60_000 }, asked);
+      await world.pass(0);
+      world.sessions.delete('s1');
+      expect(standing(await run())).toEqual(['paused', 'session-ended', null]);
+      expect(paid()).toEqual([`${ID}.1`]);
+    });
+
+    test('a provider that can’t be reached pauses it, and nothing was sent', async () => {
+      world.connect = () => Promise.reject(new Error('refused'));
+      await start();
+      const ended = await run();
+      expect(standing(ended)).toEqual(['paused', 'service-away', 1]);
+      expect(states(ended)).toEqual(['awaiting', 'awaiting', 'awaiting']);
+    });
+
+    test('a server that stops leaves it paused, and another one can go on', async () => {
+      await start();
+      await world.pass(0);
+      await Promise.all([server.operations.stop(), world.pass(1_000)]);
+      expect(standing(await view())).toEqual(['paused', 'server-stopped', 2]);
+      server = newServer();
+      await start();
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
+    });
+
+    test('a server that dies leaves a lease that lapses, and two never send together', async () => {
+      world.held();
+      await start();
+      await world.pass(0);
+      const other = newServer();
+      expect(errorOf(await start())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
+      // The dead server's timers are not run.
+      world.sleep(61_000);
+      server = other;
+      expect(standing(await view())).toEqual(['paused', 'server-stopped', null]);
+      world.post = accepted;
+      await start();
+      expect(standing(await run())).toMatchObject(['done', null, null]);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
+      expect(states(await view())).toEqual(['unconfirmed', 'succeeded', 'succeeded']);
+    });
+
+    test('a server that slept past its lease sends no further line', async () => {
+      const held = world.held();
+      await start();
+      await world.pass(0);
+      world.sleep(61_000);
+      held.answer(accepted(world.posts[0] as Post));
+      expect(standing(await run())).toEqual(['paused', 'server-stopped', 2]);
+      expect(paid()).toEqual([`${ID}.1`]);
+    });
+
+    test('it ends after four hours', async () => {
+      const held = world.held();
+      await start();
+      await world.pass(4 * HOUR_MS);
+      held.answer(accepted(world.posts[0] as Post));
+      expect(standing(await run())).toEqual(['paused', 'time-over', 2]);
+      expect(paid()).toEqual([`${ID}.1`]);
+    });
+
+    test('a run that was replaced sends no further line', async () => {
+      const [first, second] = [world.held(), server];
+      await start();
+      await world.pass(0);
+      world.sleep(61_000);
+      server = newServer();
+      const held = world.held();
+      await start();
+      await world.pass(0);
+      first.answer(accepted(world.posts[0] as Post));
+      await world.pass(2_000);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.2`]);
+      held.answer(accepted(world.posts[1] as Post));
+      world.post = accepted;
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
+      await second.operations.stop();
+    });
+
+    test('an approver can stop it, and only an operator start it', async () => {
+      const rights = { permissions: ['view', 'approve'] as const, keyRefused: false };
+      world.sessions.set('s1', rights);
+      const asked = { actor: { session: 's1', rights: { ...rights, readOnly: false } } };
+      const sent = { revision: 0, not_after: world.database() + 60_000 };
+      expect((await server.callBatches('POST', `/${ID}/start`, sent, asked)).status).toBe(403);
+      await start();
+      expect((await server.callBatches('POST', `/${ID}/stop`, {}, asked)).status).toBe(200);
+    });
+
+    test('after 72 hours no line is sent any more', async () => {
+      await world.pass(72 * HOUR_MS);
+      expect(errorOf(await start())).toEqual([
+        409,
+        expect.objectContaining({ message: expect.stringContaining('72 hours') }),
+      ]);
+      await world.pass(60_000);
+      expect(world.posts).toEqual([]);
+    });
+
+    test('a line is not sent by itself', async () => {
+      const alone = await server.call('POST', `/${ID}.1/send`, { revision: 0, not_after: world.database() + 60_000 });
+      expect(errorOf(alone)).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
+      expect(world.posts).toEqual([]);
+    });
+
+    test('an unresolved payment to a line’s destination keeps that line waiting, and Continue sends it afterwards', async () => {
+      world.post = () => ({ kind: 'no-answer', reason: 'timeout' }) as AttemptResult;
+      await server.put('key-1', withdrawalRequest(fieldsOf(2)));
+      await world.pass(200_000);
+      world.post = accepted;
+      await start();
+      expect(standing(await run())).toEqual(['paused', 'skipped', 2]);
+      expect(paid().filter((key) => key !== 'key-1')).toEqual([`${ID}.1`, `${ID}.3`]);
+    });
+
+    test('Continue waits until the answer to the last line is written', async () => {
+      const held = world.held();
+      await start();
+      await world.pass(0);
+      await server.callBatches('POST', `/${ID}/stop`, {});
+      expect(errorOf(await start())).toEqual([
+        409,
+        expect.objectContaining({ message: expect.stringContaining('Line 1') }),
+      ]);
+      held.answer(accepted(world.posts[0] as Post));
+      world.post = accepted;
+      await world.pass(1_000);
+      await start();
+      expect(standing(await run())).toEqual(['done', null, null]);
+    });
+
+    test('a run sends no line again', async () => {
+      world.post = () => ({ kind: 'no-answer', reason: 'timeout' }) as AttemptResult;
+      await start();
+      await run(300_000);
+      const posts = world.posts.length;
+      const event = { type: 'send', attemptId: 'at_late', date: world.date(), who: 'Ann' } as const;
+      const late = await server.operations.journal.advance(server.actorOf(), `${ID}.1`, event, {
+        run: 'an earlier run',
+      });
+      expect(late).toMatchObject({ record: null, moved: true });
+      expect(world.posts).toHaveLength(posts);
+    });
+
+    test('a recipient who was paid elsewhere since the batch was recorded is not paid', async () => {
+      const row = { ...created(fieldsOf(2)), id: 'wd_elsewhere', created_at: world.date() + 60 };
+      listing([row]);
+      await world.pass(3_600_000);
+      await start();
+      const ended = await run();
+      expect(standing(ended)).toEqual(['paused', 'paid-meanwhile', 2]);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.3`]);
+    });
+
+    test('a withdrawal elsewhere that was confirmed when the batch was recorded does not keep its line back', async () => {
+      listing([{ ...created(fieldsOf(4)), id: 'wd_seen', created_at: world.date() - 60 }]);
+      await put(request([line(4, { second_send_of: ['wd_seen'] })]), 'batch_0002');
+      await server.callBatches('POST', '/batch_0002/start', { revision: 0, not_after: world.database() + 60_000 });
+      await world.pass(60_000);
+      expect(standing(await view('batch_0002'))).toEqual(['done', null, null]);
+    });
+
+    test('a refused API key is said before anything is sent', async () => {
+      world.get = () => answer(401, envelope('authentication_error'), { date: world.date() });
+      listing([]);
+      await start();
+      expect(standing(await run())).toEqual(['paused', 'key-refused', 1]);
+      expect(world.posts).toEqual([]);
+    });
+
+    test('a server that stops while it asks the time says that it stopped', async () => {
+      const inner = world.get;
+      let stopped = Promise.resolve();
+      world.get = (target) => {
+        if (target.startsWith('/v1/balances')) stopped = server.operations.stop();
+        return inner(target);
+      };
+      await start();
+      await world.pass(0);
+      await stopped;
+      expect(standing(await view())).toEqual(['paused', 'server-stopped', 1]);
+      expect(world.posts).toEqual([]);
+    });
+
+    test('a batch of which every line was excluded is done', async () => {
+      for (const number of [1, 2, 3]) await server.callBatches('POST', `/${ID}/exclude`, { line: number });
+      expect(standing(await view())).toEqual(['done', null, null]);
+    });
+
+    test('after a set-back lines to one destination, and one that was unconfirmed, do not keep the server from writing', async () => {
+      const same = { body: withdrawalBody(fieldsOf(5)) };
+      await put(request([line(1, same), line(2, { ...same, second_send_of: ['batch_0002.1'] })]), 'batch_0002');
+      await put(
+        request([line(1, { ...same, second_send_of: ['batch_0002.1', 'batch_0002.2'] })], { again: 'x' }),
+        'batch_0003',
+      );
+      const marks = [world.lostMark({ position: 90n, id: (await server.operations.ports.rows.facts()).id })];
+      await server.callBatches('GET', `/${ID}`, undefined, { marks });
+      expect(standing(await view('batch_0002'))).toEqual(['paused', 'set-back', null]);
+      expect(states(await view('batch_0002'))).toEqual(['unconfirmed', 'unconfirmed']);
+      expect(states(await view('batch_0003'))).toEqual(['unconfirmed']);
+      expect(errorOf(await server.put('key-9', withdrawalRequest(fieldsOf(6))))).toEqual([
+        404,
+        expect.objectContaining({ code: 'nobody_knows' }),
+      ]);
+    });
+
+    test('after a set-back nothing of it is sent', async () => {
+      await server.callBatches('GET', `/${ID}`, undefined, { marks: [world.lostMark({ position: 9n })] });
+      await start();
+      const ended = await run();
+      expect(states(ended)).toEqual(['unconfirmed', 'unconfirmed', 'unconfirmed']);
+      expect(world.posts).toEqual([]);
+    });
+
+    test('another API key of the account can’t start it', async () => {
+      const { batch } = await view();
+      const asked = { actor: { account: ACCOUNT, credential: 'another key' } };
+      const sent = { revision: batch.revision, not_after: world.database() + 60_000 };
+      expect(errorOf(await server.callBatches('POST', `/${ID}/start`, sent, asked))).toEqual([
+        409,
+        expect.objectContaining({ code: 'not_done' }),
+      ]);
+    });
+  });
+});
+
+test('a line that this version can’t read pauses the run, and its batch is not done', async () => {
+  world = createTestWorld();
+  server = world.server();
+  world.post = accepted;
+  await put();
+  const entry = world.journal.entries.get(`${ID}.2`);
+  if (entry === undefined) throw new Error('The line is recorded.');
+  const { key, service, account } = entry.record;
+  const unreadable = { key, service, account, why: 'checksum' as const, firstSentAt: null, closed: null };
+  world.journal.entries.set(key, { ...entry, unreadable });
+  await start();
+  expect(standing(await run())).toEqual(['paused', 'unreadable', null]);
+  expect(paid()).toEqual([`${ID}.1`]);
+});

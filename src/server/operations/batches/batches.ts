@@ -1,0 +1,191 @@
+import { type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
+import type { AttemptRunner } from '#src/server/operations/attempts.ts';
+import { carriedOn, isLeased, isWaiting } from '#src/server/operations/clocks.ts';
+import { step } from '#src/server/operations/engine.ts';
+import { isLeaseAlive, type Journal, lateness, RUN_LEASE_MS } from '#src/server/operations/journal.ts';
+import { operationAct } from '#src/server/operations/operationActs.ts';
+import {
+  type Actor,
+  type Batch,
+  instantOf,
+  type OperationRow,
+  type Ports,
+  type Sender,
+  type WriteTransaction,
+} from '#src/server/operations/ports.ts';
+import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
+import { createRecording } from './recording.ts';
+import { createRuns } from './running.ts';
+import { lineOf, summaryOf, totalsOf } from './views.ts';
+
+/** A run ends after this long, whatever is left to send. */
+const RUN_MS = 4 * 60 * 60 * 1_000;
+
+/** `why`: null if it was done. */
+export type BatchDone = { batch: Batch; why: string | null; moved?: true };
+
+export type Batches = ReturnType<typeof createBatches>;
+
+export function createBatches(ports: Ports, journal: Journal, attempts: AttemptRunner) {
+  const { rows, service } = ports;
+  const runs = createRuns(ports, journal, attempts);
+
+  async function find(actor: Pick<Actor, 'account'>, id: string): Promise<Batch | null> {
+    return ownBatch(await rows.batches.batch(id), actor);
+  }
+
+  function ownBatch(batch: Batch | null, { account }: Pick<Actor, 'account'>): Batch | null {
+    return batch?.service === service.name && batch.account === account ? batch : null;
+  }
+
+  /** Its lines. One whose server is gone becomes unconfirmed. */
+  async function settledLines(actor: Actor, id: string): Promise<OperationRow[]> {
+    const { database: now } = instantOf(actor, await rows.facts());
+    const lines = await rows.batches.linesOf(id);
+    const lapsed = lines.flatMap(({ record }) => (record?.state === 'sending' && !isLeased(record, now) ? record : []));
+    for (const { key } of lapsed) await journal.advance(actor, key, { type: 'demote' });
+    return lapsed.length === 0 ? lines : rows.batches.linesOf(id);
+  }
+
+  /** A person's change of a batch, with a line of the activity. Null: there is no such batch. */
+  function change(
+    actor: Actor,
+    id: string,
+    { ability, act }: { ability: 'send' | 'stop-batch'; act: 'batch.started' | 'batch.stopped' | 'batch.withdrawn' },
+    work: (batch: Batch, transaction: WriteTransaction) => Promise<BatchDone>,
+  ): Promise<BatchDone | null> {
+    return journal.writeFor(
+      actor,
+      ability,
+      async (transaction) => {
+        const batch = ownBatch(await transaction.batches.batch(id), actor);
+        return batch && (await work(batch, transaction));
+      },
+      (done) => (done?.why === null ? { kind: act, subject: id, facts: {} } : null),
+    );
+  }
+
+  return {
+    ...createRecording(ports, journal),
+    find,
+    runs,
+
+    list: async (actor: Actor, page: { cursor: string | null; limit: number }) => {
+      const { batches, next } = await rows.batches.batches({ service: service.name, account: actor.account }, page);
+      const { database: now } = instantOf(actor, await rows.facts());
+      const ids = batches.map(({ id }) => id);
+      const counts = await rows.batches.lineCounts(ids, now);
+      return { data: batches.map((batch) => summaryOf(batch, counts, now)), next };
+    },
+
+    view: async (actor: Actor, { id }: Batch): Promise<BatchView> => {
+      // The lines first: a batch that is done has no line that an older reading calls waiting.
+      const lines = await settledLines(actor, id);
+      const batch = await find(actor, id);
+      const { database: now } = instantOf(actor, await rows.facts());
+      if (batch === null) throw new TypeError('A batch is never deleted.');
+      const counts = lines.map(({ record }) => ({
+        batch: id,
+        isLapsed: false,
+        count: 1,
+        state: record?.state ?? ('unconfirmed' as const),
+      }));
+      const summary = { ...summaryOf(batch, counts, now), totals: totalsOf(lines) };
+      return { batch: summary, lines: lines.map(lineOf), now };
+    },
+
+    file: (id: string) => rows.batches.fileOf(id),
+
+    /** Starts it, or goes on: this server sends its lines from now on. */
+    start: async (
+      actor: Sender,
+      id: string,
+      asked: { revision: number; not_after: number },
+    ): Promise<BatchDone | null> => {
+      const runId = ports.newAttemptId();
+      const done = await change(actor, id, { ability: 'send', act: 'batch.started' }, async (batch, transaction) => {
+        const { database: now } = instantOf(actor, await transaction.facts());
+        const lines = await transaction.batches.linesOf(id);
+        const refused =
+          whyNoStart(batch, actor, now) ?? whyLinesWait(lines, actor, now) ?? lateness(asked.not_after, now)?.words;
+        if (refused !== undefined) return { batch, why: refused };
+        if (batch.revision !== asked.revision) return { batch, why: 'Meanwhile it went on.', moved: true };
+        const run = { id: runId, leaseUntil: now + RUN_LEASE_MS, until: now + RUN_MS };
+        const started = { state: 'running' as const, why: null, whyLine: null, run };
+        return { batch: await transaction.batches.replaceBatch(batch, started), why: null };
+      });
+      if (done?.why === null) runs.start(actor, done.batch, runId);
+      return done;
+    },
+
+    /** No further line is sent. One that is being sent goes on. */
+    stop: (actor: Actor, id: string): Promise<BatchDone | null> =>
+      change(actor, id, { ability: 'stop-batch', act: 'batch.stopped' }, async (batch, transaction) => {
+        if (batch.state !== 'running') return { batch, why: 'It is not being sent.' };
+        const stopped = { state: 'paused' as const, why: 'person' as const, whyLine: null, run: null };
+        return { batch: await transaction.batches.replaceBatch(batch, stopped), why: null };
+      }),
+
+    /** What waits to be sent ends as not sent. */
+    withdraw: (actor: Actor, id: string): Promise<BatchDone | null> =>
+      change(actor, id, { ability: 'stop-batch', act: 'batch.withdrawn' }, async (batch, transaction) => {
+        if (batch.state === 'done' || batch.state === 'stopped')
+          return { batch, why: 'Nothing of it waits to be sent.' };
+        const at = instantOf(actor, await transaction.facts());
+        const [line] = (await transaction.batches.linesOf(id)).flatMap(({ record }) => record ?? []);
+        if (line !== undefined) {
+          const words = 'The batch was withdrawn.';
+          const ending = { by: 'discard' as const, words, who: actor.who, at: at.server, requestId: null };
+          await transaction.batches.discardLines(id, { ended: carriedOn(line.lastSent, at), ending });
+        }
+        const ended = { state: 'stopped' as const, why: 'person' as const, whyLine: null, run: null };
+        return { batch: await transaction.batches.replaceBatch(batch, ended), why: null };
+      }),
+
+    /** One line ends as not sent. */
+    exclude: (actor: Actor, id: string, line: number): Promise<BatchDone | null> =>
+      journal.writeFor(
+        actor,
+        'stop-batch',
+        async (transaction) => {
+          const batch = ownBatch(await transaction.batches.batch(id), actor);
+          if (batch === null) return null;
+          const record = (await transaction.byKey(lineKey(id, line)))?.record;
+          if (record?.batch?.id !== id) return { batch, why: 'It has no such line.' };
+          const words = 'Excluded from the batch.';
+          const at = instantOf(actor, await transaction.facts());
+          const next = step(record, { type: 'discard', who: actor.who, words }, at);
+          if (next.record === null) return { batch, why: next.rejection };
+          await transaction.replace(next.record, record);
+          const isOver = batch.state !== 'running' && (await transaction.batches.nextLine(id, 0)) === null;
+          const over = { state: 'done' as const, why: null, whyLine: null, run: null };
+          const now = isOver ? await transaction.batches.replaceBatch(batch, over) : batch;
+          return { batch: now, why: null, excluded: next.record };
+        },
+        (done) =>
+          done?.why === null && done.excluded
+            ? operationAct('operation.discarded', done.excluded, done.excluded.ending?.words)
+            : null,
+      ),
+  };
+}
+
+const NOTHING_LEFT = 'Nothing of it waits to be sent.';
+
+/** Undefined if it can be started. `now`: the database's clock, ms. */
+function whyNoStart({ state, run, credential, at }: Batch, actor: Actor, now: number): string | undefined {
+  if (credential !== actor.credential) return 'It was recorded under another API key.';
+  if (state === 'done' || state === 'stopped') return NOTHING_LEFT;
+  if (now - at >= BATCH_STARTABLE_SECONDS * 1_000)
+    return 'More than 72 hours have passed since it was recorded. Withdraw the rest and make a new batch.';
+  // A lease that lapsed counts as paused: the server that had it sends no more.
+  if (state === 'running' && run !== null && isLeaseAlive(run, now)) return 'It is being sent already.';
+  return undefined;
+}
+
+/** The next line is sent only after the answer to the last one is written. */
+function whyLinesWait(lines: readonly OperationRow[], { clock }: Actor, now: number): string | undefined {
+  const busy = lines.find(({ record }) => record && (isLeased(record, now) || isWaiting(record, clock.wall())));
+  const line = busy?.record?.batch?.line;
+  return line === undefined ? undefined : `Line ${line} is still being sent. Wait until it is over.`;
+}

@@ -1,0 +1,338 @@
+import {
+  type BatchRequest,
+  type BatchReviewed,
+  type BatchReviewRequest,
+  type EarlierBatch,
+  lineKey,
+  type ReviewedLine,
+} from '#src/shared/contract/batchContract.ts';
+import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
+import { batchFingerprint, paymentForm } from '#src/shared/batches/fingerprint.ts';
+import { faultIn } from '#src/shared/operations/faultIn.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { readWithdrawalBody, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
+import { type Journal, lateness } from '#src/server/operations/journal.ts';
+import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
+import {
+  type Actor,
+  type Batch,
+  blocksDuplicateKey,
+  instantOf,
+  isOf,
+  type JournalReads,
+  type OperationRow,
+  type Ports,
+  type Sender,
+} from '#src/server/operations/ports.ts';
+import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
+import { askDate } from '#src/server/operations/starting.ts';
+import { listedByDestination } from './listed.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Payments of earlier batches are shown for this long. */
+const EARLIER_MS = 35 * DAY_MS;
+/** Lines that wait to be sent, of one account. */
+const MOST_AWAITING = 2_000;
+/** Pages of the service's list to compare with: the latest thousand withdrawals. */
+const MOST_PAGES = 10;
+
+const WITHDRAWAL = { kind: 'withdrawal', path: '/v1/withdrawals' } as const;
+
+type Line = BatchRequest['lines'][number];
+type LineToReview = BatchReviewRequest['lines'][number];
+
+export interface LineFault {
+  line: number;
+  message: string;
+}
+
+export type RecordedBatch =
+  | { kind: 'recorded'; batch: Batch; isNew: boolean }
+  /** The id has another account's batch, or one with other content. */
+  | { kind: 'taken' }
+  | { kind: 'faults'; faults: LineFault[] }
+  | { kind: 'again'; same: EarlierBatch }
+  | { kind: 'look-alikes'; lines: ReviewedLine[] }
+  | { kind: 'refused'; code: 'too_late' | 'too_many' | 'not_ready'; why: string };
+
+/** A batch from its file to its record. Nothing here sends. */
+export function createRecording(ports: Ports, journal: Journal) {
+  const { rows, service, separateAccounts } = ports;
+
+  return { review, record };
+
+  /** Writes nothing. */
+  async function review(
+    actor: Sender,
+    { lines }: BatchReviewRequest,
+  ): Promise<BatchReviewed | { faults: LineFault[] } | { noDate: string }> {
+    const faults = faultsIn(lines);
+    if (faults.length > 0) return { faults };
+    const listed = await listedWithdrawals(actor);
+    const date = await askDate(service, actor);
+    if ('reason' in date) return { noDate: date.reason };
+    const facts = await rows.facts();
+    const now: Clocks = { service: date.date, ...instantOf(actor, facts) };
+    const alike = await findAlikes(rows, actor, lines, now);
+    const found = await addListed(await addEarlierBatches(actor, lines, alike, now.database), lines, listed.rows);
+    const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
+    return {
+      same: same && earlierOf(same),
+      lines: found.filter(hasSomething),
+      now: now.database,
+      listed: listed.status,
+    };
+  }
+
+  /** The service's withdrawals of the last day, read once for all lines. */
+  async function listedWithdrawals(actor: Sender) {
+    const within = KIND.withdrawal.asksAgainWithin;
+    let since = Number.NEGATIVE_INFINITY;
+    const sinceBy = (date: number | null): number => (since = date === null ? since : date - within);
+    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
+    const list = await readServiceList(read, { sinceBy, mostPages: MOST_PAGES });
+    if (list.status !== 'listed') return { status: list.status, rows: [] };
+    return { status: list.status, rows: list.rows.filter((row) => (createdAt(row) ?? since) >= since) };
+  }
+
+  /** Adds withdrawals to the same destination that this journal doesn't know. */
+  async function addListed(
+    found: readonly ReviewedLine[],
+    lines: readonly LineToReview[],
+    listed: readonly Record<string, unknown>[],
+  ): Promise<ReviewedLine[]> {
+    const toSame = listedByDestination(listed);
+    const added: ReviewedLine[] = [];
+    for (const [index, reviewed] of found.entries()) {
+      const sent = readWithdrawalBody(lines[index]?.body ?? '');
+      const unknown: EarlierSend[] = [];
+      for (const one of sent === null ? [] : toSame(sent).map(lookAlikeOf)) {
+        if ((await rows.keyOfResult(service.name, one.id)) === null)
+          unknown.push({ source: 'service', count: null, ...one });
+      }
+      added.push({ ...reviewed, of: [...reviewed.of, ...unknown] });
+    }
+    return added;
+  }
+
+  /** Records the batch and all its lines, or nothing. The same request again finds what the first one recorded. */
+  async function record(actor: Sender, id: string, request: BatchRequest): Promise<RecordedBatch> {
+    const before = await rows.batches.batch(id);
+    if (before !== null) return asRecorded(rows, before, actor, request);
+    const faults = faultsIn(request.lines);
+    if (faults.length > 0) return { kind: 'faults', faults };
+    const date = await askDate(service, actor);
+    if ('reason' in date) return { kind: 'refused', code: 'not_ready', why: date.reason };
+    return journal.writeFor(
+      actor,
+      'prepare',
+      (transaction) => recordIn(transaction, date.date),
+      (done) =>
+        done.kind === 'recorded' && done.isNew
+          ? { kind: 'batch.recorded', subject: id, facts: { payments: String(done.batch.lines) } }
+          : null,
+    );
+
+    async function recordIn(
+      transaction: Parameters<Parameters<Journal['writeFor']>[2]>[0],
+      serviceDate: number,
+    ): Promise<RecordedBatch> {
+      const there = await transaction.batches.batch(id);
+      if (there !== null) return asRecorded(transaction, there, actor, request);
+      const now: Clocks = { service: serviceDate, ...instantOf(actor, await transaction.facts()) };
+      const late = lateness(request.not_after, now.database);
+      if (late !== null) return { kind: 'refused', code: 'too_late', why: late.words };
+      const owner = ownerOf(actor);
+      const batch = newBatch(actor, id, request, now);
+      const same = await transaction.batches.sameBatch(owner, batch.fingerprint);
+      if (same !== null && request.again === null) return { kind: 'again', same: earlierOf(same) };
+      const found = await findAlikes(transaction, actor, request.lines, now);
+      const unseen = withinFile(id, request.lines, found).filter((line) => asksFor(line, request.lines));
+      if (unseen.length > 0) return { kind: 'look-alikes', lines: unseen };
+      if ((await transaction.batches.awaitingCount(owner)) + batch.lines > MOST_AWAITING) {
+        const why = `More than ${MOST_AWAITING} payments of batches wait to be sent. Nothing was recorded.`;
+        return { kind: 'refused', code: 'too_many', why };
+      }
+      const lines = request.lines.map((line) => newLine(actor, batch, line, now));
+      await transaction.batches.insertBatch(batch, request.file.text, lines);
+      return { kind: 'recorded', batch, isNew: true };
+    }
+  }
+
+  /** What a person must see of each line before it is recorded. */
+  async function findAlikes(
+    reads: Pick<JournalReads, 'batches' | 'facts'>,
+    actor: Actor,
+    lines: readonly LineToReview[],
+    now: Clocks,
+  ): Promise<ReviewedLine[]> {
+    const owner = ownerOf(actor);
+    const candidate = { ...owner, kind: WITHDRAWAL.kind, now, secondSendOf: [], separateAccounts };
+    const keyed = lines.map((line) => ({ line, duplicateKey: duplicateKeyOf(line) }));
+    const keys = [...new Set(keyed.map(({ duplicateKey }) => duplicateKey))];
+    const byKey = groupBy(await reads.batches.byDuplicateKeys(keys, askingSince(candidate)), keyIn);
+    const references = lines.flatMap(({ reference }) => reference ?? []);
+    const used = await reads.batches.referencesUsed(owner, references);
+    const facts = await reads.facts();
+    return keyed.map(({ line, duplicateKey }) => {
+      const rowsOfKey = byKey.get(duplicateKey) ?? [];
+      const { existing } = lookAlikes(rowsOfKey, candidate, facts);
+      // Earlier payments too, where another one is still open: both must be confirmed.
+      const others = rowsOfKey.filter((row) => !(isOf(row, owner) && blocksDuplicateKey(row)));
+      const { of } = lookAlikes(others, candidate, facts);
+      const reference = line.reference === null ? null : (used.get(line.reference) ?? null);
+      return { line: line.line, existing, of, batches: [], reference };
+    });
+  }
+
+  /** Adds the batches of the last weeks that have the same payment. */
+  async function addEarlierBatches(
+    actor: Actor,
+    lines: readonly LineToReview[],
+    found: readonly ReviewedLine[],
+    now: number,
+  ): Promise<ReviewedLine[]> {
+    const keys = [...new Set(lines.map(duplicateKeyOf))];
+    const earlier = groupBy(await rows.batches.linesSince(ownerOf(actor), keys, now - EARLIER_MS), keyIn);
+    const ids = [...earlier.values()].flat().flatMap(({ record }) => record?.batch?.id ?? []);
+    const batches = new Map((await rows.batches.batchesOf([...new Set(ids)])).map((batch) => [batch.id, batch]));
+    return found.map((reviewed, index) => {
+      const line = lines[index];
+      if (line === undefined) return reviewed;
+      const same = (earlier.get(duplicateKeyOf(line)) ?? []).filter((row) => isSamePayment(row, line));
+      const of = new Set(same.flatMap(({ record }) => batches.get(record?.batch?.id ?? '') ?? []));
+      return { ...reviewed, batches: [...of].map(earlierOf) };
+    });
+  }
+
+  function ownerOf({ account }: Pick<Actor, 'account'>) {
+    return { service: service.name, account };
+  }
+
+  async function asRecorded(
+    reads: Pick<JournalReads, 'batches'>,
+    batch: Batch,
+    actor: Actor,
+    request: BatchRequest,
+  ): Promise<RecordedBatch> {
+    const isSame =
+      batch.service === service.name &&
+      batch.account === actor.account &&
+      batch.fingerprint === batchFingerprint(fieldsOf(request.lines)) &&
+      (await reads.batches.fileOf(batch.id)) === request.file.text;
+    return isSame ? { kind: 'recorded', batch, isNew: false } : { kind: 'taken' };
+  }
+
+  function newBatch(actor: Sender, id: string, { file, again, lines }: BatchRequest, now: Clocks): Batch {
+    return {
+      ...ownerOf(actor),
+      id,
+      credential: actor.credential,
+      person: actor.person,
+      who: actor.who,
+      at: now.database,
+      fileName: file.name,
+      fingerprint: batchFingerprint(fieldsOf(lines)),
+      lines: lines.length,
+      again,
+      state: 'waiting',
+      why: null,
+      whyLine: null,
+      run: null,
+      revision: 0,
+    };
+  }
+
+  function newLine(actor: Sender, { id }: Batch, line: Line, now: Clocks) {
+    const { body, reference, recipient, second_send_of: secondSendOf } = line;
+    const record: OperationRecord = {
+      ...ownerOf(actor),
+      ...WITHDRAWAL,
+      credential: actor.credential,
+      key: lineKey(id, line.line),
+      body,
+      firstSent: now,
+      lastSent: now,
+      batch: { id, line: line.line, reference, recipient, recorded: now },
+      who: actor.who,
+      attempts: [],
+      state: 'awaiting',
+      secondSendOf: [...secondSendOf],
+      revision: 0,
+    };
+    return { record, duplicateKey: duplicateKeyOfRecord(record) };
+  }
+}
+
+/** Faults of single lines, and what can't be twice in a file. */
+function faultsIn(lines: readonly LineToReview[]): LineFault[] {
+  const references = new Set<string>();
+  const numbers = new Set<number>();
+  return lines.flatMap(({ line, body, reference }) => {
+    const messages: string[] = [];
+    const fault = faultIn({ ...WITHDRAWAL, body });
+    if (fault !== null) messages.push(fault);
+    if (numbers.has(line)) messages.push('The line is there twice.');
+    if (reference !== null && references.has(reference)) messages.push('The reference is there twice.');
+    numbers.add(line);
+    if (reference !== null) references.add(reference);
+    return messages.map((message) => ({ line, message }));
+  });
+}
+
+/** Adds the earlier lines of the file to the same destination, which a later line must name as well. */
+function withinFile(id: string, lines: readonly Line[], found: readonly ReviewedLine[]): ReviewedLine[] {
+  const earlier = new Map<string, EarlierSend[]>();
+  return found.map((reviewed, index) => {
+    const { body = '', line = 0 } = lines[index] ?? {};
+    const duplicateKey = duplicateKeyOf({ body });
+    const before = earlier.get(duplicateKey) ?? [];
+    const amount = readWithdrawalBody(body)?.amount ?? null;
+    const own = {
+      source: 'journal' as const,
+      id: lineKey(id, line),
+      count: null,
+      amount,
+      createdAt: null,
+      status: null,
+    };
+    earlier.set(duplicateKey, [...before, own]);
+    return { ...reviewed, of: [...reviewed.of, ...before] };
+  });
+}
+
+function duplicateKeyOf({ body }: Pick<LineToReview, 'body'>): string {
+  return duplicateKeyOfRecord({ ...WITHDRAWAL, body });
+}
+
+function hasSomething({ existing, of, batches, reference }: ReviewedLine): boolean {
+  return existing !== null || of.length > 0 || batches.length > 0 || reference !== null;
+}
+
+/** Whether the person has not seen something that must be confirmed. A used reference can't be. */
+function asksFor(found: ReviewedLine, lines: readonly Line[]): boolean {
+  const line = lines.find((one) => one.line === found.line);
+  const seen = new Set(line?.second_send_of);
+  const isUnseen = found.of.some(({ id }) => !seen.has(id)) || (found.existing !== null && !seen.has(found.existing));
+  return isUnseen || found.reference !== null;
+}
+
+function isSamePayment({ record }: OperationRow, { body }: LineToReview): boolean {
+  const [one, other] = [record && withdrawalFieldsOf(record), readWithdrawalBody(body)];
+  return Boolean(one && other && paymentForm(one) === paymentForm(other));
+}
+
+function fieldsOf(lines: readonly LineToReview[]) {
+  return lines.flatMap(({ body }) => readWithdrawalBody(body) ?? []);
+}
+
+function earlierOf({ id, at, who }: Batch): EarlierBatch {
+  return { id, at, who };
+}
+
+function keyIn({ duplicateKey }: OperationRow): string {
+  return duplicateKey;
+}

@@ -1,0 +1,75 @@
+import type { BatchLineView, BatchSummary } from '#src/shared/contract/batchContract.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { sum } from '#src/shared/money.ts';
+import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
+import { knownResultId } from '#src/shared/operations/record.ts';
+import { statusStated, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { isLeaseAlive } from '#src/server/operations/journal.ts';
+import type { Batch, LineCount, OperationRow } from '#src/server/operations/ports.ts';
+
+/** `counts`: of this batch and others. `now`: the database's clock, ms. */
+export function summaryOf(batch: Batch, counts: readonly LineCount[], now: number): BatchSummary {
+  const byState: Record<string, number> = {};
+  for (const { batch: id, state, isLapsed, count } of counts) {
+    // What became of it isn't known: its server is gone.
+    const name = isLapsed ? 'unconfirmed' : state;
+    if (id === batch.id) byState[name] = (byState[name] ?? 0) + count;
+  }
+  const { id, at, who, fileName, again, revision } = batch;
+  return {
+    id,
+    at,
+    who,
+    again,
+    revision,
+    lines: batch.lines,
+    file_name: fileName,
+    ...standing(batch, now),
+    counts: byState,
+    totals: [],
+  };
+}
+
+/** A run whose lease lapsed sends nothing more: its server is gone. */
+function standing({ state, why, whyLine, run }: Batch, now: number): Pick<BatchSummary, 'state' | 'why' | 'why_line'> {
+  if (state === 'running' && run !== null && !isLeaseAlive(run, now))
+    return { state: 'paused', why: now >= run.until ? 'time-over' : 'server-stopped', why_line: null };
+  return { state, why, why_line: whyLine };
+}
+
+/** Exact sums by asset and chain. */
+export function totalsOf(lines: readonly OperationRow[]): BatchSummary['totals'] {
+  const payments = lines.flatMap(({ record }) => {
+    const fields = record && withdrawalFieldsOf(record);
+    return !record || !fields ? [] : { ...fields, isAccepted: record.state === 'succeeded' };
+  });
+  const amountOf = (of: readonly WithdrawalFields[]) => sum(of.map(({ amount }) => amount));
+  return [...groupBy(payments, ({ asset, chain }) => JSON.stringify([asset, chain])).values()].flatMap((of) => {
+    const [first] = of;
+    if (first === undefined) return [];
+    const { asset, chain } = first;
+    return { asset, chain, amount: amountOf(of), accepted: amountOf(of.filter(({ isAccepted }) => isAccepted)) };
+  });
+}
+
+/** A row that can't be read is shown by its key and line alone. */
+export function lineOf({ record, unreadable }: OperationRow): BatchLineView {
+  if (record === undefined) {
+    const none = { body: '', recipient: null, reference: null, reason: null, withdrawal: null, status: null };
+    return { ...none, line: 0, key: unreadable.key, kind: 'withdrawal', state: 'unreadable', error_code: null };
+  }
+  const { key, kind, body, state, batch, reason = null, result } = record;
+  return {
+    key,
+    kind,
+    body,
+    state,
+    reason,
+    line: batch?.line ?? 0,
+    recipient: batch?.recipient ?? null,
+    reference: batch?.reference ?? null,
+    withdrawal: knownResultId(record),
+    status: statusStated(result),
+    error_code: state === 'refused' ? (record.attempts.at(-1)?.errorCode ?? null) : null,
+  };
+}

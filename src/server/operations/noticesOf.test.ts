@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { noticesOf } from './noticesOf.ts';
+import { attemptWith, operationRecord } from './testAnswers.ts';
+
+const sending = operationRecord({ state: 'sending' });
+const resultWith = (status: string): OperationRecord['result'] => ({
+  id: 'wd_1',
+  text: JSON.stringify({ id: 'wd_1', status }),
+  requestId: null,
+  by: 'check',
+  confirmed: ['asset', 'chain', 'amount', 'address'],
+});
+const OTHER = { id: 'wd_2', text: '{}', requestId: null, by: 'answer' as const };
+const unconfirmed = operationRecord({ state: 'unconfirmed', reason: 'no-answer' });
+const accepted = operationRecord({ state: 'succeeded', result: resultWith('pending') });
+
+describe('people are told of a withdrawal', () => {
+  test.each([
+    ['that becomes unconfirmed', unconfirmed, sending, ['operation.unconfirmed']],
+    ['once its automatic retries are used up', unconfirmed, { ...unconfirmed, retryAt: 5 }, ['operation.unconfirmed']],
+    [
+      'whose response names another payment',
+      operationRecord({ state: 'unconfirmed', reason: 'mismatch', contradiction: OTHER }),
+      sending,
+      ['operation.mismatch'],
+    ],
+    ['that another payment came under later', { ...accepted, contradiction: OTHER }, accepted, ['operation.mismatch']],
+    [
+      'that was made although it had ended as not sent',
+      operationRecord({ state: 'not-sent', result: resultWith('pending') }),
+      operationRecord({ state: 'not-sent' }),
+      ['operation.executed'],
+    ],
+    ['that failed after it was accepted', { ...accepted, result: resultWith('failed') }, accepted, ['payment.failed']],
+    [
+      'that an automatic attempt found refused',
+      operationRecord({ state: 'refused', attempts: [attemptWith({}), attemptWith({})] }),
+      sending,
+      ['operation.refused'],
+    ],
+  ])('%s', (_, next, before, events) => {
+    expect(noticesOf(next, before).map(({ event }) => event)).toEqual(events);
+  });
+});
+
+describe('nobody is told of a withdrawal', () => {
+  test.each([
+    ['that is accepted', accepted, sending],
+    ['that moves on', { ...accepted, result: resultWith('completed') }, accepted],
+    [
+      'that stays failed',
+      { ...accepted, result: resultWith('failed') },
+      { ...accepted, result: resultWith('expired') },
+    ],
+    ['that is about to be sent again automatically', { ...unconfirmed, retryAt: 5 }, sending],
+    ['that stays unconfirmed', { ...unconfirmed, asleepUntil: 9 }, unconfirmed],
+    [
+      'whose first attempt is refused: whoever pressed Send sees it',
+      operationRecord({ state: 'refused', attempts: [attemptWith({})] }),
+      sending,
+    ],
+    ['that somebody closed', operationRecord({ state: 'closed' }), unconfirmed],
+  ])('%s', (_, next, before) => {
+    expect(noticesOf(next, before)).toEqual([]);
+  });
+});
+
+test('a withdrawal that failed is told as the watcher tells it, so that people hear of it once', () => {
+  expect(noticesOf({ ...accepted, result: resultWith('failed') }, accepted)).toEqual([
+    { event: 'payment.failed', subject: 'withdrawal wd_1', episode: 'failed failed' },
+  ]);
+});
+
+test('nobody is told of what moves no money', () => {
+  const charge = { kind: 'charge' as const };
+  expect(noticesOf({ ...unconfirmed, ...charge }, { ...sending, ...charge })).toEqual([]);
+});

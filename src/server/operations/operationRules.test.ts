@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import type { Rows } from './ports.ts';
+import { openSqlRows } from './sqlRows.ts';
+import { attemptWith, batchLine, operationRecord, START } from './testAnswers.ts';
+import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
+
+// What the database refuses whatever the code does.
+
+let database: Database;
+let rows: Rows;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  rows = await openSqlRows(database);
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  await clearJournal(database);
+  await database.script(`insert into operations.batches (id, seq, service, account, credential, at, file, fingerprint, lines, state, revision)
+    values ('batch_1', 1, 's', 'a', 'c', 0, '', 'f', 2, 'waiting', 0)`);
+});
+
+const awaiting = operationRecord({ key: 'batch_1.1', state: 'awaiting', batch: batchLine(1) });
+const change = (text: string): Promise<void> => database.script(`update operations.operations set ${text}`);
+
+test.each([
+  "state = 'sending', key = 'other'",
+  "state = 'sending', body = body || ' '",
+  "state = 'sending', path = '/v1/other'",
+  "state = 'sending', account = 'other'",
+  "state = 'sending', account_id = 'other'",
+  "state = 'sending', second_send_of = '[\"k\"]'",
+  "state = 'sending', line = 2",
+  "state = 'sending', reference = 'other'",
+  "state = 'sending', recorded_server = recorded_server + 1",
+  'first_server = first_server + 1',
+  "state = 'paid', first_server = first_server + 1",
+])('what was recorded never changes: %s', async (text) => {
+  await insertRecord(rows, awaiting);
+  await expect(change(text)).rejects.toThrow(/cannot change|set once|violates/);
+});
+
+test('an operation is recorded before it is sent, and never deleted', async () => {
+  await expect(
+    rows.write((transaction) => transaction.insert(operationRecord({ state: 'sending' }), 'x')),
+  ).rejects.toThrow();
+  await insertRecord(rows, awaiting);
+  await expect(database.script('delete from operations.operations')).rejects.toThrow('never deleted');
+  await expect(insertRecord(rows, operationRecord({ key: 'alone', state: 'awaiting' }))).rejects.toThrow();
+});
+
+test('only what waits in a batch takes new first-send clocks, once, with its first attempt', async () => {
+  await insertRecord(rows, awaiting);
+  const now = { ...START, server: START.server + 5_000 };
+  const sending = { ...awaiting, state: 'sending' as const, firstSent: now, revision: 1, attempts: [attemptWith()] };
+  await replaceRecord(rows, sending, awaiting);
+  expect((await rows.byKey('batch_1.1'))?.record).toEqual(sending);
+  await expect(change('first_server = first_server + 1')).rejects.toThrow('set once');
+});
+
+test('it goes back to waiting only while no attempt can have connected', async () => {
+  await insertRecord(rows, awaiting);
+  const running = attemptWith();
+  const sending = { ...awaiting, state: 'sending' as const, revision: 1, attempts: [running] };
+  await replaceRecord(rows, sending, awaiting);
+  const back = { ...sending, state: 'awaiting' as const, revision: 2 };
+  await expect(replaceRecord(rows, back, sending)).rejects.toThrow();
+  await expect(
+    replaceRecord(rows, { ...back, attempts: [{ ...running, end: 1, outcome: 'no-answer' }] }, sending),
+  ).rejects.toThrow();
+  const proven = { ...back, attempts: [{ ...running, end: 1, outcome: 'not-made' as const }] };
+  await replaceRecord(rows, proven, sending);
+  expect((await rows.byKey('batch_1.1'))?.record).toEqual(proven);
+});
+
+test.each(['not-sent', 'refused', 'closed'] as const)('what ended as %s cannot start again', async (state) => {
+  await insertRecord(rows, operationRecord({ state, batch: batchLine(1) }));
+  for (const next of ['ready', 'awaiting', 'sending'])
+    await expect(change(`state = '${next}'`)).rejects.toThrow(/start again|go back/);
+});
+
+test('nothing else goes back to waiting', async () => {
+  await insertRecord(rows, operationRecord({ state: 'ready', batch: batchLine(1) }));
+  for (const state of ['ready', 'unconfirmed', 'succeeded']) {
+    await change(`state = '${state}'`);
+    await expect(change("state = 'awaiting'")).rejects.toThrow('go back');
+  }
+});
+
+test('a line is in a batch once, and a reference in use once', async () => {
+  await insertRecord(rows, { ...awaiting, batch: { ...batchLine(1), reference: 'INV-1' } });
+  const other = operationRecord({ key: 'other', state: 'awaiting', batch: batchLine(1) });
+  await expect(insertRecord(rows, other)).rejects.toThrow();
+  const second = { ...other, batch: { ...batchLine(2), reference: 'INV-1' } };
+  await expect(insertRecord(rows, second)).rejects.toThrow();
+  await change("state = 'not-sent'");
+  await insertRecord(rows, second);
+});

@@ -1,0 +1,51 @@
+import { type Database, DatabaseRefused, type Queries } from '#src/server/database/sql.ts';
+import { enterSetBack } from './setBack.ts';
+import { onServer, openJournal, takeTurnInAnyMode } from './sqlRows.ts';
+import { type TransactionParts, writeTransactionOn } from './sqlTransaction.ts';
+
+// A copy of the database beside live API keys (for a rehearsal, on another machine) would take up payments that the first
+// one sends. So a database belongs to the https address of its dashboard. Loopback addresses are alike on every machine.
+
+/** Throws DatabaseRefused where the database belongs to another address. */
+export async function checkOrigin(database: Database, origin: string): Promise<void> {
+  const before = await readOrigin(database);
+  if (before === null || before === origin) return;
+  throw new DatabaseRefused(
+    `This database belongs to the dashboard at ${before}, and this server is at ${origin}. A copy must not pay again, so it doesn’t start. Set PUBLIC_ORIGIN=${before}, or if the dashboard moved: npm run console -- --moved "why".`,
+  );
+}
+
+/** Remembers the first https address. */
+export async function rememberOrigin(database: Database, origin: string): Promise<void> {
+  if (isRemembered(origin))
+    await database.query('update operations.journal set origin = $1 where origin is null', [origin]);
+}
+
+/** The dashboard has another address from now on. It may run on a copy whose first one goes on, so this counts as a set-back. */
+export async function moveTo(
+  database: Database,
+  { origin, words }: { origin: string; words: string },
+  parts: TransactionParts,
+): Promise<'moved' | 'not-needed'> {
+  await openJournal(database, parts.activity);
+  return database.transaction(async (tx) => {
+    const facts = await takeTurnInAnyMode(tx);
+    const before = await readOrigin(tx);
+    if (before === null || before === origin) return 'not-needed';
+    const transaction = writeTransactionOn(tx, facts, parts);
+    const by = await onServer(tx);
+    await transaction.note(by, { kind: 'journal.moved', subject: null, facts: { to: origin, words } });
+    await enterSetBack(transaction, { mark: facts, by });
+    await tx.query('update operations.journal set origin = $1', [isRemembered(origin) ? origin : null]);
+    return 'moved';
+  });
+}
+
+async function readOrigin(queries: Queries): Promise<string | null> {
+  const [row] = await queries.query<{ origin: string | null }>('select origin from operations.journal');
+  return row?.origin ?? null;
+}
+
+function isRemembered(origin: string): boolean {
+  return origin.startsWith('https://');
+}

@@ -1,0 +1,104 @@
+import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
+import type { AttemptNote, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
+import type { OperationRow } from './ports.ts';
+import { COLUMNS, SELECT, attemptValues, batchValues, recordValues, rowOf, sha256 } from './rowText.ts';
+
+// The table of operations: what a transaction reads and writes of it.
+
+export const UNRESOLVED_SQL = stateList(({ isUnresolved }) => isUnresolved);
+export const UNSENT_SQL = "('ready', 'awaiting')";
+/** The states that leave an operation's duplicate key free; the unique index of the migrations lists them too. */
+export const KEY_FREE_SQL = stateList(({ holdsDuplicateKey }) => !holdsDuplicateKey);
+
+function stateList(includes: (facts: StateFacts) => boolean): string {
+  return `(${OPERATION_STATES.filter((state) => includes(STATES[state]))
+    .map((state) => `'${state}'`)
+    .join(', ')})`;
+}
+
+/** Rows of every service and account: unresolved, or ended after `since` by any of its clocks (null: at any time). */
+export async function byDuplicateKeys(
+  queries: Queries,
+  duplicateKeys: readonly string[],
+  since: Clocks | null,
+): Promise<OperationRow[]> {
+  // By three clocks: if any of them says "recently", it must be confirmed.
+  const ended = since && [since.service, since.server, since.database].map(Math.floor);
+  const recent = ended
+    ? `and (o.state in ${UNRESOLVED_SQL} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
+    : '';
+  const rows = await queries.query(
+    `${SELECT} where o.place in (select jsonb_array_elements_text($1::text::jsonb)) ${recent} order by o.seq, o.line`,
+    [JSON.stringify(duplicateKeys), ...(ended ?? [])],
+  );
+  return rows.map(rowOf);
+}
+
+export interface NewOperation {
+  record: OperationRecord;
+  duplicateKey: string;
+}
+
+/** Rows of one statement: a statement may have 65,535 parameters. */
+const ROWS_AT_ONCE = 100;
+
+/** In operations.operations the column account holds the credential, and account_id the account. `seq`: the write's position. */
+export async function insertAll(tx: Queries, operations: readonly NewOperation[], seq: bigint): Promise<void> {
+  for (let start = 0; start < operations.length; start += ROWS_AT_ONCE) {
+    const params: Param[] = [];
+    const rows = operations.slice(start, start + ROWS_AT_ONCE).map((operation) => {
+      const values = insertedValues(operation, seq).map((value) => `$${params.push(value)}`);
+      return `(${values.join(', ')})`;
+    });
+    await tx.query(
+      `insert into operations.operations (key, seq, kind, service, account, account_id, place, path, body, body_sha256,
+         who, second_send_of, batch, line, reference, recipient, recorded_service, recorded_server, recorded_database,
+         ${COLUMNS.join(', ')})
+       values ${rows.join(', ')}`,
+      params,
+    );
+  }
+}
+
+function insertedValues({ record, duplicateKey }: NewOperation, seq: bigint): Param[] {
+  const { key, kind, service, credential, account, path, body, who, secondSendOf } = record;
+  const owner = [key, String(seq), kind, service, credential, account];
+  const content = [duplicateKey, path, body, sha256(body), who, JSON.stringify(secondSendOf)];
+  return [...owner, ...content, ...batchValues(record), ...recordValues(record)];
+}
+
+/** The outcome of an attempt is written before the row, and a new attempt after it: the database compares them with its state. */
+export async function replace(tx: Queries, next: OperationRecord, before: OperationRecord): Promise<void> {
+  const changed = [...next.attempts.entries()].filter(([number, note]) => note !== before.attempts[number]);
+  const writeAttempts = async (isKnown: boolean) => {
+    for (const [number, note] of changed)
+      if (number < before.attempts.length === isKnown) await writeAttempt(tx, next.key, number, note);
+  };
+  await writeAttempts(true);
+  const sets = COLUMNS.map((name, index) => `${name} = $${index + 3}`).join(', ');
+  const done = await tx.query(
+    `update operations.operations set ${sets} where key = $1 and revision = $2 returning key`,
+    [next.key, before.revision, ...recordValues(next)],
+  );
+  if (done.length !== 1) throw new Error('The record is no longer the one that was read.');
+  await writeAttempts(false);
+}
+
+async function writeAttempt(tx: Queries, key: string, number: number, note: AttemptNote): Promise<void> {
+  await tx.query(
+    `insert into operations.attempts (key, number, id, start_at, end_at, service_date, who, outcome, status,
+       request_id, replayed, result_id, details) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     on conflict (key, number) do update set end_at = excluded.end_at, outcome = excluded.outcome,
+       status = excluded.status, request_id = excluded.request_id, replayed = excluded.replayed,
+       result_id = excluded.result_id, details = excluded.details`,
+    [key, number, ...attemptValues(note)],
+  );
+}
+
+export function readable(rows: Columns[]): OperationRecord[] {
+  return rows.flatMap((columns) => {
+    const { record } = rowOf(columns);
+    return record ? [record] : [];
+  });
+}

@@ -1,0 +1,82 @@
+import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { isUnresolved } from '#src/shared/operations/states.ts';
+import type { Batch, Tombstone, UnreadableRow } from './ports.ts';
+
+export interface Entry {
+  seq: bigint;
+  duplicateKey: string;
+  record: OperationRecord;
+  /** Of two with one duplicate key, the key of the later one, as in SQL. */
+  twin?: string;
+  /** Returned instead of the record. */
+  unreadable: UnreadableRow | null;
+}
+
+/** The content of a journal in memory; a copy of it is a backup. */
+export interface MemoryJournal {
+  id: string;
+  /** False: without the database's unique indexes. */
+  isFenced: boolean;
+  position: bigint;
+  /** The nonce of each write, by position. */
+  marks: Map<bigint, string>;
+  /** Counts nonces and ids, so that copies of a journal share none. */
+  names: { count: number };
+  setBackAt: number | null;
+  setBackPosition: bigint | null;
+  /** Ids that it or the journal of a mark had when it was found to be set back. */
+  formerIds: Set<string>;
+  entries: Map<string, Entry>;
+  batches: Map<string, Batch & { seq: bigint; file: string }>;
+  tombstones: Map<string, Tombstone>;
+  shown: Set<string>;
+  /** The activity. */
+  lines: (ActBy & Act & { at: number })[];
+}
+
+export function emptyJournal(id: string): MemoryJournal {
+  return {
+    id,
+    isFenced: true,
+    position: 0n,
+    marks: new Map([[0n, 'n0']]),
+    names: { count: 0 },
+    setBackAt: null,
+    setBackPosition: null,
+    formerIds: new Set(),
+    entries: new Map(),
+    batches: new Map(),
+    tombstones: new Map(),
+    shown: new Set(),
+    lines: [],
+  };
+}
+
+export function byDuplicateKey({ entries }: MemoryJournal, duplicateKey: string, since: Clocks | null): Entry[] {
+  return [...entries.values()]
+    .filter((entry) => entry.duplicateKey === duplicateKey)
+    .filter(({ record: { state, ended } }) => {
+      if (since === null || isUnresolved(state) || ended === undefined) return true;
+      return ended.service > since.service || ended.server > since.server || ended.database > since.database;
+    })
+    .sort(bySeq);
+}
+
+/** A copy. Counters for nonces and ids stay shared, so that two copies never create the same one. */
+export function copyOf(journal: MemoryJournal): MemoryJournal {
+  return {
+    ...journal,
+    entries: new Map(journal.entries),
+    batches: new Map(journal.batches),
+    tombstones: new Map(journal.tombstones),
+    shown: new Set(journal.shown),
+    lines: [...journal.lines],
+    marks: new Map(journal.marks),
+    formerIds: new Set(journal.formerIds),
+  };
+}
+
+export function bySeq(a: Entry, b: Entry): number {
+  return Number(a.seq - b.seq);
+}

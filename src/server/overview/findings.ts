@@ -1,0 +1,87 @@
+import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
+import type { Attention } from '#src/shared/overview/attention.ts';
+import { homeAttention } from '#src/shared/overview/homeAttention.ts';
+import { KINDS } from './accountReading.ts';
+import type { FindOutside } from './outside.ts';
+import type { Overviews, ReadAccount } from './overviews.ts';
+import { isMeasuring, ledgerFacts, openOf } from './paymentFacts.ts';
+import { type HomeFactsParts, readHomeFacts } from './readHomeFacts.ts';
+
+/** What needs a person, and what it is about. */
+export interface Finding {
+  kind: Attention['kind'];
+  /** Stays the same while the same thing needs attention. `id`: the service's id, an operation's key, or an asset. */
+  subject: { kind: 'operation' | 'deposit' | 'withdrawal' | 'balance'; id: string };
+  /** As Home lists it; failed deposits and withdrawals from outside one by one. */
+  attention: Exclude<Attention, { kind: 'failed-deposits' }>;
+}
+
+export interface Findings {
+  findings: readonly Finding[];
+  /** Everything could be read: what isn't among the findings needs no attention. */
+  isComplete: boolean;
+  /** Why something couldn't be read. */
+  errors: readonly OverviewError[];
+}
+
+export interface FindingsParts extends HomeFactsParts {
+  overviews: Pick<Overviews, 'readWhole'>;
+  findOutside: FindOutside;
+}
+
+/** What Home lists of an account as needing attention, from a reading of the last minute. Throws if the database fails. */
+export async function findings(parts: FindingsParts, account: ReadAccount): Promise<Findings> {
+  const { service, account: id } = account;
+  const [snapshot, facts] = await Promise.all([
+    parts.overviews.readWhole(account),
+    readHomeFacts(parts, { service, account: id }),
+  ]);
+  const { reading } = snapshot;
+  const open = KINDS.map((kind) => openOf(reading, kind));
+  const balances = reading.balances();
+  const { attention, guesses } = homeAttention({
+    operations: facts.operations,
+    payments: open.flatMap(({ read }) => read ?? []),
+    balances: balances ?? undefined,
+    outside: await parts.findOutside(snapshot, { service, account: id }),
+    handled: facts.handled,
+    expected: facts.expected,
+    threshold: facts.threshold,
+    ...ledgerFacts(reading),
+    isMeasuring: isMeasuring(snapshot),
+  });
+  const certain = attention.filter((each) => !guesses.has(each));
+  const errors = [reading.balancesError(), ...open.map(({ error }) => error)].filter((error) => error !== null);
+  return {
+    findings: certain.flatMap(findingsOf),
+    isComplete:
+      errors.length === 0 &&
+      !facts.isPartly &&
+      guesses.size === 0 &&
+      balances?.complete === true &&
+      open.every(({ read }) => read !== null && read.partly.length === 0),
+    errors,
+  };
+}
+
+function findingsOf(attention: Attention): Finding[] {
+  switch (attention.kind) {
+    case 'operation':
+      return [{ kind: attention.kind, subject: { kind: 'operation', id: attention.operation.key }, attention }];
+    case 'failed':
+    case 'stuck': {
+      const { kind, id } = attention.payment;
+      return [{ kind: attention.kind, subject: { kind, id }, attention }];
+    }
+    case 'failed-deposits':
+      return attention.payments.flatMap((payment) => findingsOf({ kind: 'failed', payment, at: null }));
+    case 'outside':
+      return attention.payments.map((payment) => ({
+        kind: attention.kind,
+        subject: { kind: payment.kind, id: payment.id },
+        attention: { kind: attention.kind, payments: [payment] },
+      }));
+    case 'balance':
+      return [{ kind: attention.kind, subject: { kind: 'balance', id: attention.balance.asset }, attention }];
+  }
+}

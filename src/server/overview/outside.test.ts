@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import type { Rows } from '#src/server/operations/ports.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { operationRecord, SENT } from '#src/server/operations/testAnswers.ts';
+import { clearJournal, insertRecord } from '#src/server/operations/testSqlRows.ts';
+import { createFindOutside } from './outside.ts';
+import { createOverviews } from './overviews.ts';
+import { answerOf, ASKER, createTestProvider, NOW, OWNER, refusal, testClock, testWithdrawal } from './testProvider.ts';
+
+const DAY = 86_400;
+
+let database: Database;
+let rows: Rows;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  rows = await openSqlRows(database);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await clearJournal(database);
+  await database.script('delete from people.credentials; delete from people.accounts');
+});
+
+/** The ids that are found; `withdrawals`: the provider's list. */
+async function found(withdrawals: ReturnType<typeof testWithdrawal>[], service = OWNER.service): Promise<string[]> {
+  const provider = createTestProvider();
+  provider.data['/v1/withdrawals'] = withdrawals;
+  return findIn(provider, service);
+}
+
+async function findIn(provider: ReturnType<typeof createTestProvider>, service: string): Promise<string[]> {
+  const clock = testClock();
+  const owner = { ...OWNER, service };
+  const overviews = createOverviews({ service: provider, rows, clock });
+  const find = createFindOutside({ queries: database, rows, wall: clock.wall });
+  return (await find(await overviews.readWhole({ ...ASKER, ...owner }), owner)).map(({ id }) => id);
+}
+
+/** The withdrawal that an operation would have made of SENT. */
+const withdrawal = (n: number, more: object = {}) => testWithdrawal(n, { ...SENT, ...more });
+const result = (id: string) => ({ id, text: '{}', requestId: null, by: 'answer' as const, confirmed: [] });
+
+test('one that nothing recorded here explains, while it is young, newest first', async () => {
+  const withdrawals = [withdrawal(1), withdrawal(2), withdrawal(3, { created_at: NOW - 8 * DAY })];
+  expect(await found(withdrawals)).toEqual(['wd_1', 'wd_2']);
+});
+
+describe.each([OWNER.service, 'sandbox'])('at %s', (service) => {
+  test('not one that an operation made', async () => {
+    const of = { ...OWNER, service, state: 'succeeded' as const };
+    await insertRecord(rows, operationRecord({ ...of, result: result('wd_1') }));
+    expect(await found([withdrawal(1), withdrawal(2)], service)).toEqual(['wd_2']);
+  });
+});
+
+test.each(['sending', 'unconfirmed', 'closed'] as const)(
+  'not one that an operation that is %s may have made',
+  async (state) => {
+    await insertRecord(
+      rows,
+      operationRecord({ ...OWNER, state, ...(state === 'unconfirmed' && { reason: 'no-answer' }) }),
+    );
+    expect(await found([withdrawal(1), withdrawal(2, { amount: '0.1' })])).toEqual(['wd_2']);
+  },
+);
+
+test('one that looks like a payment that was not sent, or like another account’s', async () => {
+  await insertRecord(rows, operationRecord({ ...OWNER, state: 'not-sent' }));
+  await insertRecord(rows, operationRecord({ ...OWNER, key: 'key-3', state: 'ready' }));
+  await insertRecord(
+    rows,
+    operationRecord({ ...OWNER, key: 'key-2', account: 'another', state: 'unconfirmed', reason: 'no-answer' }),
+  );
+  expect(await found([withdrawal(1)])).toEqual(['wd_1']);
+});
+
+test('none from before the account was first seen here, under whichever key', async () => {
+  const { service, account } = OWNER;
+  await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [service, account]);
+  for (const [credential, since] of [
+    [account, NOW - 2 * DAY],
+    ['a later key', NOW - DAY],
+  ] as const)
+    await database.query(`insert into people.credentials values ($1, $2, $3, $4, '')`, [
+      service,
+      credential,
+      account,
+      String(since * 1_000),
+    ]);
+  const withdrawals = [
+    withdrawal(1),
+    withdrawal(2, { created_at: NOW - 1.5 * DAY }),
+    withdrawal(3, { created_at: NOW - 3 * DAY }),
+  ];
+  expect(await found(withdrawals)).toEqual(['wd_1', 'wd_2']);
+});
+
+test('none where the provider doesn’t list withdrawals', async () => {
+  const provider = createTestProvider();
+  provider.instead = (target) =>
+    target.startsWith('/v1/withdrawals') ? answerOf(404, refusal('not_found')) : undefined;
+  expect(await findIn(provider, OWNER.service)).toEqual([]);
+});

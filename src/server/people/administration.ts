@@ -1,0 +1,144 @@
+import type { Queries } from '#src/server/database/sql.ts';
+import { NotPermitted } from './actor.ts';
+import type { GrantRows } from './grantRows.ts';
+import type { Grants } from './grants.ts';
+import type { Identities } from './identities.ts';
+import type { InviteRows } from './inviteRows.ts';
+import type { PasskeyRows } from './passkeyRows.ts';
+import { GRANT_COLUMNS, type GrantRow, INVITE_COLUMNS, type InviteRow } from './peopleRows.ts';
+import type { PersonActor } from './personTurns.ts';
+import { NOW } from './sessionAge.ts';
+
+export const SANDBOX = 'sandbox';
+/** What the ids of the sandbox's people start with. */
+export const DEMO_PERSON = 'demo-';
+
+/** Marks the invite that carries the code of a first passkey: nobody invited, and no roles. No other invite has both. */
+export const OF_FIRST_PASSKEY = { invited_by: null, permissions: '[]' } as const;
+
+const ADMIN_OF_ALL =
+  'Only an admin of every account where this person has or had roles can do this. Nothing was changed.';
+
+interface AdministrationParts {
+  service: string;
+  /** Of the identity provider that people sign in with; null: they sign in with passkeys. */
+  issuer: string | null;
+  grants: Grants;
+  rows: PasskeyRows & InviteRows & GrantRows & Pick<Identities, 'hasIdentity'>;
+}
+
+/** Who belongs to an account, and who may change whom. */
+export function createAdministration({ service, issuer, grants, rows }: AdministrationParts) {
+  const { passkeysOf, hasPasskey, invitesOf, isInviteSealed, isGrantSealed, accountsEverOf, hasIdentity } = rows;
+
+  function isDemoPerson(person: string): boolean {
+    return service === SANDBOX && person.startsWith(DEMO_PERSON);
+  }
+
+  /** Whether the person has what sign-in takes in this mode. */
+  async function canSignIn(queries: Queries, person: string): Promise<boolean> {
+    if (isDemoPerson(person)) return true;
+    return issuer === null ? hasPasskey(queries, person) : hasIdentity(queries, person);
+  }
+
+  /** Whether the person has permissions on this account, or an invite to it. */
+  async function hasAccess(tx: Queries, { person, account }: { person: string; account: string }): Promise<boolean> {
+    const given = await tx.query(
+      'select 1 as one from people.grants where person = $1 and account = $2 and ended_at is null limit 1',
+      [person, account],
+    );
+    return given.length > 0 || (await invitesOf(tx, person)).some((invite) => invite.account === account);
+  }
+
+  /** Whether the person was ever invited to this account or given permissions on it. */
+  async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
+    if ((await grants.readPerson(tx, { person, account })) === null) return false;
+    const given = await tx.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2`,
+      [person, account],
+    );
+    if (given.some(isGrantSealed)) return true;
+    const invites = await tx.query<InviteRow>(
+      `select ${INVITE_COLUMNS} from people.invites where person = $1 and account = $2`,
+      [person, account],
+    );
+    return invites.some(isInviteSealed);
+  }
+
+  /** The accounts on which a person is an admin. */
+  async function adminAccountsOf(queries: Queries, person: string): Promise<string[]> {
+    const accounts = await grants.accountsOf(queries, person);
+    const found = await Promise.all(accounts.map((account) => grants.readPerson(queries, { person, account })));
+    return accounts.filter((_, at) => found[at]?.permissions.includes('admin'));
+  }
+
+  /** Whether the person has permissions on an account where the actor is an admin. */
+  async function isOfActorsAccounts(tx: Queries, actor: PersonActor, person: string): Promise<boolean> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    return (await grants.accountsOf(tx, person)).some((account) => administered.includes(account));
+  }
+
+  /** The actor must be an admin of every account where the person has or had permissions. Throws NotPermitted. */
+  async function requireAdminEverywhere(tx: Queries, actor: PersonActor, person: string): Promise<void> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    if (!(await accountsEverOf(tx, person)).every((account) => administered.includes(account)))
+      throw new NotPermitted(ADMIN_OF_ALL);
+  }
+
+  /**
+   * Admins who can enter a code here: they can sign in and have a passkey of this domain. A set-back is ignored on purpose:
+   * it must not make codes unnecessary.
+   */
+  async function confirmersOf(tx: Queries, account: string): Promise<string[]> {
+    const rows = await tx.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = 'admin' and ended_at is null
+         and counts_from <= ${NOW}`,
+      [account],
+    );
+    const found: string[] = [];
+    for (const { person } of rows.filter(isGrantSealed))
+      if ((await canSignIn(tx, person)) && (await hasPasskey(tx, person))) found.push(person);
+    return found;
+  }
+
+  /**
+   * Who can enter the code of a person's first passkey, and on which account: the admins of all the person's accounts, or
+   * where there are none, of the first account that has any, `here` before the others. Null: nobody can.
+   */
+  async function confirmersOfFirst(
+    tx: Queries,
+    { person, here }: { person: string; here: string },
+  ): Promise<{ account: string; admins: string[] } | null> {
+    const accounts = await grants.accountsOf(tx, person);
+    const found: { account: string; admins: string[] }[] = [];
+    for (const account of [here, ...accounts.filter((one) => one !== here)]) {
+      found.push({ account, admins: await confirmersOf(tx, account) });
+    }
+    const ofAll = found[0]?.admins.filter((admin) => found.every(({ admins }) => admins.includes(admin))) ?? [];
+    if (ofAll.length > 0) return { account: here, admins: ofAll };
+    return found.find(({ admins }) => admins.length > 0) ?? null;
+  }
+
+  /** Throws NotPermitted. */
+  async function requireConfirmer(tx: Queries, actor: PersonActor, invite: InviteRow): Promise<void> {
+    const { person, invited_by: by, permissions } = invite;
+    const isOfFirstPasskey = by === OF_FIRST_PASSKEY.invited_by && permissions === OF_FIRST_PASSKEY.permissions;
+    const passkey = (await passkeysOf(tx, person)).find(({ id }) => id === invite.passkey);
+    if (!isOfFirstPasskey || passkey === undefined) return requireAdminEverywhere(tx, actor, person);
+    const confirmers = await confirmersOfFirst(tx, { person, here: actor.account });
+    if (!confirmers?.admins.includes(actor.person)) throw new NotPermitted(ADMIN_OF_ALL);
+  }
+
+  return {
+    isDemoPerson,
+    canSignIn,
+    hasAccess,
+    isOfAccount,
+    adminAccountsOf,
+    isOfActorsAccounts,
+    requireAdminEverywhere,
+    confirmersOf,
+    confirmersOfFirst,
+    requireConfirmer,
+  };
+}

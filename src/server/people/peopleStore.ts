@@ -1,0 +1,60 @@
+import { raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
+import type { Turns } from '#src/server/activity/activityLog.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { createAdministration } from './administration.ts';
+import { createGrantRows } from './grantRows.ts';
+import { createGrants } from './grants.ts';
+import { createIdentities } from './identities.ts';
+import { createInviteRows } from './inviteRows.ts';
+import { createPasskeyRows } from './passkeyRows.ts';
+import { createPersonRows } from './personRows.ts';
+import { createPersonTurns } from './personTurns.ts';
+import type { Seals } from './seals.ts';
+
+export interface PeopleParts {
+  database: Database;
+  service: string;
+  seals: Seals;
+  turns: Turns;
+  /** Without it nobody is told that an e-mail address was changed. */
+  raise?: RaiseNotice;
+  /** The domain of this dashboard, whose passkeys sign in here. */
+  rpId: string;
+  /** Of the identity provider that people sign in with; null: they sign in with passkeys. */
+  issuer: string | null;
+}
+
+export type PeopleStore = ReturnType<typeof createPeopleStore>;
+
+/** What the acts in invites.ts, roles.ts, ownAccount.ts and listPeople.ts are made of. */
+export function createPeopleStore({
+  database,
+  service,
+  seals,
+  turns,
+  raise = raiseNothing,
+  rpId,
+  issuer,
+}: PeopleParts) {
+  const grants = createGrants(service, seals);
+  const passkeyRows = createPasskeyRows(seals, rpId);
+  const tables = {
+    ...createPersonRows(service, seals),
+    ...passkeyRows,
+    ...createInviteRows(seals, passkeyRows),
+    ...createGrantRows(seals),
+  };
+  const rows = { ...tables, ...createIdentities({ service, issuer, rows: tables }) };
+  return {
+    database,
+    service,
+    seals,
+    raise,
+    issuer,
+    rpId,
+    grants,
+    ...rows,
+    ...createAdministration({ service, issuer, grants, rows }),
+    ...createPersonTurns({ database, service, turns, grants, rows }),
+  };
+}

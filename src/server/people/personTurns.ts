@@ -1,0 +1,79 @@
+import type { Act, Turns } from '#src/server/activity/activityLog.ts';
+import type { Database, Queries } from '#src/server/database/sql.ts';
+import type { ActivityFacts, PersonActKind } from '#src/shared/contract/activityContract.ts';
+import { type Ability, type Permission, rolesOf } from '#src/shared/permissions.ts';
+import { type Actor, NotPermitted, requireRight } from './actor.ts';
+import type { Grants } from './grants.ts';
+import type { PasskeyRows } from './passkeyRows.ts';
+import { lockAccountsIn } from './sessionRows.ts';
+
+/** Somebody who signed in as themselves. */
+export interface PersonActor extends Actor {
+  session: string;
+  /** The person's id. */
+  person: string;
+  /** The passkey that signed the act; null if it isn't signed. */
+  passkey: string | null;
+}
+
+interface PersonTurnsParts {
+  database: Database;
+  service: string;
+  turns: Turns;
+  grants: Grants;
+  rows: Pick<PasskeyRows, 'countingPasskey'>;
+}
+
+/** Changes of people: each a transaction with its line of the activity. */
+export function createPersonTurns({ database, service, turns, grants, rows }: PersonTurnsParts) {
+  const { countingPasskey } = rows;
+
+  /** Runs a change under the journal's lock, one after the other. `actIn`: the line of the activity; null if nothing was done. */
+  function inTurn<T>(
+    account: string,
+    work: (tx: Queries, now: string) => Promise<T>,
+    actIn: (result: T) => (Act & { person: string | null; who: string | null }) | null,
+  ): Promise<T> {
+    return database.transaction(async (tx) => {
+      const { now } = await turns.begin(tx);
+      await lockAccountsIn(tx, service);
+      const result = await work(tx, String(now));
+      const act = actIn(result);
+      if (act !== null) {
+        const { person, who, ...done } = act;
+        await turns.note(tx, { service, account, person, who }, done, now);
+      }
+      return result;
+    });
+  }
+
+  /** Throws SessionEnded or NotPermitted. */
+  function actAs<T>(
+    actor: PersonActor,
+    ability: Ability,
+    work: (tx: Queries, now: string) => Promise<T>,
+    actIn: (result: T) => Act | null,
+  ): Promise<T> {
+    const checked = async (tx: Queries, now: string): Promise<T> => {
+      requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
+      if (actor.passkey !== null && (await countingPasskey(tx, actor.passkey)) === null)
+        throw new NotPermitted('This passkey has ended meanwhile. Nothing was changed.');
+      return work(tx, now);
+    };
+    const { person, who } = actor;
+    return inTurn(actor.account, checked, (result) => {
+      const act = actIn(result);
+      return act && { ...act, person, who };
+    });
+  }
+
+  return { inTurn, actAs };
+}
+
+export function actOn(kind: PersonActKind, person: string, facts: ActivityFacts = {}): Act {
+  return { kind, subject: person, facts };
+}
+
+export function rolesText(permissions: readonly Permission[]): string {
+  return rolesOf(permissions).join(', ');
+}

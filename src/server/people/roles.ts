@@ -1,0 +1,151 @@
+import type { Queries } from '#src/server/database/sql.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import { SANDBOX } from './administration.ts';
+import { columnsToSeal, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
+import type { PeopleStore } from './peopleStore.ts';
+import { actOn, type PersonActor, rolesText } from './personTurns.ts';
+import { endSessionsOfIn } from './sessionRows.ts';
+
+interface DemoPersonRow {
+  id: string;
+  name: string;
+  account: string;
+  permissions: readonly Permission[];
+}
+
+/** On the server's console, to somebody who has a passkey of this domain. */
+interface ConsoleGrant {
+  name: string;
+  permissions: readonly Permission[];
+  /** The reason that was given. */
+  words: string;
+}
+
+export type Blocked = 'blocked' | 'nothing_to_block' | 'not_found';
+
+/** What a person may do on an account, and taking all of it away. */
+export function createRoles(store: PeopleStore) {
+  const {
+    service,
+    seals,
+    grants,
+    isPersonSealed,
+    insertPerson,
+    freeName,
+    lockPerson,
+    endInvitesOf,
+    setGrants,
+    canSignIn,
+    hasAccess,
+    isOfAccount,
+    isOfActorsAccounts,
+    requireAdminEverywhere,
+    confirmersOf,
+    inTurn,
+    actAs,
+  } = store;
+
+  return {
+    /** Gives somebody who has a passkey permissions on an account without an admin, as the server's console does. */
+    grantFromConsole: (
+      account: string,
+      { name, permissions, words }: ConsoleGrant,
+    ): Promise<{ granted: string } | 'no_person' | 'has_admin'> => {
+      return inTurn(account, grantIn, (done) =>
+        typeof done === 'string'
+          ? null
+          : {
+              ...actOn('person.changed', done.granted, { roles: rolesText(permissions), words }),
+              person: null,
+              who: null,
+            },
+      );
+
+      async function grantIn(tx: Queries, now: string) {
+        const [row] = await tx.query<PersonRow>(
+          `select ${PERSON_COLUMNS} from people.people where service = $1 and lower(name) = lower($2)`,
+          [service, name],
+        );
+        if (row === undefined || !isPersonSealed(row)) return 'no_person';
+        if (!(await canSignIn(tx, row.id))) return 'no_person';
+        if ((await confirmersOf(tx, account)).length > 0) return 'has_admin';
+        await lockPerson(tx, row.id);
+        await setGrants(tx, { person: row.id, account, by: null }, permissions, now);
+        return { granted: row.id };
+      }
+    },
+
+    /** A person of the sandbox without a passkey; returns their name. Their roles are as at the first start again. */
+    keepDemoPerson: ({ id, name, account, permissions }: DemoPersonRow): Promise<string> =>
+      inTurn(
+        account,
+        async (tx, now) => {
+          if (service !== SANDBOX) throw new TypeError('Only the sandbox has people without a passkey.');
+          const [row] = await tx.query<PersonRow>(`select ${PERSON_COLUMNS} from people.people where id = $1`, [id]);
+          if (row === undefined) await insertPerson(tx, await freeName(tx, name), now, id);
+          // Sealed anew, because the server's secret may be another one.
+          else
+            await tx.query('update people.people set seal = $2 where id = $1', [
+              id,
+              seals.sealOf(...columnsToSeal.person(row)),
+            ]);
+          const hasChanged = await setGrants(tx, { person: id, account, by: null }, permissions, now);
+          return { name: (await grants.readPerson(tx, { person: id, account }))?.name ?? name, hasChanged };
+        },
+        ({ hasChanged }) =>
+          hasChanged
+            ? { ...actOn('person.changed', id, { roles: rolesText(permissions) }), person: null, who: null }
+            : null,
+      ).then((kept) => kept.name),
+
+    /** Also to somebody from another account, where the actor is an admin. False: no such person, oneself, or they can't sign in. */
+    grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
+      actAs(
+        actor,
+        'manage-people',
+        async (tx, now) => {
+          const { account, person: by } = actor;
+          if (person === by || !(await canSignIn(tx, person))) return false;
+          if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
+          await lockPerson(tx, person);
+          await setGrants(tx, { person, account, by }, permissions, now);
+          return true;
+        },
+        (done) => (done ? actOn('person.changed', person, { roles: rolesText(permissions) }) : null),
+      ),
+
+    /** Ends the permissions and invites of a person on this account, and all their sessions. Not found: no such person, or oneself. */
+    block: (actor: PersonActor, person: string): Promise<Blocked> => {
+      return actAs(actor, 'manage-people', blockIn, (done) =>
+        done === 'blocked' ? actOn('person.blocked', person) : null,
+      );
+
+      async function blockIn(tx: Queries, now: string): Promise<Blocked> {
+        const { account, person: by } = actor;
+        if (person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
+        // Whoever has nothing here isn't signed out elsewhere.
+        if (!(await hasAccess(tx, { person, account }))) return 'nothing_to_block';
+        // Sessions before the person, in the order of a write's transaction.
+        await endSessionsOfIn(tx, person, 'blocked');
+        await lockPerson(tx, person);
+        await endInvitesOf(tx, { person, account }, now);
+        await setGrants(tx, { person, account, by }, [], now);
+        return 'blocked';
+      }
+    },
+
+    /** On all accounts. False: no such person. */
+    signOutEverywhere: (actor: PersonActor, person: string): Promise<boolean> =>
+      actAs(
+        actor,
+        person === actor.person ? 'own-sessions' : 'manage-people',
+        async (tx) => {
+          if (!(await isOfAccount(tx, person, actor.account))) return false;
+          if (person !== actor.person) await requireAdminEverywhere(tx, actor, person);
+          await endSessionsOfIn(tx, person, 'signed-out-everywhere');
+          return true;
+        },
+        (done) => (done ? actOn('person.signed-out', person) : null),
+      ),
+  };
+}

@@ -1,0 +1,148 @@
+import type { Queries, SqlRow } from '#src/server/database/sql.ts';
+import { WAITS_FOR_CODE } from './passkeyRows.ts';
+import {
+  columnsToSeal,
+  CREDENTIAL_COLUMNS,
+  type CredentialRow,
+  GRANT_COLUMNS,
+  type GrantRow,
+  INVITE_COLUMNS,
+  type InviteRow,
+  PASSKEY_COLUMNS,
+  type PasskeyRow,
+  PERSON_COLUMNS,
+  type PersonRow,
+} from './peopleRows.ts';
+import type { Seals } from './seals.ts';
+import { NOW } from './sessionAge.ts';
+
+// Changes that go through all rows with a seal, of every service.
+
+interface SealedTable {
+  /** Which of its rows haven't ended; people and API keys never end. */
+  open: string;
+  /** `where`: only these rows. */
+  read: (queries: Queries, seals: Seals, where: string) => Promise<SealedRow[]>;
+}
+
+interface SealedRow {
+  isSealed: boolean;
+  /** Seals the row as it is. */
+  seal: (tx: Queries) => Promise<void>;
+  /** Ends it at this time; a row without a valid seal gets none. */
+  end: (tx: Queries, now: string) => Promise<void>;
+}
+
+type Ending = { ended_at: string | null };
+
+const EVERY = 'true';
+const NOT_ENDED = 'ended_at is null';
+
+function sealedTable<Row extends SqlRow & { seal: string }>(
+  table: string,
+  columns: string,
+  {
+    key,
+    only = EVERY,
+    open = EVERY,
+    toSeal,
+  }: {
+    key: readonly (keyof Row & string)[];
+    /** Other rows need no seal. */
+    only?: string;
+    open?: string;
+    toSeal: (row: Row) => readonly (string | number)[];
+  },
+): SealedTable {
+  const isRow = key.map((column, at) => `${column} = $${at + 1}`).join(' and ');
+  return {
+    open,
+    read: async (queries, seals, where) => {
+      const rows = await queries.query<Row>(`select ${columns} from ${table} where ${only} and ${where}`);
+      return rows.map((row) => {
+        const ids = key.map((column) => row[column] ?? null);
+        const isSealed = seals.isSealed(row.seal, ...toSeal(row));
+        return {
+          isSealed,
+          seal: async (tx) => {
+            const seal = seals.sealOf(...toSeal(row));
+            await tx.query(`update ${table} set seal = $${key.length + 1} where ${isRow}`, [...ids, seal]);
+          },
+          end: async (tx, now) => {
+            const ended: Row & Ending = { ...row, ended_at: now };
+            const seal = isSealed ? seals.sealOf(...toSeal(ended)) : row.seal;
+            await tx.query(
+              `update ${table} set ended_at = $${key.length + 1}, seal = $${key.length + 2} where ${isRow}`,
+              [...ids, now, seal],
+            );
+          },
+        };
+      });
+    },
+  };
+}
+
+const GRANTS = sealedTable<GrantRow>('people.grants', GRANT_COLUMNS, {
+  key: ['id'],
+  open: NOT_ENDED,
+  toSeal: columnsToSeal.grant,
+});
+const PASSKEYS = sealedTable<PasskeyRow>('people.passkeys', PASSKEY_COLUMNS, {
+  key: ['id'],
+  open: NOT_ENDED,
+  toSeal: columnsToSeal.passkey,
+});
+const INVITES = sealedTable<InviteRow>('people.invites', INVITE_COLUMNS, {
+  key: ['token_sha256'],
+  open: NOT_ENDED,
+  toSeal: columnsToSeal.invite,
+});
+const SEALED_TABLES: readonly SealedTable[] = [
+  sealedTable<PersonRow>('people.people', PERSON_COLUMNS, { key: ['id'], toSeal: columnsToSeal.person }),
+  GRANTS,
+  PASSKEYS,
+  INVITES,
+  sealedTable<CredentialRow>('people.credentials', CREDENTIAL_COLUMNS, {
+    key: ['service', 'credential'],
+    // An account's first key needs no seal.
+    only: 'account <> credential',
+    toSeal: columnsToSeal.credential,
+  }),
+];
+
+async function brokenRows(
+  queries: Queries,
+  seals: Seals,
+  whereOf: (table: SealedTable) => string,
+): Promise<SealedRow[]> {
+  const rows = await Promise.all(SEALED_TABLES.map((table) => table.read(queries, seals, whereOf(table))));
+  return rows.flat().filter(({ isSealed }) => !isSealed);
+}
+
+/** How many rows of people, roles, passkeys, invites and API keys that haven't ended are ignored: this secret didn't seal them. */
+export async function countBrokenSeals(queries: Queries, seals: Seals): Promise<number> {
+  return (await brokenRows(queries, seals, ({ open }) => open)).length;
+}
+
+/** After the secret changed: seals every row as it is now. Returns how many had no valid seal. */
+export async function resealAll(tx: Queries, seals: Seals): Promise<number> {
+  const broken = await brokenRows(tx, seals, () => EVERY);
+  for (const row of broken) await row.seal(tx);
+  return broken.length;
+}
+
+/** Nobody has a permission, a passkey or an invite after this. */
+export async function endAllPeopleIn(tx: Queries, seals: Seals): Promise<void> {
+  for (const table of [GRANTS, PASSKEYS, INVITES]) await endRows(tx, await table.read(tx, seals, NOT_ENDED));
+}
+
+/** Invites that were used or revoked in the lost part of a restored database must not be open again, nor count by their code. */
+export async function endAllInvitesIn(tx: Queries, seals: Seals): Promise<void> {
+  await endRows(tx, await INVITES.read(tx, seals, NOT_ENDED));
+  await endRows(tx, await PASSKEYS.read(tx, seals, `${NOT_ENDED} and counts_from = ${WAITS_FOR_CODE}`));
+}
+
+async function endRows(tx: Queries, rows: readonly SealedRow[]): Promise<void> {
+  const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
+  for (const row of rows) await row.end(tx, clock?.now ?? '');
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { BATCH_REASONS, BATCH_STATES } from '#src/shared/contract/batchContract.ts';
+import { batchProgress, batchStatus, isPastStart, progressWords } from './batchWords.ts';
+
+const batch = {
+  state: 'paused',
+  why: 'person',
+  why_line: 7,
+  lines: 500,
+  counts: { succeeded: 212, awaiting: 285, unconfirmed: 3 },
+};
+
+test('progress counts by the states of the payments', () => {
+  const progress = batchProgress(batch);
+  expect(progressWords(progress)).toBe('212 of 500 accepted, 3 need you');
+  expect(progressWords(progress, 842)).toBe('212 of 500 accepted, 3 need you, about 4 min left');
+  expect(progressWords({ ...progress, needYou: 1, left: 10, refused: 2, notSent: 1 }, 1_000)).toBe(
+    '212 of 500 accepted, 1 needs you, 2 refused, 1 not sent, less than a minute left',
+  );
+  expect(progressWords({ ...progress, left: 0 }, 1_000)).toBe('212 of 500 accepted, 3 need you');
+});
+
+test('every state says what it means for the money', () => {
+  const words = BATCH_STATES.map((state) => {
+    const { tone, fact, meaning } = batchStatus({ ...batch, state });
+    return `${tone}: ${fact} ${meaning}`;
+  });
+  expect(words).toEqual([
+    'open: 500 payments are recorded. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it. It can be started within 72 hours of its recording.',
+    'motion: Payments are being sent, one after another. You can leave this page; the server goes on while you are signed in.',
+    'open: It was stopped by a person. 285 payments aren’t sent yet. Continue to send the rest, or withdraw it.',
+    'open: 0 payments were withdrawn, and never will be sent. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it.',
+    'open: Nothing is left to send. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it.',
+  ]);
+});
+
+test('nothing has been sent only if every line waits or is excluded', () => {
+  const waiting = (counts: Record<string, number>) =>
+    batchStatus({ ...batch, state: 'waiting', lines: 3, counts }).fact;
+  expect(waiting({ awaiting: 2, 'not-sent': 1 })).toBe('3 payments are recorded. Nothing has been sent.');
+  expect(waiting({ unconfirmed: 3 })).toBe(
+    '3 payments are recorded. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it.',
+  );
+  for (const state of ['succeeded', 'refused', 'sending', 'closed', 'unreadable'])
+    expect(waiting({ awaiting: 2, [state]: 1 }), state).not.toContain('Nothing has been sent');
+  // A line that can't be read may be counted nowhere.
+  expect(waiting({ awaiting: 2 })).not.toContain('Nothing has been sent');
+});
+
+test('every reason has a sentence and what to do next, and names its line', () => {
+  for (const why of BATCH_REASONS) {
+    const { fact, meaning } = batchStatus({ ...batch, why, counts: { succeeded: 215, awaiting: 285 } });
+    expect(fact, why).toMatch(/^[A-Z].*\.$/);
+    const left = why === 'set-back' ? 'are recorded as not sent' : 'aren’t sent yet';
+    expect(meaning, why).toMatch(new RegExp(`^285 payments ${left}\\. \\S.*\\.$`));
+  }
+  const factOf = (why: string, line: number | null = 7) => batchStatus({ ...batch, why, why_line: line }).fact;
+  for (const why of ['unconfirmed', 'refusals', 'skipped', 'paid-meanwhile', 'unreadable'])
+    expect(factOf(why), why).toMatch(/line 7/i);
+  expect(factOf('skipped', null)).toBe(
+    'Lines left wait for another payment to the same recipient that isn’t resolved yet.',
+  );
+});
+
+test('after the database was restored, what is recorded is not taken for what happened', () => {
+  const { fact, meaning } = batchStatus({
+    ...batch,
+    why: 'set-back',
+    why_line: null,
+    lines: 3,
+    counts: { unconfirmed: 3 },
+  });
+  expect(`${fact} ${meaning}`).toBe(
+    'The database was restored from an older copy, so newer records may be missing. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it. Nothing is left to send.',
+  );
+});
+
+test('from 72 hours after its recording, a batch with payments left says that it can’t be started', () => {
+  const hours = 3_600_000;
+  expect(isPastStart({ at: 5 }, 5 + 72 * hours - 1)).toBe(false);
+  expect(isPastStart({ at: 5 }, 5 + 72 * hours)).toBe(true);
+  const late =
+    'More than 72 hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.';
+  expect(batchStatus({ ...batch, state: 'waiting' }, true).meaning).toBe(late);
+  for (const why of [...BATCH_REASONS, 'of-later', null]) {
+    const { meaning } = batchStatus({ ...batch, why }, true);
+    expect(meaning, `${why}`).toContain(late);
+    expect(meaning, `${why}`).not.toMatch(/continue/i);
+  }
+  expect(batchStatus({ ...batch, counts: { succeeded: 500 } }, true).meaning).toBe('Nothing is left to send.');
+});
+
+test('a payment that is still being sent is always mentioned', () => {
+  for (const state of ['done', 'stopped', 'paused'])
+    for (const others of [{}, { awaiting: 1 }, { unconfirmed: 1 }, { refused: 1 }, { 'not-sent': 1 }]) {
+      const { chip, fact, meaning } = batchStatus({ ...batch, state, lines: 9, counts: { sending: 1, ...others } });
+      expect(`${fact} ${meaning}`, state).toContain('1 payment is still being sent.');
+      expect(`${fact} ${meaning}`, state).not.toContain('Nothing is left');
+      expect(chip, state).not.toMatch(/Done|Withdrawn/);
+    }
+});
+
+test('a reason or a state of a later version is named, and nothing is claimed of it', () => {
+  expect(batchStatus({ ...batch, why: 'moon\u202Ephase' }).fact).toBe(
+    'It stopped for a reason of a newer version (“moon⟨U+202E⟩phase”).',
+  );
+  expect(batchStatus({ ...batch, state: 'queued' })).toMatchObject({ chip: 'queued', tone: 'open' });
+});
+
+test('a batch that is done is proof only if everything was accepted', () => {
+  const done = (counts: Record<string, number>) => batchStatus({ ...batch, state: 'done', lines: 3, counts });
+  expect(done({ succeeded: 3 })).toMatchObject({ tone: 'proof', meaning: 'The provider has accepted all 3 payments.' });
+  expect(done({ succeeded: 2, unconfirmed: 1 }).tone).toBe('open');
+  expect(done({ succeeded: 2, refused: 1 }).meaning).toBe('The provider refused 1 payment. Nothing was paid by it.');
+  expect(done({ succeeded: 2, 'not-sent': 1 })).toMatchObject({ tone: 'plain', meaning: '1 payment was not sent.' });
+  expect(done({ succeeded: 2, closed: 1 }).tone).toBe('plain');
+  expect(batchStatus({ ...batch, state: 'stopped', counts: { succeeded: 498, 'not-sent': 2 } })).toMatchObject({
+    tone: 'plain',
+    fact: '2 payments were withdrawn, and never will be sent.',
+  });
+});

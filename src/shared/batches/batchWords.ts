@@ -1,0 +1,271 @@
+// A batch's state and progress, in words.
+import { BATCH_REASONS, type BatchReason, type BatchSummary } from '#src/shared/contract/batchContract.ts';
+import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
+import type { StateMark } from '#src/shared/operations/states.ts';
+import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
+
+export interface BatchProgress {
+  lines: number;
+  accepted: number;
+  /** Unconfirmed: a person has to find out. */
+  needYou: number;
+  refused: number;
+  sending: number;
+  /** Recorded and not sent, so that starting it sends them. */
+  left: number;
+  /** Excluded, or withdrawn with the batch. */
+  notSent: number;
+}
+
+export function batchProgress({ lines, counts }: Pick<BatchSummary, 'lines' | 'counts'>): BatchProgress {
+  const of = (state: string): number => counts[state] ?? 0;
+  return {
+    lines,
+    accepted: of('succeeded'),
+    needYou: of('unconfirmed'),
+    refused: of('refused'),
+    sending: of('sending'),
+    left: of('awaiting'),
+    notSent: of('not-sent'),
+  };
+}
+
+/** "212 of 500 accepted, 3 need you, 1 refused, about 4 min left". `msPerLine`: null if no time is to be stated. */
+export function progressWords(progress: BatchProgress, msPerLine: number | null = null): string {
+  const { lines, accepted, needYou, refused, notSent, left } = progress;
+  return [
+    `${numberWords(accepted)} of ${numberWords(lines)} accepted`,
+    needYou > 0 && `${numberWords(needYou)} ${needYou === 1 ? 'needs' : 'need'} you`,
+    refused > 0 && `${numberWords(refused)} refused`,
+    notSent > 0 && `${numberWords(notSent)} not sent`,
+    msPerLine !== null && left > 0 && timeLeft(left * msPerLine),
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+}
+
+function timeLeft(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes === 0 ? 'less than a minute left' : `about ${numberWords(minutes)} min left`;
+}
+
+export interface BatchStatus extends StateMark {
+  fact: string;
+  meaning: string;
+}
+
+/** Whether the server no longer starts it. `now`: the database's clock, ms. */
+export function isPastStart({ at }: Pick<BatchSummary, 'at'>, now: number): boolean {
+  return now - at >= BATCH_STARTABLE_SECONDS * 1_000;
+}
+
+type StatedBatch = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lines' | 'counts'>;
+
+/** `pastStart`: by isPastStart(). */
+export function batchStatus(batch: StatedBatch, pastStart = false): BatchStatus {
+  const progress = batchProgress(batch);
+  const { left } = progress;
+  const isTooLate = pastStart && left > 0;
+  switch (batch.state) {
+    case 'waiting':
+      return {
+        tone: 'open',
+        icon: 'dot',
+        chip: 'Not started',
+        fact: waitingFact(progress),
+        meaning: isTooLate
+          ? TOO_LATE
+          : left === 0
+            ? ''
+            : `It can be started within ${STARTABLE_HOURS} hours of its recording.`,
+      };
+    case 'running':
+      return {
+        tone: 'motion',
+        icon: 'plane',
+        chip: 'Sending',
+        fact: 'Payments are being sent, one after another.',
+        meaning: 'You can leave this page; the server goes on while you are signed in.',
+      };
+    case 'paused':
+      return { tone: 'open', icon: 'triangle', chip: 'Paused', ...reasonWords(batch, progress, isTooLate) };
+    case 'stopped':
+      return { ...doneStatus(progress), ...withdrawn(progress) };
+    case 'done':
+      return doneStatus(progress);
+    default:
+      return {
+        tone: 'open',
+        icon: 'question',
+        chip: revealHidden(batch.state.slice(0, 40)),
+        fact: 'This state is from a newer version of the server.',
+        meaning: 'Reload the page. Until then, look at the payments below.',
+      };
+  }
+}
+
+const STARTABLE_HOURS = BATCH_STARTABLE_SECONDS / 3_600;
+const TOO_LATE = `More than ${STARTABLE_HOURS} hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.`;
+
+/** Also a batch that never ran may have other lines: after the database was restored, nobody knows what became of them. */
+function waitingFact({ lines, left, notSent, needYou }: BatchProgress): string {
+  const recorded = `${counted(lines, 'payment is', 'payments are')} recorded.`;
+  if (left + notSent === lines) return `${recorded} Nothing has been sent.`;
+  return `${recorded} ${needYou > 0 ? unconfirmedWords(needYou) : 'Not all of them wait to be sent: look at them below.'}`;
+}
+
+function unconfirmedWords(count: number): string {
+  const [them, each] = count === 1 ? ['it', 'it'] : ['them', 'each'];
+  return `${counted(count, 'payment is', 'payments are')} unconfirmed: don’t pay ${them} again. Open ${each} to resolve it.`;
+}
+
+function sendingWords(count: number): string {
+  return `${counted(count, 'payment is', 'payments are')} still being sent.`;
+}
+
+/** Nothing more of a stopped batch is begun. */
+function withdrawn({ notSent, needYou, refused, sending }: BatchProgress): Partial<BatchStatus> {
+  const never = `${counted(notSent, 'payment was', 'payments were')} withdrawn, and never will be sent.`;
+  if (sending > 0) return { fact: `${never} ${sendingWords(sending)}` };
+  // What needs a person is more important than why it ended.
+  const isOpen = needYou > 0 || refused > 0;
+  return isOpen ? { fact: never } : { tone: 'plain', icon: 'slash', chip: 'Withdrawn', fact: never, meaning: '' };
+}
+
+function doneStatus({ needYou, refused, notSent, accepted, sending, lines }: BatchProgress): BatchStatus {
+  const done =
+    sending > 0
+      ? { chip: 'Sending', fact: `${sendingWords(sending)} Nothing else is left to send.` }
+      : { chip: 'Done', fact: 'Nothing is left to send.' };
+  if (needYou > 0) return { ...done, tone: 'open', icon: 'question', meaning: unconfirmedWords(needYou) };
+  if (refused > 0)
+    return {
+      ...done,
+      tone: 'alarm',
+      icon: 'cross',
+      meaning: `The provider refused ${counted(refused, 'payment', 'payments')}. Nothing was paid by ${refused === 1 ? 'it' : 'them'}.`,
+    };
+  if (sending > 0) return { ...done, tone: 'motion', icon: 'plane', meaning: '' };
+  if (accepted === lines)
+    return {
+      ...done,
+      tone: 'proof',
+      icon: 'check',
+      meaning: `The provider has accepted ${lines === 1 ? 'the payment' : `all ${numberWords(lines)} payments`}.`,
+    };
+  const meaning = notSent > 0 ? `${counted(notSent, 'payment was', 'payments were')} not sent.` : '';
+  return { ...done, tone: 'plain', icon: 'dash', meaning };
+}
+
+type Reasoned = Pick<BatchSummary, 'why' | 'why_line'>;
+
+/** What happened, and what to do next. */
+function reasonWords(
+  { why, why_line: number }: Reasoned,
+  progress: BatchProgress,
+  isTooLate: boolean,
+): { fact: string; meaning: string } {
+  const known = BATCH_REASONS.find((reason) => reason === why);
+  const rest = restWords(progress, known === 'set-back');
+  if (known === undefined) {
+    const named = why === null ? 'no reason' : `a reason of a newer version (“${revealHidden(why.slice(0, 60))}”)`;
+    const next = isTooLate ? TOO_LATE : 'Look at the payments below before you continue.';
+    return { fact: `It stopped for ${named}.`, meaning: `${rest} ${next}` };
+  }
+  const { fact, next } = REASONS[known];
+  const line = number === null ? 'A line' : `Line ${numberWords(number)}`;
+  const meaning = progress.left === 0 ? rest : `${rest} ${isTooLate ? TOO_LATE : next}`;
+  return { fact: fact(line, number === null ? '' : ` (line ${numberWords(number)})`), meaning };
+}
+
+/** `isSetBack`: what is recorded may be older than what happened. */
+function restWords({ left, needYou, sending }: BatchProgress, isSetBack: boolean): string {
+  const notYet = isSetBack
+    ? `${counted(left, 'payment is', 'payments are')} recorded as not sent.`
+    : `${counted(left, 'payment isn’t', 'payments aren’t')} sent yet.`;
+  return [
+    needYou > 0 && isSetBack && unconfirmedWords(needYou),
+    sending > 0 && sendingWords(sending),
+    left > 0 ? notYet : sending > 0 ? 'Nothing else is left to send.' : 'Nothing is left to send.',
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+}
+
+interface ReasonWords {
+  /** `line`: "Line 7". `at`: " (line 7)", or nothing if no line is named. */
+  fact: (line: string, at: string) => string;
+  /** What to do. */
+  next: string;
+}
+
+const REASONS: Readonly<Record<BatchReason, ReasonWords>> = {
+  unconfirmed: {
+    fact: (line) => `${line} is unconfirmed: we don’t know yet whether it went through.`,
+    next: 'Open that payment and resolve it, then continue.',
+  },
+  mismatch: {
+    fact: (line) => `The provider’s response to ${lower(line)} is for another payment.`,
+    next: 'Don’t send that one again. Take it to the provider with its evidence before you continue.',
+  },
+  'insufficient-funds': {
+    fact: (line) => `${line} was refused: not enough is available.`,
+    next: 'Add funds, then continue. The refused one isn’t sent again: put it into a new batch.',
+  },
+  'key-refused': {
+    fact: () => 'The provider didn’t accept the API key.',
+    next: 'Sign in with a key that it accepts, then continue.',
+  },
+  refusals: {
+    fact: (line) => `Three payments in a row were refused, the last one in ${lower(line)}.`,
+    next: 'Find out why first: the others may be refused too. Then continue.',
+  },
+  skipped: {
+    fact: (_line, at) => `Lines left wait for another payment to the same recipient that isn’t resolved yet${at}.`,
+    next: 'Resolve that one, then continue.',
+  },
+  'service-away': {
+    fact: () => 'The provider couldn’t be reached.',
+    next: 'Try again in a few minutes: continue then.',
+  },
+  'journal-away': {
+    fact: () => 'The database couldn’t be reached, and nothing is sent without its record.',
+    next: 'Continue once it is back.',
+  },
+  'session-ended': {
+    fact: () => 'The session of whoever started it ended, or they may no longer send.',
+    next: 'Continue to send the rest.',
+  },
+  'time-over': {
+    fact: () => 'It ran for 4 hours, the longest that a batch runs by itself.',
+    next: 'Continue to send the rest.',
+  },
+  'server-stopped': {
+    fact: () => 'The server that was sending it stopped, or lost the database.',
+    next: 'Look at the payments below, then continue.',
+  },
+  'set-back': {
+    fact: () => 'The database was restored from an older copy, so newer records may be missing.',
+    next: 'Nothing can be sent until whoever runs the server ends this.',
+  },
+  'line-refused': {
+    fact: (line) => `${line} breaks a rule of this server, so it wasn’t sent.`,
+    next: 'Exclude it, or open it to see why. Then continue.',
+  },
+  person: {
+    fact: () => 'It was stopped by a person.',
+    next: 'Continue to send the rest, or withdraw it.',
+  },
+  'paid-meanwhile': {
+    fact: (line) => `Another payment to the recipient of ${lower(line)} was made after the batch was recorded.`,
+    next: 'Exclude these lines, and put them into a new batch if they are still due.',
+  },
+  unreadable: {
+    fact: (line) => `${line} can’t be read by this version of the server.`,
+    next: 'Ask whoever runs the server before you continue.',
+  },
+};
+
+function lower(line: string): string {
+  return line.charAt(0).toLowerCase() + line.slice(1);
+}

@@ -1,0 +1,205 @@
+import * as v from 'valibot';
+import { isStorable } from '#src/shared/text.ts';
+import { lookAlikesSchema, reviewedSchema } from './gatewayContract.ts';
+
+// Payments that a person sends together: /api/batches. Errors are the contract's envelope (section 7) with the members
+// named below beside `error`.
+
+export const BATCHES_PATH = '/api/batches';
+export const BATCH_LINES_MAX = 500;
+/** Characters of the file. */
+export const BATCH_FILE_MAX = 200_000;
+
+const shortText = v.pipe(v.string(), v.maxLength(200), v.check(isStorable));
+
+/** One payment of the file. */
+const lineSchema = v.strictObject({
+  /** Its line in the file, from 1, as editors and spreadsheets count: the column names have one too. */
+  line: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
+  /** The exact bytes to be sent, as a JSON string: withdrawalBody(). */
+  body: v.string(),
+  /** The recipient's name; null if the file and the saved recipients have none. */
+  recipient: v.nullable(shortText),
+  /** Unique among the account's payments that didn't fail; null if the file has none. */
+  reference: v.nullable(shortText),
+});
+export type BatchLine = v.InferOutput<typeof lineSchema>;
+
+const lines = v.pipe(v.array(lineSchema), v.minLength(1), v.maxLength(BATCH_LINES_MAX));
+
+/** POST /api/batches/review. Writes nothing. */
+export const batchReviewSchema = v.strictObject({ lines });
+export type BatchReviewRequest = v.InferOutput<typeof batchReviewSchema>;
+
+const earlierBatchSchema = v.object({
+  id: v.string(),
+  /** The database's clock, milliseconds. */
+  at: v.number(),
+  who: v.nullable(v.string()),
+});
+export type EarlierBatch = v.InferOutput<typeof earlierBatchSchema>;
+
+/** What is known of a line; lines of which nothing is known are left out. */
+const reviewedLineSchema = v.object({
+  line: v.number(),
+  ...lookAlikesSchema.entries,
+  /** Batches of the last 35 days with a payment of the same amount to the same destination that didn't fail. */
+  batches: v.array(earlierBatchSchema),
+  /** The key of a payment that has this reference; null if none has it. */
+  reference: v.nullable(v.string()),
+});
+export type ReviewedLine = v.InferOutput<typeof reviewedLineSchema>;
+
+export const batchReviewedSchema = v.object({
+  /** A batch with exactly these payments, whatever their order; null if there is none. */
+  same: v.nullable(earlierBatchSchema),
+  lines: v.array(reviewedLineSchema),
+  /** When the review was made, by the database's clock in ms. */
+  now: v.number(),
+  listed: reviewedSchema.entries.listed,
+});
+export type BatchReviewed = v.InferOutput<typeof batchReviewedSchema>;
+
+/** PUT /api/batches/:id records the batch and its payments; none is sent. The id is made when the page mounts. */
+export const batchSchema = v.strictObject({
+  lines: v.pipe(
+    v.array(
+      v.strictObject({
+        ...lineSchema.entries,
+        /** The EarlierSend.id values that the person saw and confirmed, and the keys of earlier lines to the same destination. */
+        second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(600)),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(BATCH_LINES_MAX),
+  ),
+  /** As it came; kept with the batch. `name`: null if the rows were pasted. */
+  file: v.strictObject({
+    name: v.nullable(shortText),
+    text: v.pipe(v.string(), v.maxLength(BATCH_FILE_MAX), v.check(isStorable)),
+  }),
+  /** Why the same payments are made once more; null if they are new. */
+  again: v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(2_000), v.check(isStorable))),
+  /** The database's clock, milliseconds: a PUT that arrives later records nothing. */
+  not_after: v.number(),
+});
+export type BatchRequest = v.InferOutput<typeof batchSchema>;
+
+/** The key of a line's operation. */
+export function lineKey(batch: string, line: number): string {
+  return `${batch}.${line}`;
+}
+
+/** POST …/start: starts it, or goes on. POST …/stop, …/withdraw: nothing more is sent. */
+export const batchStartSchema = v.strictObject({
+  revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  not_after: v.number(),
+});
+/** POST …/exclude: this payment is not sent. */
+export const batchExcludeSchema = v.strictObject({ line: v.number() });
+
+export const BATCH_STATES = ['waiting', 'running', 'paused', 'stopped', 'done'] as const;
+export type BatchState = (typeof BATCH_STATES)[number];
+
+/**
+ * Why it paused or stopped.
+ * - unconfirmed, mismatch, insufficient-funds, key-refused: a line's; `why_line` names it.
+ * - refusals: three lines in a row were refused. skipped: lines left wait for another payment to the same destination;
+ *   `why_line` names one.
+ * - service-away: the provider gave no time or no connection. journal-away: the database was away.
+ * - session-ended: the session of whoever started it ended, or they may no longer send. time-over: it ran for four hours.
+ *   server-stopped: the server ended, or lost the database or its lease. set-back: the database was restored.
+ *   line-refused: the server's own rules refused a line.
+ * - person: stopped or withdrawn by a person.
+ * - paid-meanwhile: another payment to the recipient of `why_line` was made after the batch was recorded.
+ * - unreadable: this version of the server can't read `why_line`.
+ */
+export const BATCH_REASONS = [
+  'unconfirmed',
+  'mismatch',
+  'insufficient-funds',
+  'key-refused',
+  'refusals',
+  'skipped',
+  'service-away',
+  'journal-away',
+  'session-ended',
+  'time-over',
+  'server-stopped',
+  'set-back',
+  'line-refused',
+  'person',
+  'paid-meanwhile',
+  'unreadable',
+] as const;
+export type BatchReason = (typeof BATCH_REASONS)[number];
+
+export const batchSummarySchema = v.object({
+  id: v.string(),
+  /** Of BATCH_STATES. A later version may have others, also of the lines. */
+  state: v.string(),
+  /** Null unless paused or stopped. A later version may have others. */
+  why: v.nullable(v.string()),
+  why_line: v.nullable(v.number()),
+  /** When it was recorded, by the database's clock in ms. */
+  at: v.number(),
+  /** Who recorded it. */
+  who: v.nullable(v.string()),
+  file_name: v.nullable(v.string()),
+  again: v.nullable(v.string()),
+  lines: v.number(),
+  /** How many of its operations are in each state. */
+  counts: v.record(v.string(), v.number()),
+  /** Exact sums by asset and chain: of all lines, and of those that the provider accepted. Empty in a list. */
+  totals: v.array(v.object({ asset: v.string(), chain: v.string(), amount: v.string(), accepted: v.string() })),
+  revision: v.number(),
+});
+export type BatchSummary = v.InferOutput<typeof batchSummarySchema>;
+
+/** An operation of the batch. GET /api/operations/:key has all of it. */
+export const batchLineViewSchema = v.object({
+  line: v.number(),
+  key: v.string(),
+  kind: v.string(),
+  body: v.string(),
+  recipient: v.nullable(v.string()),
+  reference: v.nullable(v.string()),
+  /** Of OPERATION_STATES. */
+  state: v.string(),
+  /** Why it is unconfirmed. */
+  reason: v.nullable(v.string()),
+  /** The withdrawal's id; null if the provider stated none. */
+  withdrawal: v.nullable(v.string()),
+  /** The provider's last status known here. */
+  status: v.nullable(v.string()),
+  error_code: v.nullable(v.string()),
+});
+export type BatchLineView = v.InferOutput<typeof batchLineViewSchema>;
+
+/** GET /api/batches/:id (…/file is the file as it came, as a download); also the answer to PUT, start, stop, exclude and withdraw. */
+export const batchViewSchema = v.object({
+  batch: batchSummarySchema,
+  /** In the order of the file. */
+  lines: v.array(batchLineViewSchema),
+  /** The database's clock at the response, in ms. */
+  now: v.number(),
+});
+export type BatchView = v.InferOutput<typeof batchViewSchema>;
+
+/** GET /api/batches?cursor=…: the list envelope (contract 2.4), newest first. */
+export const batchListSchema = v.object({
+  object: v.literal('list'),
+  data: v.array(batchSummarySchema),
+  has_more: v.boolean(),
+  next_cursor: v.nullable(v.string()),
+});
+export type BatchList = v.InferOutput<typeof batchListSchema>;
+
+/**
+ * Codes of this interface's own errors, beside those of /api/operations.
+ * - batch_faults (422): `faults`, what is wrong by line; nothing was recorded.
+ * - batch_again (409): `same`, the batch with the same payments.
+ * - look_alike (409): `lines`, those with something unconfirmed, as in a review.
+ * - not_done (409): not possible now; with `view`.
+ */
+export const batchFaultsSchema = v.object({ faults: v.array(v.object({ line: v.number(), message: v.string() })) });

@@ -1,0 +1,198 @@
+import * as v from 'valibot';
+import { isAmount } from '#src/shared/amount.ts';
+import { rowSumSchema } from '#src/shared/export/rowTotals.ts';
+import { FILTER_NAMES, type ListName, LISTS } from './contract.ts';
+import { zoneNamed } from '#src/shared/time.ts';
+import { isStorable } from '#src/shared/text.ts';
+
+// Work that the server does for a person while no page is open: /api/jobs. Errors are the contract's envelope (section 7).
+
+export const JOBS_PATH = '/api/jobs';
+
+/** How long a file can be downloaded, and a stopped job continued. */
+export const FILE_KEPT_HOURS = 24;
+/** Jobs of one person that hold a file or are not done. */
+export const JOBS_MAX = 20;
+
+export const JOB_KINDS = ['export', 'month-close'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const LIST_NAMES = Object.keys(LISTS).filter((name): name is ListName => Object.hasOwn(LISTS, name));
+
+const word = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.check(isStorable));
+const unix = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799));
+const amount = v.pipe(
+  v.string(),
+  v.check((text) => isAmount(text) && !text.startsWith('-')),
+);
+
+const filtersSchema = v.strictObject({
+  status: v.exactOptional(word),
+  asset: v.exactOptional(word),
+  source: v.exactOptional(word),
+  created_after: v.exactOptional(unix),
+  created_before: v.exactOptional(unix),
+  order: v.exactOptional(v.literal('asc')),
+  chain: v.exactOptional(word),
+  to: v.exactOptional(word),
+  min_amount: v.exactOptional(amount),
+  max_amount: v.exactOptional(amount),
+});
+export type ExportFilters = v.InferOutput<typeof filtersSchema>;
+
+/** Filters that the provider doesn't have: rows that don't match are left out of the file. */
+export const OWN_FILTERS = {
+  deposits: ['chain', 'min_amount', 'max_amount'],
+  withdrawals: ['chain', 'to', 'min_amount', 'max_amount'],
+  'ledger-entries': [],
+} as const satisfies Record<ListName, readonly (keyof ExportFilters)[]>;
+
+/** POST /api/jobs; or a month-close: monthJobContract.ts. */
+export const exportSchema = v.pipe(
+  v.strictObject({
+    kind: v.literal('export'),
+    list: v.picklist(LIST_NAMES),
+    format: v.picklist(EXPORT_FORMATS),
+    /** The zone of the column created_at_zoned: "UTC" or a name such as "Europe/Berlin". */
+    zone: v.pipe(
+      v.string(),
+      v.maxLength(60),
+      v.check((name) => zoneNamed(name) !== null),
+    ),
+    filters: filtersSchema,
+  }),
+  v.check(({ list, filters }) => {
+    const known = new Set<string>([...FILTER_NAMES[list], ...OWN_FILTERS[list]]);
+    return Object.keys(filters).every((name) => known.has(name));
+  }, 'The list has no such filter.'),
+);
+export type ExportRequest = v.InferOutput<typeof exportSchema>;
+
+/**
+ * - waiting: for another job of the person, or for the server.
+ * - running: a server works on it.
+ * - stopped: it goes on from its last page when somebody continues it; the rows so far can be downloaded.
+ * - done, cancelled: final.
+ */
+export const JOB_STATES = ['waiting', 'running', 'stopped', 'done', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/**
+ * Why a job stopped. `server-restarted`: the API key was only in the memory of a server that ended. `signed-out`: so did
+ * the session whose key it used. `not-permitted`: the person was blocked or lost their roles. `moved-on`: a period was
+ * closed meanwhile.
+ */
+export const STOP_CODES = [
+  'server-restarted',
+  'signed-out',
+  'not-permitted',
+  'provider-refused',
+  'provider-silent',
+  'not-contract',
+  'too-large',
+  'moved-on',
+  'failed',
+] as const;
+export type StopCode = (typeof STOP_CODES)[number];
+
+export const problemSchema = v.object({
+  code: v.picklist(STOP_CODES),
+  message: v.string(),
+  /** Of the provider's response. */
+  request_id: v.nullable(v.string()),
+});
+export type JobProblem = v.InferOutput<typeof problemSchema>;
+
+export const jobSchema = v.object({
+  id: v.string(),
+  kind: v.string(),
+  list: v.picklist(LIST_NAMES),
+  format: v.picklist(EXPORT_FORMATS),
+  zone: v.string(),
+  filters: filtersSchema,
+  state: v.picklist(JOB_STATES),
+  /** The name of whoever started it. */
+  who: v.nullable(v.string()),
+  /** Unix seconds by the database's clock. */
+  created_at: v.number(),
+  ended_at: v.nullable(v.number()),
+  /** When its file is deleted, or can't be continued any more; null while it isn't done. */
+  expires_at: v.nullable(v.number()),
+  rows: v.number(),
+  bytes: v.number(),
+  /** 0 to 1 by the time that the rows cover; null where that can't be told. */
+  covered: v.nullable(v.number()),
+  /** The created_at of the last row, Unix seconds; null if it has none. */
+  reached_at: v.nullable(v.number()),
+  /** How long servers worked on it, in ms. */
+  worked_ms: v.number(),
+  /** The provider doesn't answer or asked to wait: when it is asked again, ms by the server's clock. */
+  waits_until: v.nullable(v.number()),
+  problem: v.nullable(problemSchema),
+  /** When its file was first downloaded, Unix seconds. */
+  downloaded_at: v.nullable(v.number()),
+  /** Null while there is none, and once it is deleted. */
+  file: v.nullable(
+    v.object({
+      name: v.string(),
+      bytes: v.number(),
+      sha256: v.string(),
+      /** False: rows are missing, since the job stopped. */
+      complete: v.boolean(),
+    }),
+  ),
+});
+export type Job = v.InferOutput<typeof jobSchema>;
+
+const summarySchema = v.object({
+  totals: v.array(rowSumSchema),
+  /** Rows that are not in the file, and why: see ExportState. */
+  repeated: v.number(),
+  malformed: v.number(),
+  newer: v.number(),
+  outside: v.number(),
+  unmatched: v.number(),
+  may_have_moved: v.array(v.string()),
+});
+export type ExportSummary = v.InferOutput<typeof summarySchema>;
+
+/** GET /api/jobs/:id, POST /api/jobs and POST /api/jobs/:id/continue. */
+export const jobDetailSchema = v.object({
+  ...jobSchema.entries,
+  /** Null for a job without a file. */
+  summary: v.nullable(summarySchema),
+  /** Control totals as a JSON text, for a job with a file. */
+  manifest: v.nullable(v.string()),
+});
+export type JobDetail = v.InferOutput<typeof jobDetailSchema>;
+
+/** GET /api/jobs: one's own exports, newest first; with SIGN_IN=key those of the account. */
+export const jobListSchema = v.object({ data: v.array(jobSchema) });
+
+/**
+ * Codes of this interface's own errors.
+ * - not_found (404): no such job, or another person's; no_file (404): it has none yet.
+ * - gone (410): its file was deleted.
+ * - moved_on (409): the job isn't in a state that allows this; at a close with the `item` that is there instead.
+ * - full (422): the person has JOBS_MAX jobs; too_many (429): too many changes a minute.
+ * - invalid_request_error (422), method_not_allowed (405).
+ * - read_only, key_refused, set_back, not_permitted (403).
+ * - not_ready (503): the database can't be reached.
+ */
+export type JobErrorCode =
+  | 'not_found'
+  | 'no_file'
+  | 'gone'
+  | 'moved_on'
+  | 'full'
+  | 'too_many'
+  | 'invalid_request_error'
+  | 'method_not_allowed'
+  | 'read_only'
+  | 'set_back'
+  | 'key_refused'
+  | 'not_permitted'
+  | 'not_ready';

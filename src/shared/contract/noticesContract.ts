@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { NOTICE_EVENT_NAMES } from '#src/shared/notices.ts';
+
+// The notices of an account: GET /api/notices. Errors are the contract's envelope (section 7).
+
+export const NOTICES_PATH = '/api/notices';
+
+/** held: waits for the next message about several. */
+export const NOTICE_STATES = ['dead', 'waiting', 'held', 'sent'] as const;
+export type NoticeState = (typeof NOTICE_STATES)[number];
+/** How many of each state the list has at most. */
+export const NOTICES_MAX = 100;
+
+export const noticeSchema = v.object({
+  id: v.string(),
+  event: v.picklist(NOTICE_EVENT_NAMES),
+  /** An operation's key, "withdrawal wd_1", an asset, a person's id; '': nothing in particular. */
+  subject: v.string(),
+  channel: v.string(),
+  /** Of e-mail: the name of whom it goes to. */
+  person: v.nullable(v.string()),
+  state: v.picklist(NOTICE_STATES),
+  /** More than one: a message about several. */
+  count: v.number(),
+  /** When it happened, Unix seconds by the database's clock. */
+  at: v.number(),
+  tries: v.number(),
+  /** Why the last try failed; null: it didn't. */
+  problem: v.nullable(v.string()),
+  /** When it is tried again, Unix seconds; null if it isn't. */
+  next_at: v.nullable(v.number()),
+  /** When it was delivered or given up. */
+  done_at: v.nullable(v.number()),
+});
+export type Notice = v.InferOutput<typeof noticeSchema>;
+
+export const noticeChannelSchema = v.object({
+  name: v.string(),
+  /** Where it leads, without what may be secret. */
+  host: v.string(),
+  /** The last that was delivered, and the last that was not: Unix seconds. */
+  sent_at: v.nullable(v.number()),
+  failed_at: v.nullable(v.number()),
+  /** Since when nothing was delivered; null: it works, or was never used. */
+  failing_since: v.nullable(v.number()),
+  problem: v.nullable(v.string()),
+  /** The receiver wants no more: off since then, until somebody sends again or the server starts with another address. */
+  off_at: v.nullable(v.number()),
+});
+export type NoticeChannel = v.InferOutput<typeof noticeChannelSchema>;
+
+export const noticesSchema = v.object({
+  channels: v.array(noticeChannelSchema),
+  counts: v.object({ dead: v.number(), waiting: v.number(), held: v.number(), sent: v.number() }),
+  /** Where e-mail is sent: people who can act on notices of this account and have no address. */
+  without_address: v.array(v.string()),
+  /** By state, newest first. */
+  data: v.array(noticeSchema),
+});
+export type Notices = v.InferOutput<typeof noticesSchema>;
+
+/** POST /api/notices/test: `channel` is a name. */
+export const noticeTestSchema = v.strictObject({ channel: v.pipe(v.string(), v.maxLength(40)) });
+
+/**
+ * - not_found (404): no such notice of this account, or no such channel.
+ * - moved_on (409): it isn't dead; a test was sent in the same minute.
+ * - no_address (409): the person who asked for a test by e-mail has no address.
+ * - invalid_request_error (422), too_many (429), method_not_allowed (405), not_permitted (403), not_ready (503).
+ */
+export type NoticeErrorCode =
+  | 'not_found'
+  | 'moved_on'
+  | 'no_address'
+  | 'invalid_request_error'
+  | 'too_many'
+  | 'method_not_allowed'
+  | 'not_permitted'
+  | 'not_ready';

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { NOTICE_EVENT_NAMES, noticeRule, noticeText, plainName } from './notices.ts';
+
+test.each(NOTICE_EVENT_NAMES)('%s says in a sentence what happened, once and several times', (event) => {
+  const of = { event, subject: 'x' };
+  const names = { recipient: 'Acme', person: 'Ada' };
+  for (const words of [
+    noticeText({ ...of, count: 1 }),
+    noticeText({ ...of, count: 1 }, names),
+    noticeText({ ...of, count: 5_000 }),
+  ])
+    expect(words).toMatch(/^[A-Z\d].*\.$/);
+  expect(noticeRule(event).page('')).toMatch(/^\//);
+});
+
+test('a payment is named by its kind and its recipient', () => {
+  const failed = { event: 'payment.failed' as const, count: 1 };
+  expect(noticeText({ ...failed, subject: 'deposit dep_1' })).toBe('A deposit failed.');
+  expect(noticeText({ ...failed, subject: 'withdrawal wd_1' }, { recipient: 'Acme' })).toBe(
+    'A withdrawal to Acme failed.',
+  );
+});
+
+test('a payment’s notice leads to the payment, and a digest to where all of them are', () => {
+  const { page } = noticeRule('payment.failed');
+  expect(page('withdrawal wd_1')).toBe('/withdrawals/wd_1');
+  expect(page('deposit ../x')).toBe('/deposits/..%2Fx');
+  expect(page('')).toBe('/');
+  expect(noticeRule('operation.unconfirmed').page('key 1')).toBe('/operations/key%201');
+  expect(noticeRule('operation.unconfirmed').page('')).toBe('/operations');
+});
+
+test.each([
+  ['<!channel>', '!channel'],
+  ['<https://evil.example|Open>', 'https evil.example Open'],
+  ['[Open](http://evil.example)', 'Open http evil.example'],
+  ['@all *now*', 'all now'],
+  ['Acme\u202e\n Hosting', 'Acme Hosting'],
+])('the name %j reaches a chat as plain text', (name, plain) => {
+  expect(plainName(name)).toBe(plain);
+});

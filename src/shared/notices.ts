@@ -1,0 +1,216 @@
+import type { Ability } from './permissions.ts';
+import { paths } from './paths.ts';
+import { counted } from './text.ts';
+
+// What people are told of by webhook and mail. To add an event, add it to NOTICE_EVENTS; the compiler then names what it lacks.
+
+export const NOTICE_EVENT_NAMES = [
+  'operation.unconfirmed',
+  'operation.mismatch',
+  'operation.executed',
+  'operation.refused',
+  'payment.failed',
+  'payment.stuck',
+  'payment.outside',
+  'balance.wrong',
+  'month.prepared',
+  'month.due',
+  'journal.set-back',
+  'person.changed',
+  'passkey.added',
+  'email.changed',
+  'seals.broken',
+  'channel.failing',
+  'test',
+] as const;
+export type NoticeEvent = (typeof NOTICE_EVENT_NAMES)[number];
+
+/** What a message can name: no amount, no address. */
+export interface NoticeNames {
+  /** The saved name of a payment's recipient. */
+  recipient?: string | undefined;
+  /** A person of this dashboard. */
+  person?: string | undefined;
+}
+
+interface NoticeRule {
+  /** One sentence or two: what happened and what to do. `payment`: "A withdrawal to Acme", for those about one. */
+  text: (payment: string, names: NoticeNames) => string;
+  /** Several of them, in a digest. */
+  many: (count: number) => string;
+  /** Who can act on it: mail goes to them. */
+  ability: Ability;
+  /** The page that its link opens. `subject`: of the notice, '' in a digest. */
+  page: (subject: string) => string;
+  /** 'flood': beyond a few in an hour, the others become one message an hour. 'always': only such messages. */
+  digest: 'never' | 'flood' | 'always';
+}
+
+const withdrawals = (count: number): string => counted(count, 'withdrawal', 'withdrawals');
+const operationPage = (key: string): string => (key === '' ? paths.operations : paths.operation(key));
+
+/** Subjects of payments: "withdrawal wd_1". */
+function paymentPage(subject: string): string {
+  const [, kind, id = ''] = /^(deposit|withdrawal) (.+)$/s.exec(subject) ?? [];
+  if (kind === undefined) return paths.home;
+  return kind === 'deposit' ? paths.deposit(id) : paths.withdrawal(id);
+}
+
+export const NOTICE_EVENTS = {
+  'operation.unconfirmed': {
+    text: (payment) => `${payment} is unconfirmed. Don’t pay it again until it is resolved.`,
+    many: (count) => `${withdrawals(count)} became unconfirmed. Don’t pay any of them again until it is resolved.`,
+    ability: 'check',
+    page: operationPage,
+    digest: 'flood',
+  },
+  'operation.mismatch': {
+    text: (payment) => `${payment}: the provider’s response names another payment than was sent.`,
+    many: (count) => `${withdrawals(count)}: the provider’s responses name other payments than were sent.`,
+    ability: 'close',
+    page: operationPage,
+    digest: 'flood',
+  },
+  'operation.executed': {
+    text: (payment) => `${payment} was paid after all, although it had ended here as not paid.`,
+    many: (count) => `${withdrawals(count)} had ended here as not paid, but were paid after all.`,
+    ability: 'close',
+    page: operationPage,
+    digest: 'flood',
+  },
+  'operation.refused': {
+    text: (payment) => `${payment} was refused by the provider when it was sent again. Nothing was paid.`,
+    many: (count) => `${withdrawals(count)} were refused by the provider when they were sent again.`,
+    ability: 'mark-handled',
+    page: operationPage,
+    digest: 'flood',
+  },
+  'payment.failed': {
+    text: (payment) => `${payment} failed.`,
+    many: (count) => `${counted(count, 'payment', 'payments')} failed.`,
+    ability: 'mark-handled',
+    page: paymentPage,
+    digest: 'flood',
+  },
+  'payment.stuck': {
+    text: (payment) => `${payment} is taking longer than usual.`,
+    many: (count) => `${counted(count, 'payment is', 'payments are')} taking longer than usual.`,
+    ability: 'mark-handled',
+    page: paymentPage,
+    digest: 'flood',
+  },
+  'payment.outside': {
+    text: () => 'A withdrawal was sent with this API key, but not from here.',
+    many: (count) =>
+      `${counted(count, 'withdrawal was', 'withdrawals were')} sent with this API key, but not from here.`,
+    ability: 'mark-handled',
+    page: paymentPage,
+    digest: 'always',
+  },
+  'balance.wrong': {
+    text: () => 'A balance doesn’t add up.',
+    many: (count) => `${counted(count, 'balance doesn’t', 'balances don’t')} add up.`,
+    ability: 'mark-handled',
+    page: (asset) => (asset === '' ? paths.balances : paths.balance(asset)),
+    digest: 'flood',
+  },
+  'month.prepared': {
+    text: () => 'Last month can be closed: two complete readings an hour apart were equal, with nothing open.',
+    many: (count) => `${counted(count, 'month', 'months')} can be closed.`,
+    ability: 'close-month',
+    page: () => paths.monthClose,
+    digest: 'never',
+  },
+  'month.due': {
+    text: () => 'Last month isn’t closed yet.',
+    many: (count) => `${counted(count, 'month isn’t', 'months aren’t')} closed yet.`,
+    ability: 'close-month',
+    page: () => paths.monthClose,
+    digest: 'never',
+  },
+  'journal.set-back': {
+    text: () =>
+      'The database was restored from an older copy; newer records are missing. What was sent since isn’t known.',
+    many: (count) => `The database was restored from an older copy ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
+    page: () => paths.operations,
+    digest: 'never',
+  },
+  'person.changed': {
+    text: (_, { person }) => `Access of ${person ?? 'a person'} was changed.`,
+    many: (count) => `Access of people was changed ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
+    page: () => paths.people,
+    digest: 'flood',
+  },
+  'passkey.added': {
+    text: (_, { person }) => `${person ?? 'A person'} added a passkey.`,
+    many: (count) => `${counted(count, 'passkey was', 'passkeys were')} added.`,
+    ability: 'manage-people',
+    page: () => paths.people,
+    digest: 'flood',
+  },
+  'email.changed': {
+    text: (_, { person }) =>
+      `The e-mail address of ${person ?? 'a person'} was changed. If you didn’t expect this, tell an admin.`,
+    many: (count) => `E-mail addresses of people were changed ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
+    page: () => paths.people,
+    digest: 'flood',
+  },
+  'seals.broken': {
+    text: () =>
+      'People, roles or passkeys in the database weren’t written by this server, so they don’t count. Ask whoever runs the server.',
+    many: (count) =>
+      `People, roles or passkeys that this server didn’t write were found in the database ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
+    page: () => paths.people,
+    digest: 'flood',
+  },
+  'channel.failing': {
+    text: () => 'Notices can’t be delivered on another channel.',
+    many: (count) => `Notices can’t be delivered on ${counted(count, 'other channel', 'other channels')}.`,
+    ability: 'send-notices',
+    page: () => paths.notices,
+    digest: 'never',
+  },
+  test: {
+    text: () => 'This is a test. Notices reach this channel.',
+    many: (count) => `${counted(count, 'test', 'tests')}.`,
+    ability: 'send-notices',
+    page: () => paths.notices,
+    digest: 'never',
+  },
+} as const satisfies Record<NoticeEvent, NoticeRule>;
+
+export function noticeRule(event: NoticeEvent): NoticeRule {
+  return NOTICE_EVENTS[event];
+}
+
+/** What people are told, without the link. */
+export function noticeText(
+  { event, subject, count }: { event: NoticeEvent; subject: string; count: number },
+  names: NoticeNames = {},
+): string {
+  const { text, many } = noticeRule(event);
+  if (count > 1) return many(count);
+  const { recipient } = names;
+  const payment = subject.startsWith('deposit ') ? 'A deposit' : 'A withdrawal';
+  return text(recipient === undefined ? payment : `${payment} to ${recipient}`, names);
+}
+
+/** Whoever finds it, the journal or the watcher, tells it once. */
+export function failedPayment({ kind, id, status }: { kind: string; id: string; status: string | null }) {
+  return { subject: `${kind} ${id}`, episode: `failed ${status ?? ''}` };
+}
+
+// What Slack and Mattermost read as links, mentions or formatting.
+const MARKUP = /[<>&@*_~`|[\](){}#\\]|:\/\//g;
+
+/** A name that somebody typed, without what a chat would make a link or a mention of. */
+export function plainName(name: string): string {
+  return name
+    .replaceAll(MARKUP, ' ')
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim();
+}

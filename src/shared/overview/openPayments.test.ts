@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from 'vitest';
+import { pageEnd } from '#src/shared/paging/nextStep.ts';
+import { withParams } from '#src/shared/searchParams.ts';
+import { openPaymentsOf, readStatus } from './openPayments.ts';
+import { paymentOf } from './payment.ts';
+
+const NOW = 1_790_000_000;
+const HOUR = 3600;
+const row = (id: string, status: string, age: number) => ({ id, status, asset: 'ETH', created_at: NOW - age });
+
+class Refused extends Error {
+  readonly status = 400;
+}
+
+let asked: string[] = [];
+const pages = new Map<string, { status?: number; data?: { id: string }[]; next?: string }>();
+beforeEach(() => {
+  asked = [];
+  pages.clear();
+});
+
+async function load(...statuses: string[]) {
+  const reader = {
+    page: async (filters: object, cursor: string | null) => {
+      const query = withParams(new URLSearchParams('limit=100'), { ...filters, starting_after: cursor ?? undefined });
+      const path = `/v1/deposits?${query.toString()}`;
+      asked.push(path);
+      const { status = 200, data = [], next = null } = pages.get(path) ?? {};
+      if (status !== 200) throw new Refused();
+      const end = pageEnd({ has_more: next !== null, next_cursor: next });
+      return { data: data.map((row) => paymentOf('deposit', row)), ...end, requestId: null, date: NOW, readAt: NOW };
+    },
+    isRefusal: (error: unknown) => error instanceof Refused,
+  };
+  const reads = await Promise.all(statuses.map((status) => readStatus('deposit', status, reader)));
+  return openPaymentsOf(reads, NOW);
+}
+
+const PENDING = '/v1/deposits?limit=100&status=pending&order=asc';
+
+test('what is pending is read oldest first, until it is too new to be stuck', async () => {
+  pages.set(PENDING, { data: [row('dep_1', 'pending', 3 * HOUR)], next: 'a' });
+  pages.set(`${PENDING}&starting_after=a`, { data: [row('dep_2', 'pending', HOUR / 2)], next: 'b' });
+  const { open, partly } = await load('pending');
+  expect(open.map(({ id }) => id)).toEqual(['dep_1', 'dep_2']);
+  // The rest is newer: a list without an end still gets a plain answer.
+  expect(partly).toEqual([]);
+  expect(asked).toHaveLength(2);
+});
+
+test('more old rows than are read, or paging that cannot be followed, is said', async () => {
+  for (let at = 0; at < 6; at += 1)
+    pages.set(PENDING + (at === 0 ? '' : `&starting_after=c${at}`), {
+      data: [row(`dep_${at}`, 'pending', 9 * HOUR)],
+      next: `c${at + 1}`,
+    });
+  const many = await load('pending');
+  expect(many.partly).toEqual([{ status: 'pending', reason: null }]);
+  pages.set(`${PENDING}&starting_after=c1`, { next: 'c1' });
+  const broken = await load('pending');
+  expect(broken.partly[0]?.reason).toMatch(/same cursor twice/);
+});
+
+test('a status that the service does not know has no payments; rows of another status are left out', async () => {
+  pages.set('/v1/deposits?limit=100&status=processing&order=asc', { status: 400 });
+  pages.set('/v1/deposits?limit=100&status=failed', {
+    data: [row('dep_1', 'failed', HOUR), row('dep_2', 'completed', HOUR)],
+  });
+  const { open, failed } = await load('processing', 'failed');
+  expect(open).toEqual([]);
+  expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
+});
+
+test('a refusal of every status is one of the request, and one of a status that rows have leaves them unchecked', async () => {
+  for (const path of [PENDING, '/v1/deposits?limit=100&status=failed']) pages.set(path, { status: 400 });
+  await expect(load('pending', 'failed')).rejects.toMatchObject({ status: 400 });
+  pages.set('/v1/deposits?limit=100&status=on_hold&order=asc', { status: 400 });
+  expect(await load('on_hold')).toMatchObject({ open: [], partly: [{ status: 'on_hold' }] });
+});
+
+test('failed ones are read back over weeks, for they may have failed today; only the last days have to be whole', async () => {
+  const [failed, day] = ['/v1/deposits?limit=100&status=failed', 24 * HOUR];
+  for (let at = 0; at < 6; at += 1)
+    pages.set(failed + (at === 0 ? '' : `&starting_after=c${at}`), {
+      data: [row(`dep_${at}`, 'failed', (3 + at) * day)],
+      next: `c${at + 1}`,
+    });
+  expect(await load('failed')).toMatchObject({ failed: { length: 5 }, partly: [{ status: 'failed' }] });
+  pages.set(`${failed}&starting_after=c4`, { data: [row('dep_4', 'failed', 8 * day)], next: 'c5' });
+  expect(await load('failed')).toMatchObject({ failed: { length: 5 }, partly: [] });
+  pages.set(`${failed}&starting_after=c1`, { data: [row('dep_1', 'failed', 31 * day)], next: 'c2' });
+  expect(await load('failed')).toMatchObject({ failed: { length: 2 }, partly: [] });
+});
+
+test('a refusal of a later page is none of the status', async () => {
+  pages.set(PENDING, { data: [row('dep_1', 'pending', 3 * HOUR)], next: 'a' });
+  pages.set(`${PENDING}&starting_after=a`, { status: 400 });
+  await expect(load('pending')).rejects.toMatchObject({ status: 400 });
+});

@@ -1,0 +1,48 @@
+import type { Payment } from './payment.ts';
+import type { Unsettled } from '#src/shared/operations/unsettled.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+
+/** A payment that waits for less than this, in seconds, is never stuck. */
+export const STUCK_AFTER_MIN = 3600;
+const FACTOR = 2;
+/** Hours after which a payment is stuck if its usual time is unknown and the team has set none. */
+export const DEFAULT_STUCK_HOURS = 1;
+
+/** What a person should think of a payment: Home lists by it, and replies are written from it. */
+export type PaymentStanding =
+  | { kind: 'succeeded' | 'failed' }
+  /** The provider's response and the request that was sent contradict each other, or the outcome is unknown. */
+  | { kind: 'unconfirmed' }
+  /** In seconds; null if unknown. */
+  | { kind: 'inTime'; waiting: number | null; usual: number | null }
+  | { kind: 'stuck'; waiting: number; usual: number | null };
+
+interface StandingInput {
+  payment: Pick<Payment, 'status' | 'created_at'>;
+  /** Unix seconds by the service's clock. */
+  now: number;
+  /** The usual time of such payments, in seconds; null if unknown. */
+  usual: number | null;
+  /** Seconds after which a payment is stuck if the usual time is unknown. */
+  threshold: number;
+}
+
+export function standingOf({ payment, now, usual, threshold }: StandingInput): PaymentStanding {
+  const { status, created_at: created } = payment;
+  const tone = toneOf(status);
+  if (tone !== 'motion') return { kind: tone === 'proof' ? 'succeeded' : 'failed' };
+  if (!isPlausibleTime(created)) return { kind: 'inTime', waiting: null, usual };
+  const waiting = now - created;
+  return { kind: isStuck(waiting, usual, threshold) ? 'stuck' : 'inTime', waiting, usual };
+}
+
+/** Whether an operation that waits for a person got a response about this payment: Home lists it as unconfirmed. */
+export function isUnconfirmed(id: string, unsettled: readonly Unsettled[]): boolean {
+  return unsettled.some(({ record }) => record?.attempts.some(({ resultId }) => resultId === id) === true);
+}
+
+/** Whether a payment takes far longer than usual. */
+function isStuck(waiting: number, usual: number | null, threshold: number): boolean {
+  return usual === null ? waiting > threshold : waiting > STUCK_AFTER_MIN && waiting > FACTOR * usual;
+}

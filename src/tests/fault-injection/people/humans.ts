@@ -1,0 +1,131 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { parseJson, isObject } from '#src/shared/answers.ts';
+import { actStatement } from '#src/shared/contract/peopleContract.ts';
+import { PERSON_HEADER } from '#src/shared/serverPaths.ts';
+import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
+import { type PeopleScene, type PeopleServer, ACCOUNT, ORIGIN, RP_ID } from './peopleScene.ts';
+
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** Somebody with one browser and one or more passkeys. */
+export interface Human {
+  name: string;
+  /** Null before they joined. */
+  person: string | null;
+  /** The one that they use; an older one may be lost or in other hands. */
+  authenticator: Authenticator;
+  earlier: Authenticator[];
+  cookies: Map<string, string>;
+}
+
+export interface PeopleReply {
+  status: number;
+  body: Record<string, unknown>;
+  text: string;
+}
+
+export interface Call {
+  method: string;
+  path: string;
+  body?: Record<string, unknown>;
+}
+
+export function newHuman(scene: PeopleScene): Human {
+  const authenticator = createAuthenticator();
+  return { name: scene.name('human '), person: null, authenticator, earlier: [], cookies: new Map() };
+}
+
+const SESSION_TOKEN = /^[\w-]{65}$/;
+
+/** The session's token in the browser's cookies; null without one. */
+export function tokenOf({ cookies }: Pick<Human, 'cookies'>): string | null {
+  return [...cookies.values()].find((value) => SESSION_TOKEN.test(value)) ?? null;
+}
+
+/** Lets pending work that waits for no timer finish. */
+export async function settle(): Promise<void> {
+  for (let turns = 0; turns < 12; turns += 1) await turn();
+}
+
+/** One request to one server. */
+export async function send(
+  scene: PeopleScene,
+  { cookies }: Pick<Human, 'cookies'>,
+  { method, path, body }: Call,
+  server: PeopleServer = scene.random.pick(scene.servers),
+): Promise<PeopleReply> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const isByPerson = scene.random.chance(0.7);
+  const token = tokenOf({ cookies });
+  if (isByPerson && token !== null) scene.active(token);
+  const request = new Request(ORIGIN + path, {
+    method,
+    headers: {
+      cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+      'x-account': ACCOUNT,
+      ...(isByPerson && { [PERSON_HEADER]: '1' }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+  });
+  const response = await server.fetch(request, text);
+  for (const line of response.headers.getSetCookie()) {
+    const [pair = ''] = line.split(';');
+    const name = pair.slice(0, pair.indexOf('='));
+    if (line.includes('Max-Age=0')) cookies.delete(name);
+    else cookies.set(name, pair.slice(name.length + 1));
+  }
+  const answer = await response.text();
+  scene.heard(answer, `the answer to ${method} ${path}`);
+  await settle();
+  const parsed = parseJson(answer);
+  scene.tell(`${server.host.name} answers ${method} ${path}: ${response.status} ${answer.slice(0, 120)}`);
+  return { status: response.status, body: isObject(parsed) ? parsed : {}, text: answer };
+}
+
+/** Null if no ticket was given. */
+async function ticketFor(
+  scene: PeopleScene,
+  human: Pick<Human, 'cookies'>,
+  request: Record<string, unknown>,
+  server: PeopleServer,
+): Promise<{ ticket: string; here: { challenge: string; origin: string; rpId: string } } | null> {
+  const { status, body } = await send(scene, human, { method: 'POST', path: '/session/ticket', body: request }, server);
+  const { ticket, options } = body;
+  if (status !== 200 || typeof ticket !== 'string' || !isObject(options)) return null;
+  return { ticket, here: { challenge: String(options['challenge']), origin: ORIGIN, rpId: RP_ID } };
+}
+
+/** The request with the passkey's signature; null if the server gave no ticket for it. */
+export async function signed(
+  scene: PeopleScene,
+  human: Pick<Human, 'cookies'>,
+  { method, path, body = {} }: Call,
+  { signer, server }: { signer: Authenticator; server: PeopleServer },
+): Promise<Call | null> {
+  const statement = actStatement(method, path, body);
+  const given = await ticketFor(scene, human, { purpose: 'act', statement }, server);
+  if (given === null) return null;
+  return { method, path, body: { ...body, proof: { ticket: given.ticket, response: signer.sign(given.here) } } };
+}
+
+export async function signInCall(
+  scene: PeopleScene,
+  human: Human,
+  { signer, server }: { signer: Authenticator; server: PeopleServer },
+): Promise<Call | null> {
+  const given = await ticketFor(scene, human, { purpose: 'sign-in' }, server);
+  if (given === null) return null;
+  const body = { ticket: given.ticket, response: signer.sign(given.here) };
+  return { method: 'POST', path: '/session/passkey', body };
+}
+
+export async function joinCall(
+  scene: PeopleScene,
+  human: Human,
+  { token, server }: { token: string; server: PeopleServer },
+): Promise<Call | null> {
+  const given = await ticketFor(scene, human, { purpose: 'join', token }, server);
+  if (given === null) return null;
+  const response = human.authenticator.register(given.here);
+  return { method: 'POST', path: '/api/join', body: { token, ticket: given.ticket, response, name: human.name } };
+}

@@ -1,0 +1,425 @@
+import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { tokenHash } from '#src/server/people/secrets.ts';
+import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
+import {
+  type Authenticator,
+  type Call,
+  type Human,
+  joinCall,
+  newHuman,
+  type PeopleReply,
+  send,
+  signed,
+  signInCall,
+  tokenOf,
+} from './humans.ts';
+import type { PeopleJudge } from './peopleJudge.ts';
+import { type PeopleScene, type PeopleServer, ACCOUNT, databaseNow, RP_ID, clocksAgree } from './peopleScene.ts';
+
+/** A link that somebody was given. */
+interface Link {
+  token: string;
+  /** Null: made on the console, and anybody can use it. */
+  human: Human | null;
+  permissions: readonly Permission[];
+  /** The id of the invited person. */
+  person: string;
+}
+
+/** A person who joined and waits for an admin to type the code. */
+interface Waiting {
+  human: Human;
+  key: string;
+  code: string;
+  permissions: readonly Permission[];
+}
+
+export interface PeopleWorld {
+  scene: PeopleScene;
+  judge: PeopleJudge;
+  humans: Human[];
+  links: Link[];
+  usedLinks: Link[];
+  waiting: Waiting[];
+  /** The permissions of each person's first invite; later invites may give them again. */
+  invitedWith: Map<string, readonly Permission[]>;
+  /** Copies of browsers' cookies in other hands, with whose they were. */
+  stolen: { cookies: Map<string, string>; human: Human }[];
+  /** The last view of each withdrawal, by key. */
+  operations: Map<string, { revision: number; state: string }>;
+}
+
+const WORDS = 'as the run has it';
+
+function pickOne<T>({ random }: PeopleScene, from: readonly T[]): T | null {
+  return from.length === 0 ? null : random.pick(from);
+}
+
+/** Signed by `signer`, sent to one server or, as networks do, twice; and judged. */
+async function act(
+  { scene, judge }: PeopleWorld,
+  human: Human,
+  call: Call,
+  needs: readonly Permission[],
+  more: {
+    signer?: Authenticator | undefined;
+    cookies?: Map<string, string> | undefined;
+    server?: PeopleServer | undefined;
+  } = {},
+): Promise<PeopleReply | null> {
+  const { signer, server = scene.random.pick(scene.servers) } = more;
+  const browser = { cookies: more.cookies ?? human.cookies };
+  const token = tokenOf(browser);
+  const at = scene.now;
+  const whole = signer === undefined ? call : await signed(scene, browser, call, { signer, server });
+  if (whole === null) return null;
+  const isDoubled = scene.random.chance(0.12 * scene.heat);
+  if (isDoubled) scene.count('peopleRequestsDoubled');
+  const sent = isDoubled ? [server, scene.random.pick(scene.servers)] : [server];
+  const replies = await Promise.all(sent.map((one) => send(scene, browser, whole, one)));
+  for (const reply of replies) {
+    if (reply.status >= 300) continue;
+    const { person } = human;
+    const what = `${call.method} ${call.path} is done`;
+    if (person !== null && token !== null)
+      judge.used({ person, token, needs, at, what, ...(signer && { signer: signer.id }) });
+    else scene.blame('withoutSession', what);
+  }
+  return replies.find(({ status }) => status < 300) ?? replies[0] ?? null;
+}
+
+/** Records the session of the new cookie. */
+function noteSession({ scene, judge }: PeopleWorld, human: Human, key: string): void {
+  const token = tokenOf(human);
+  if (token === null || human.person === null) return;
+  judge.secret(token, 'the token of a session');
+  judge.signedIn(token, human.person, key);
+  scene.count('peopleSignedIn');
+}
+
+export async function inviteOnConsole(world: PeopleWorld, permissions: readonly Permission[]): Promise<void> {
+  const { scene, judge, links } = world;
+  const { people } = scene.random.pick(scene.servers);
+  const made = await people.inviteFromConsole(ACCOUNT, permissions, WORDS).catch(() => null);
+  if (made === null) return;
+  judge.secret(made.token, 'the token of an invite');
+  links.push({ token: made.token, human: null, permissions, person: made.person });
+  world.invitedWith.set(made.person, permissions);
+}
+
+/** Whether the tables have an admin who could type a code. */
+async function hasAdmin({ scene }: PeopleWorld): Promise<boolean> {
+  const rows = await scene.tables.database.query(
+    `select 1 as one from people.grants g join people.passkeys k using (person)
+     where g.permission = 'admin' and g.ended_at is null and k.ended_at is null and k.rp_id = $1
+       and g.counts_from <= $2::bigint and k.counts_from < ${Number.MAX_SAFE_INTEGER} limit 1`,
+    [RP_ID, String(databaseNow(scene))],
+  );
+  return rows.length > 0;
+}
+
+export async function join(world: PeopleWorld): Promise<void> {
+  const { scene, links, usedLinks } = world;
+  const isAgain = scene.random.chance(0.25) && usedLinks.length > 0;
+  const link = pickOne(scene, isAgain ? usedLinks : links);
+  if (link !== null) await joinWith(world, link);
+  if (isAgain) scene.count('invitesUsedAgain');
+}
+
+export async function joinWith(world: PeopleWorld, link: Link): Promise<Human | null> {
+  const { scene, judge, usedLinks } = world;
+  const human = usedLinks.includes(link) || link.human === null ? newHuman(scene) : link.human;
+  // A new invite means that the earlier passkey was lost or stolen.
+  if (human.person !== null) {
+    human.earlier.push(human.authenticator);
+    human.authenticator = createAuthenticator();
+  }
+  const server = scene.random.pick(scene.servers);
+  const mayCount = link.human === null && !(await hasAdmin(world));
+  const call = await joinCall(scene, human, { token: link.token, server });
+  if (call === null) return null;
+  const key = human.authenticator.id;
+  const wasUsed = usedLinks.includes(link);
+  judge.registers(key, link.person, mayCount && !wasUsed);
+  if (mayCount && !wasUsed) judge.gives(link.person, link.permissions);
+  const reply = await send(scene, human, call, server);
+  const code = typeof reply.body['code'] === 'string' ? reply.body['code'] : null;
+  // After a failed commit nobody knows whether the link was used: it may be tried again.
+  if (reply.status >= 300) return null;
+  human.person = link.person;
+  if (!world.humans.includes(human)) world.humans.push(human);
+  if (!wasUsed) usedLinks.push(link);
+  world.links = world.links.filter((other) => other !== link);
+  if (wasUsed) scene.blame('withoutRight', 'an invite is used twice');
+  scene.count('peopleJoined');
+  if (code === null) {
+    if (!mayCount) scene.blame('tooEarly', `${human.name} needs no code, and there is an admin`);
+    noteSession(world, human, key);
+    return human;
+  }
+  world.waiting.push({ human, key, code, permissions: link.permissions });
+  // The roles from before still count, so only the passkey can stop the sign-in.
+  if (human.earlier.length > 0 && scene.random.chance(0.7)) {
+    scene.count('passkeysUsedBeforeCode');
+    await signIn(world, human);
+  }
+  return human;
+}
+
+/** Tries to sign in, or to sign an act, with a passkey that waits for its code. */
+export async function useBeforeCode(world: PeopleWorld): Promise<void> {
+  const { scene } = world;
+  const waiting = pickOne(scene, world.waiting);
+  if (waiting === null) return;
+  const { human } = waiting;
+  scene.count('passkeysUsedBeforeCode');
+  if (scene.random.chance(0.6)) return signIn(world, human);
+  const body = { name: scene.name('friend '), permissions: ['view', 'admin'] };
+  await act(world, human, { method: 'POST', path: '/api/invites', body }, ['admin'], { signer: human.authenticator });
+}
+
+export async function signIn(world: PeopleWorld, human: Human, signer = human.authenticator): Promise<void> {
+  const { scene } = world;
+  const server = scene.random.pick(scene.servers);
+  const call = await signInCall(scene, human, { signer, server });
+  if (call === null) return;
+  const reply = await send(scene, human, call, server);
+  if (reply.status === 201) noteSession(world, human, signer.id);
+}
+
+/** Somebody signs in with a passkey that they replaced, or that was stolen from them. */
+export async function signInWithEarlier(world: PeopleWorld): Promise<void> {
+  const human = pickOne(
+    world.scene,
+    world.humans.filter(({ earlier }) => earlier.length > 0),
+  );
+  const [first] = human?.earlier ?? [];
+  if (human === null || first === undefined) return;
+  world.scene.count('earlierPasskeysUsed');
+  await signIn(world, human, first);
+}
+
+export async function typeCode(world: PeopleWorld, by: Human | null, isRight: boolean): Promise<void> {
+  const { scene, judge } = world;
+  const waiting = pickOne(scene, world.waiting);
+  if (waiting === null || by === null || by.person === null) return;
+  const { human, key, code, permissions } = waiting;
+  const person = human.person ?? '';
+  const isEntitled = by !== human && judge.mayAct(by.person, tokenOf(by), by.authenticator.id, 'admin');
+  if (isEntitled && isRight) {
+    judge.typesCode(key);
+    judge.gives(person, permissions);
+  }
+  scene.count(isRight ? 'codesTyped' : 'codesWrong');
+  const typed = isRight ? code : String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  const call = { method: 'POST', path: `/api/people/${person}/confirm`, body: { code: typed } };
+  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  if (reply?.status !== 204) return;
+  if (!isRight) scene.blame('tooEarly', `${person} is confirmed by a wrong code`);
+  judge.otherKeysEnded(person, key);
+  judge.sessionsEnded(person);
+  world.waiting = world.waiting.filter((other) => other.human !== human);
+}
+
+export async function invite(world: PeopleWorld, by: Human, permissions: readonly Permission[]): Promise<void> {
+  const human = newHuman(world.scene);
+  const body = { name: human.name, permissions };
+  const call = { method: 'POST', path: '/api/invites', body };
+  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  noteLink(world, reply, { human, permissions });
+}
+
+/** For somebody who lost their passkey. */
+export async function inviteAgain(world: PeopleWorld, by: Human, human: Human): Promise<void> {
+  const call = { method: 'POST', path: '/api/invites', body: { person: human.person } };
+  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  const permissions = world.invitedWith.get(human.person ?? '') ?? [];
+  noteLink(world, reply, { human, permissions });
+}
+
+function noteLink(world: PeopleWorld, reply: PeopleReply | null, of: Pick<Link, 'human' | 'permissions'>): void {
+  if (reply?.status !== 201) return;
+  const token = String(reply.body['token']);
+  const person = String(reply.body['person']);
+  world.judge.secret(token, 'the token of an invite');
+  // A newer invite replaces the one before, and what was made with it.
+  world.waiting = world.waiting.filter(({ human }) => human.person !== person);
+  world.links = world.links.filter((link) => link.person !== person);
+  world.links.push({ token, person, ...of });
+  if (!world.invitedWith.has(person)) world.invitedWith.set(person, of.permissions);
+}
+
+export async function grant(world: PeopleWorld, by: Human, human: Human): Promise<void> {
+  const { scene, judge } = world;
+  const { person } = human;
+  if (person === null || by.person === null) return;
+  const permissions = somePermissions(scene);
+  const isEntitled = by !== human && judge.mayAct(by.person, tokenOf(by), by.authenticator.id, 'admin');
+  if (judge.permissionsOf(person).size === 0) scene.count('returnsAsked');
+  if (isEntitled) judge.gives(person, permissions);
+  const call = { method: 'POST', path: `/api/people/${person}/grant`, body: { permissions } };
+  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  if (reply?.status === 204) judge.gave(person, permissions);
+}
+
+export function somePermissions({ random }: PeopleScene): Permission[] {
+  const given = PERMISSIONS.filter((permission) => permission === 'view' || random.chance(0.45));
+  return given.includes('admin') || random.chance(0.7) ? given : [...given, 'admin'];
+}
+
+/** Returns whether it was done. */
+export async function block(world: PeopleWorld, by: Human, human: Human): Promise<boolean> {
+  const { scene, judge } = world;
+  const { person } = human;
+  if (person === null) return false;
+  if (scene.random.chance(0.5)) await signIn(world, human);
+  if (scene.random.chance(0.6)) world.stolen.push({ cookies: new Map(human.cookies), human });
+  const reply = await act(world, by, { method: 'POST', path: `/api/people/${person}/block`, body: {} }, ['admin']);
+  if (reply?.status !== 204) return false;
+  scene.count('peopleBlocked');
+  judge.gave(person, []);
+  judge.sessionsEnded(person);
+  world.waiting = world.waiting.filter((waiting) => waiting.human !== human);
+  if (scene.random.chance(0.7)) {
+    scene.now += 1_000;
+    scene.count('paymentsOfBlocked');
+    await pay(world, human);
+  }
+  return true;
+}
+
+/** With no fault active, an admin can always block another person, the last admin too. */
+export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): Promise<void> {
+  const { scene, judge } = world;
+  if (by === human || by.person === null || human.person === null || !clocksAgree(scene)) return;
+  await calmly(scene, async () => {
+    await signIn(world, by);
+    const { status, body } = await send(scene, by, { method: 'GET', path: '/session' });
+    const { permissions } = body;
+    const isAdmin = status === 200 && Array.isArray(permissions) && permissions.includes('admin');
+    if (!isAdmin || !judge.permissionsOf(by.person ?? '').has('admin')) return;
+    const listed = await send(scene, by, { method: 'GET', path: '/api/people' });
+    if (!listed.text.includes(human.person ?? '')) return;
+    scene.count('blocksThatMustWork');
+    if (!(await block(world, by, human))) scene.blame('lockedOut', `${by.name} can't block ${human.name}`);
+  });
+}
+
+export async function calmly<T>(scene: PeopleScene, work: () => Promise<T>): Promise<T> {
+  const { heat } = scene;
+  scene.heat = 0;
+  try {
+    return await work();
+  } finally {
+    scene.heat = heat;
+  }
+}
+
+export async function signOut(world: PeopleWorld, human: Human): Promise<void> {
+  const { scene, judge } = world;
+  const token = tokenOf(human);
+  if (token === null) return;
+  if (scene.random.chance(0.6)) world.stolen.push({ cookies: new Map(human.cookies), human });
+  await send(scene, human, { method: 'DELETE', path: '/session' });
+  scene.count('peopleSignedOut');
+  // While the database is away the other server may not know yet.
+  const ended = await scene.tables.database.query(
+    'select 1 as one from people.sessions where token_sha256 = $1 and ended_at is not null',
+    [tokenHash(token)],
+  );
+  if (ended.length > 0) judge.sessionEnded(token);
+  human.cookies.clear();
+}
+
+export async function signOutEverywhere(world: PeopleWorld, by: Human, human: Human): Promise<void> {
+  const { scene, judge } = world;
+  if (human.person === null) return;
+  if (scene.random.chance(0.6)) world.stolen.push({ cookies: new Map(human.cookies), human });
+  const isOwn = by === human;
+  const path = `/api/people/${human.person}/sign-out`;
+  const before = await openSessions(scene, human.person);
+  const reply = await act(world, by, { method: 'POST', path, body: {} }, ['admin']);
+  if (reply?.status !== 204 || isOwn) return;
+  const left = await openSessions(scene, human.person);
+  if (before > 0 && left === 0) judge.sessionsEnded(human.person);
+}
+
+async function openSessions({ tables }: PeopleScene, person: string): Promise<number> {
+  const sql = 'select 1 as one from people.sessions where person = $1 and ended_at is null';
+  return (await tables.database.query(sql, [person])).length;
+}
+
+/** A thief with copied cookies reads, pays, blocks or invites. */
+export async function steal(world: PeopleWorld): Promise<void> {
+  const { scene, judge } = world;
+  const thief = pickOne(scene, world.stolen);
+  if (thief === null) return;
+  const { cookies, human } = thief;
+  scene.count('peopleCookiesStolen');
+  const token = tokenOf({ cookies });
+  const at = scene.now;
+  const { status } = await send(scene, { cookies }, { method: 'GET', path: '/api/people' });
+  if (status === 200 && token !== null) judge.read(token, at);
+  const kind = scene.random.pick(['pay', 'block', 'invite'] as const);
+  if (kind === 'pay') return pay(world, human, cookies);
+  const other = pickOne(scene, world.humans);
+  if (kind === 'block' && other !== null)
+    await act(world, human, { method: 'POST', path: `/api/people/${other.person}/block`, body: {} }, ['admin'], {
+      cookies,
+    });
+  else {
+    const body = { name: scene.name('friend '), permissions: ['view', 'admin'] };
+    const { authenticator: signer } = newHuman(scene);
+    const reply = await act(world, human, { method: 'POST', path: '/api/invites', body }, ['admin'], {
+      cookies,
+      signer,
+    });
+    if (reply !== null && reply.status < 300)
+      scene.blame('withoutRight', 'a thief invites with a passkey of their own');
+  }
+}
+
+export async function pay(world: PeopleWorld, human: Human, cookies?: Map<string, string>): Promise<void> {
+  const { scene, judge, operations } = world;
+  const key = scene.name('people-payment-');
+  const address = `bc1q${key.replaceAll(/[^a-z\d]/g, '')}`;
+  const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: '0.001', address });
+  const body = { ...request, second_send_of: [], not_after: databaseNow(scene) + 60_000 };
+  judge.pressed(key);
+  judge.recorded(key);
+  scene.count('peoplePayments');
+  const reply = await act(world, human, { method: 'PUT', path: `/api/operations/${key}`, body }, ['prepare'], {
+    cookies,
+  });
+  noteView(operations, key, reply);
+}
+
+/** Presses Send, or closes, or looks. */
+export async function goOnWith(world: PeopleWorld, human: Human): Promise<void> {
+  const { scene, judge, operations } = world;
+  const chosen = pickOne(scene, [...operations]);
+  if (chosen === null) return;
+  const [key, { revision }] = chosen;
+  const path = `/api/operations/${key}`;
+  const read = await send(scene, human, { method: 'GET', path });
+  noteView(operations, key, read);
+  const seen = operations.get(key)?.revision ?? revision;
+  if (scene.random.chance(0.15)) {
+    const body = { revision: seen, reason: WORDS };
+    await act(world, human, { method: 'POST', path: `${path}/close`, body }, ['prepare', 'approve']);
+    return;
+  }
+  judge.pressed(key);
+  scene.count('peopleResends');
+  const body = { revision: seen, not_after: databaseNow(scene) + 60_000 };
+  const reply = await act(world, human, { method: 'POST', path: `${path}/send`, body }, ['prepare']);
+  noteView(operations, key, reply);
+}
+
+function noteView(operations: PeopleWorld['operations'], key: string, reply: PeopleReply | null): void {
+  const operation = reply?.body['operation'];
+  if (typeof operation !== 'object' || operation === null) return;
+  const { revision, state } = operation as { revision: number; state: string };
+  operations.set(key, { revision, state });
+}

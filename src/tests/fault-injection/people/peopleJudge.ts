@@ -1,0 +1,212 @@
+import type { Permission } from '#src/shared/permissions.ts';
+import { type PeopleScene, databaseNow } from './peopleScene.ts';
+
+const MINUTE_MS = 60_000;
+/** A server may serve reads of a session that it knows for as long as the database is away. */
+const READS_LINGER_MS = 6 * MINUTE_MS;
+/** 30 minutes, and the minute in which a person's activity isn't written again. */
+const IDLE_MS = 31 * MINUTE_MS;
+const LONGEST_MS = 12 * 60 * MINUTE_MS;
+/** As in the model without people: a press holds for two minutes, retries begin for two more. */
+const PRESS_MS = 5 * MINUTE_MS;
+const WINDOW_MS = (23 * 60 + 4) * MINUTE_MS;
+
+interface KnownKey {
+  person: string;
+  /** An entitled admin typed its code, or it needed none. */
+  mayCount: boolean;
+  hasEnded: boolean;
+}
+
+interface KnownSession {
+  person: string;
+  /** For sure, by the true clock. */
+  endedAt: number | null;
+  beganAt: number;
+  usedAt: number;
+  /** Number of clock jumps when it was last used. */
+  jumps: number;
+}
+
+interface Truth {
+  /** At most these: a request whose answer is lost may have given them. */
+  mayHave: Map<string, Set<Permission>>;
+  keys: Map<string, KnownKey>;
+}
+
+export interface Use {
+  person: string;
+  token: string;
+  needs: readonly Permission[];
+  /** The passkey that signed it. */
+  signer?: string;
+  /** When the request began. */
+  at: number;
+  what: string;
+}
+
+export type PeopleJudge = ReturnType<typeof createPeopleJudge>;
+
+/** Keeps its own list of what happened, and compares what servers did with it. */
+export function createPeopleJudge(scene: PeopleScene) {
+  let truth: Truth = { mayHave: new Map(), keys: new Map() };
+  let kept: Truth | null = null;
+  const sessions = new Map<string, KnownSession>();
+  const secrets = new Map<string, string>();
+  /** Operations by key: when they were first recorded, and when somebody last pressed Send. */
+  const recordedAt = new Map<string, number>();
+  const pressedAt = new Map<string, number>();
+  let jumps = 0;
+  /** In a restored database everybody may only view. */
+  let isFrozen = false;
+
+  const blame = scene.blame;
+
+  function permissionsOf(person: string): ReadonlySet<Permission> {
+    const own = truth.mayHave.get(person) ?? new Set();
+    return isFrozen ? new Set([...own].filter((one) => one === 'view')) : own;
+  }
+
+  function isEnded(token: string, at: number): boolean {
+    const session = sessions.get(token);
+    if (session === undefined) return true;
+    if (session.endedAt !== null && session.endedAt < at) return true;
+    // A jump of a clock may keep it open, or end it.
+    if (session.jumps !== jumps) return false;
+    return at - session.usedAt > IDLE_MS || at - session.beganAt > LONGEST_MS;
+  }
+
+  return {
+    secret: (value: string, what: string) => void secrets.set(value, what),
+    searched: (text: string, where: string) => {
+      scene.count('textsSearched');
+      for (const [secret, what] of secrets) if (text.includes(secret)) blame('leaks', `${where} has ${what}`);
+    },
+
+    clockJumped: () => void (jumps += 1),
+    permissionsOf,
+    mayAct: (person: string, token: string | null, signer: string, permission: Permission): boolean => {
+      const key = truth.keys.get(signer);
+      if (token === null || isEnded(token, scene.now)) return false;
+      return key?.person === person && key.mayCount && !key.hasEnded && permissionsOf(person).has(permission);
+    },
+    waits: (key: string): boolean => truth.keys.get(key)?.mayCount === false,
+
+    /** A passkey is about to be made. */
+    registers: (key: string, person: string, mayCount: boolean) => {
+      const before = truth.keys.get(key);
+      truth.keys.set(key, { person, mayCount: mayCount || before?.mayCount === true, hasEnded: false });
+    },
+    /** Somebody who may is about to type the right code. */
+    typesCode: (key: string) => {
+      const known = truth.keys.get(key);
+      if (known !== undefined) known.mayCount = true;
+    },
+    /** Permissions are about to be given by somebody who may. */
+    gives: (person: string, permissions: readonly Permission[]) => {
+      truth.mayHave.set(person, new Set([...(truth.mayHave.get(person) ?? []), ...permissions]));
+    },
+    /** The answer says so: exactly these, from now on. */
+    gave: (person: string, permissions: readonly Permission[]) => {
+      truth.mayHave.set(person, new Set(permissions));
+    },
+    keyEnded: (key: string) => {
+      const known = truth.keys.get(key);
+      if (known !== undefined) known.hasEnded = true;
+    },
+    otherKeysEnded: (person: string, key: string) => {
+      for (const [id, known] of truth.keys) if (known.person === person && id !== key) known.hasEnded = true;
+    },
+    sessionsEnded: (person: string | null) => {
+      for (const session of sessions.values())
+        if (person === null || session.person === person) session.endedAt ??= scene.now;
+    },
+    sessionEnded: (token: string) => {
+      const session = sessions.get(token);
+      if (session !== undefined) session.endedAt ??= scene.now;
+    },
+
+    signedIn: (token: string, person: string, key: string) => {
+      const known = truth.keys.get(key);
+      if (known?.mayCount !== true) blame('tooEarly', `${person} is signed in with a passkey whose code nobody typed`);
+      else if (known.hasEnded) blame('withoutRight', `${person} is signed in with a passkey that has ended`);
+      if (permissionsOf(person).size === 0) blame('withoutRight', `${person} is signed in without any permission`);
+      sessions.set(token, { person, endedAt: null, beganAt: scene.now, usedAt: scene.now, jumps });
+    },
+
+    /** A server carried out a request. */
+    used: ({ person, token, needs, signer, at, what }: Use) => {
+      if (isEnded(token, at)) blame('withoutSession', `${what} for a session of ${person} that had ended`);
+      const own = permissionsOf(person);
+      if (!needs.some((one) => own.has(one)))
+        blame('withoutRight', `${what} for ${person}, who has ${[...own].join()}`);
+      const key = signer === undefined ? undefined : truth.keys.get(signer);
+      if (signer !== undefined && key?.mayCount !== true) blame('tooEarly', `${what} with a passkey that waits`);
+      if (key?.hasEnded === true) blame('withoutRight', `${what} with a passkey that has ended`);
+    },
+    /** A server showed something to a session. */
+    read: (token: string, at: number) => {
+      const session = sessions.get(token);
+      if (session === undefined) return;
+      const endedAt = session.endedAt ?? Number.POSITIVE_INFINITY;
+      if (at - endedAt > READS_LINGER_MS)
+        blame('withoutSession', `something is shown to a session of ${session.person}`);
+    },
+    /** A person's request arrived in an open session. */
+    active: (token: string) => {
+      const session = sessions.get(token);
+      if (session === undefined || session.endedAt !== null) return;
+      session.usedAt = scene.now;
+      session.jumps = jumps;
+    },
+
+    recorded: (key: string) => {
+      if (!recordedAt.has(key)) recordedAt.set(key, scene.now);
+    },
+    pressed: (key: string) => void pressedAt.set(key, scene.now),
+    posted: (key: string) => {
+      if (scene.now - (pressedAt.get(key) ?? 0) > PRESS_MS) blame('unasked', `${key} is sent, and nobody pressed Send`);
+      if (scene.now - (recordedAt.get(key) ?? scene.now) > WINDOW_MS) blame('late', `${key} is sent after 23 hours`);
+    },
+
+    /** Compares the counting rows of the tables with the list. */
+    compare: async () => {
+      const now = String(databaseNow(scene));
+      const { database } = scene.tables;
+      const grants = await database.query<{ person: string; permission: string }>(
+        `select person, permission from people.grants where ended_at is null and counts_from <= $1::bigint`,
+        [now],
+      );
+      for (const { person, permission } of grants) {
+        const own: ReadonlySet<string> = truth.mayHave.get(person) ?? new Set();
+        if (!own.has(permission)) blame('tooEarly', `${permission} of ${person} counts, and nobody gave it`);
+      }
+      const passkeys = await database.query<{ id: string; person: string }>(
+        `select id, person from people.passkeys where ended_at is null and counts_from <= $1::bigint`,
+        [now],
+      );
+      for (const { id, person } of passkeys)
+        if (truth.keys.get(id)?.mayCount !== true) blame('tooEarly', `a passkey of ${person} counts before its code`);
+    },
+
+    backedUp: () => {
+      kept = structuredClone(truth);
+    },
+    /** The truth is that of the backup again; until the set-back is ended, everybody may only view. */
+    restored: () => {
+      if (kept !== null) truth = kept;
+      kept = null;
+      isFrozen = true;
+      for (const session of sessions.values()) session.endedAt ??= scene.now;
+    },
+    setBackEnded: () => {
+      isFrozen = false;
+    },
+    isFrozen: () => isFrozen,
+    everythingEnded: () => {
+      truth.mayHave.clear();
+      for (const known of truth.keys.values()) known.hasEnded = true;
+      for (const session of sessions.values()) session.endedAt ??= scene.now;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { SimulatedFault } from '#src/tests/fault-injection/counts.ts';
+import type { Random } from '#src/tests/fault-injection/random.ts';
+import type { Verdicts } from '#src/tests/fault-injection/scene.ts';
+import type { SimulatedService } from '#src/tests/fault-injection/service.ts';
+import type { ServerAccount } from '#src/server/people/serverAccounts.ts';
+import type { Operations } from '#src/server/operations/operations.ts';
+import type { People } from '#src/server/people/people.ts';
+import type { PeopleTables } from './tables.ts';
+
+export const ORIGIN = 'https://money.example';
+export const RP_ID = 'money.example';
+export const SECRET = 'the secret of the simulated servers';
+export const SERVICE = 'https://pay.example';
+export const ACCOUNT = 'account 1';
+/** So long that no text has it by chance. */
+export const API_KEY = 'sk_live_of_the_simulated_company';
+
+/** A machine with a process of the server, which has its own clock and its own mark of the journal. */
+export interface PeopleHost {
+  name: string;
+  skew: number;
+  mark: string | null;
+}
+
+export interface PeopleServer {
+  host: PeopleHost;
+  people: People;
+  operations: Operations;
+  fetch: (request: Request, body: string) => Promise<Response>;
+}
+
+/** Whether the clocks of the database and of all servers agree: a session's age is that of the stricter one. */
+export function clocksAgree({ databaseSkew, servers }: Pick<PeopleScene, 'databaseSkew' | 'servers'>): boolean {
+  return databaseSkew === 0 && servers.every(({ host }) => host.skew === 0);
+}
+
+/** The whole state of a run of people. */
+export interface PeopleScene {
+  random: Random;
+  /** True time, ms. */
+  now: number;
+  /** Offset of the database's clock from the true one, in ms. */
+  databaseSkew: number;
+  /** Frequency of faults, 0 to 1. */
+  heat: number;
+  tables: PeopleTables;
+  servers: PeopleServer[];
+  timers: Set<{ at: number; act: () => void }>;
+  accounts: readonly ServerAccount[];
+  provider: SimulatedService;
+  /** The provider model's own name for API_KEY. */
+  providerKey: string;
+  /** Log lines of the servers. */
+  log: string[];
+  name: (prefix: string) => string;
+  count: (fault: SimulatedFault) => void;
+  blame: (what: keyof Verdicts, why: string) => void;
+  tell: (line: string) => void;
+  /** The bytes of a POST left. */
+  posted: (key: string) => void;
+  /** Somebody does something in the session of this token. */
+  active: (token: string) => void;
+  /** A server's answer. */
+  heard: (text: string, where: string) => void;
+}
+
+export function databaseNow({ now, databaseSkew }: PeopleScene): number {
+  return now + databaseSkew;
+}

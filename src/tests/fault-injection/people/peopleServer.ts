@@ -1,0 +1,196 @@
+import { Readable } from 'node:stream';
+import { Hono } from 'hono';
+import { CommitUnknown, type Database, type Queries } from '#src/server/database/sql.ts';
+import { createActivityLog } from '#src/server/activity/activityLog.ts';
+import { serveActivity } from '#src/server/http/activityRoutes.ts';
+import { serveOperations } from '#src/server/http/apiRoutes.ts';
+import type { Bindings } from '#src/server/http/bindings.ts';
+import { servePeople } from '#src/server/http/peopleRoutes.ts';
+import { createCookies, createRequestSessions } from '#src/server/http/requestSession.ts';
+import { serveOwnSession } from '#src/server/http/sessionRoutes.ts';
+import type { Service } from '#src/server/http/upstream/service.ts';
+import { createMarks } from '#src/server/operations/marks.ts';
+import { createOperations } from '#src/server/operations/operations.ts';
+import type { Clock } from '#src/server/operations/ports.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openPeople } from '#src/server/people/people.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { derivedKey } from '#src/server/people/secrets.ts';
+import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
+import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { createSessions, SessionsUnavailable } from '#src/server/people/sessions.ts';
+import { createTickets } from '#src/server/people/tickets.ts';
+import { answerBy, noAnswer } from '#src/tests/fault-injection/answers.ts';
+import {
+  API_KEY,
+  type PeopleHost,
+  type PeopleScene,
+  type PeopleServer,
+  databaseNow,
+  ORIGIN,
+  SECRET,
+  SERVICE,
+  RP_ID,
+} from './peopleScene.ts';
+
+const away = (): Error => new Error('The simulation keeps the database away.');
+
+/** The database as one server has it: its statements and commits may fail, and the clock is the simulation's. */
+export function faultyDatabase(scene: PeopleScene): Database {
+  const { random, tables, count } = scene;
+  const { database } = tables;
+  const timed = (text: string): string =>
+    text.replaceAll('clock_timestamp()', `timestamptz '${new Date(databaseNow(scene)).toISOString()}'`);
+  const on = (queries: Queries, failing: () => boolean): Queries => ({
+    query: async (text, params) => {
+      if (failing()) throw away();
+      return queries.query(timed(text), params);
+    },
+    script: (text) => queries.script(timed(text)),
+  });
+  const fails = (): boolean => {
+    const isAway = random.chance(0.01 * scene.heat);
+    if (isAway) count('peopleReadsFailed');
+    return isAway;
+  };
+  return {
+    ...database,
+    ...on(database, fails),
+    transaction: async (work) => {
+      const trouble = random.chance(0.1 * scene.heat) ? random.pick(['statement', 'rolledBack', 'committed']) : 'none';
+      let left = trouble === 'statement' ? random.whole(1, 8) : Number.POSITIVE_INFINITY;
+      const failing = (): boolean => (left -= 1) <= 0;
+      if (trouble !== 'none') count('peopleWritesFailed');
+      const value = await database.transaction(async (tx) => {
+        const done = await work(on(tx, failing));
+        if (trouble === 'rolledBack') throw new CommitUnknown('The simulation lost COMMIT.');
+        return done;
+      });
+      if (trouble === 'committed') throw new CommitUnknown('The simulation lost the answer to COMMIT.');
+      return value;
+    },
+  };
+}
+
+/** A server with SIGN_IN=passkey: its own routes, without sockets. */
+export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): Promise<PeopleServer> {
+  const { accounts: named, random } = scene;
+  const heat = scene.heat;
+  // A process that can't open the database at its start is started again.
+  scene.heat = 0;
+  const database = faultyDatabase(scene);
+  const wall = (): number => scene.now + host.skew;
+  const mono = (): number => scene.now;
+  const seals = createSeals(derivedKey(SECRET, 'seals'));
+  const people = openPeople({
+    database,
+    service: SERVICE,
+    seals,
+    turns: turnsOf('people', createActivityLog(derivedKey(SECRET, 'activity'))),
+    rpId: RP_ID,
+    issuer: null,
+  });
+  const rows = await openSqlRows(database, {
+    mode: 'people',
+    readSessionRights: people.grants.sessionRights,
+    activity: createActivityLog(derivedKey(SECRET, 'activity')),
+    seals,
+  });
+  const accounts = createServerAccounts(named);
+  const sessionRows = sessionRowsOf(database, SERVICE, people.grants);
+  const sessions = createSessions(sessionRows, SECRET, { wall, mono }, { serverAccounts: accounts });
+  const clock: Clock = {
+    wall,
+    mono,
+    shift: () => 0,
+    later: (act, ms) => {
+      const timer = { at: scene.now + ms, act };
+      scene.timers.add(timer);
+      return () => scene.timers.delete(timer);
+    },
+  };
+  const service = serviceOf(scene, clock);
+  const operations = createOperations({
+    rows,
+    service,
+    random: random.next,
+    newAttemptId: () => scene.name('at_'),
+    separateAccounts: false,
+    neverSetBack: false,
+    marks: createMarks(derivedKey(SECRET, 'marks'), SERVICE),
+    lastMark: {
+      read: () => (host.mark === null ? [] : [host.mark]),
+      keep: async (mark) => {
+        host.mark = mark;
+      },
+    },
+    warn: () => undefined,
+  });
+  await operations.history.compareAtStart();
+  scene.heat = heat;
+
+  const requestSessions = createRequestSessions({
+    cookies: createCookies(ORIGIN),
+    sessions,
+    service,
+    serverAccounts: accounts,
+    readOnly: false,
+    hasNotices: false,
+  });
+  const tickets = createTickets(derivedKey(SECRET, 'tickets'), wall);
+  const parts = {
+    people,
+    tickets,
+    accounts,
+    oidc: null,
+    demo: null,
+    origin: ORIGIN,
+    readOnly: false,
+    sendsMail: false,
+  };
+  const app = new Hono<Bindings>();
+  app.route('/session', serveOwnSession(requestSessions));
+  app.route('/', servePeople(requestSessions, parts));
+  app.route('/', serveOperations(requestSessions, operations));
+  app.route('/', serveActivity(requestSessions, database));
+  app.onError((error) => {
+    if (error instanceof SessionsUnavailable) return Response.json({ error: { code: 'not_ready' } }, { status: 503 });
+    scene.blame('crashes', `${host.name}: ${error.stack ?? error.message}`);
+    return Response.json({ error: { code: 'gateway_failed' } }, { status: 500 });
+  });
+  return {
+    host,
+    people,
+    operations,
+    fetch: async (request, body) => {
+      const incoming = Object.assign(Readable.from([Buffer.from(body)]), { complete: true });
+      return app.fetch(request, { incoming });
+    },
+  };
+}
+
+/** The provider: its Date is right, and some of its answers get lost. */
+function serviceOf(scene: PeopleScene, clock: Clock): Service {
+  const { provider, random } = scene;
+  const keyOf = (apiKey: string): string => (apiKey === API_KEY ? scene.providerKey : apiKey);
+  const seconds = (): number => Math.floor(scene.now / 1_000);
+  const isLost = (): boolean => random.chance(0.15 * scene.heat);
+  return {
+    name: SERVICE,
+    demoKey: null,
+    controls: null,
+    sandboxAccount: async () => null,
+    clock: async () => clock,
+    relay: () => Promise.reject(new Error('The simulation relays nothing.')),
+    read: async (apiKey, target) =>
+      isLost() ? noAnswer('timeout', 10_000) : answerBy(await provider.get(keyOf(apiKey), target), seconds(), 20),
+    connect: async (apiKey) => ({
+      post: async ({ path, key, body }) => {
+        scene.posted(key);
+        const served = await provider.post(keyOf(apiKey), path, key, body);
+        return isLost() ? noAnswer('timeout', 30_000) : answerBy(served, seconds(), 40);
+      },
+      destroy: () => undefined,
+    }),
+  };
+}

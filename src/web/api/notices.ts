@@ -1,0 +1,56 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isWebPage } from '#src/shared/answers.ts';
+import { NOTICES_PATH, noticesSchema } from '#src/shared/contract/noticesContract.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { segment } from '#src/shared/paths.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
+import { attempt } from './http.ts';
+import { useCan } from './permissions.ts';
+import { read } from './query.ts';
+import { useSession } from './session.ts';
+
+const NOTICES = 'notices';
+/** While something is about to be sent. */
+const POLL_MS = 2_000;
+
+export function noticesQuery(account: string) {
+  return queryOptions({
+    queryKey: [account, NOTICES],
+    queryFn: async ({ signal }) =>
+      (await read(NOTICES_PATH, undefined, parseWith(noticesSchema), { account, signal })).data,
+    refetchInterval: ({ state: { data } }) => (data?.data.some(({ state }) => state === 'waiting') ? POLL_MS : false),
+    refetchOnWindowFocus: true,
+  });
+}
+
+/** How many notices couldn't be delivered; 0 for somebody who may not see them. */
+export function useUndelivered(): number {
+  const { account, hasNotices } = useSession();
+  const canRead = useCan('read-notices');
+  const { data } = useQuery({ ...noticesQuery(account), enabled: hasNotices && canRead });
+  return data?.counts.dead ?? 0;
+}
+
+export type NoticeCommand = { test: string } | { again: string };
+
+/** Sends a test on a channel, or an undelivered notice again. Rejects with ApiError. */
+export function useNoticeCommand() {
+  const { account } = useSession();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (command: NoticeCommand) =>
+      'test' in command
+        ? send(account, `${NOTICES_PATH}/test`, { channel: command.test })
+        : send(account, `${NOTICES_PATH}/${segment(command.again)}/again`, {}),
+    // Also after a failure: a lost response may have changed something.
+    onSettled: () => client.invalidateQueries({ queryKey: [account, NOTICES] }),
+  });
+}
+
+async function send(account: string, path: string, body: object): Promise<true> {
+  const answer = await attempt({ method: 'POST', path, body: stringifyExact(body), account });
+  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason, false);
+  if (answer.status !== 204 || isWebPage(answer)) throw errorOfAnswer(answer);
+  return true;
+}

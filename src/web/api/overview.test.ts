@@ -1,0 +1,73 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
+import type { Overview } from '#src/shared/contract/overviewContract.ts';
+import { overviewOf } from '#src/server/overview/document.ts';
+import { createOverviews } from '#src/server/overview/overviews.ts';
+import {
+  answerOf,
+  ASKER,
+  createTestProvider,
+  NO_OPERATIONS,
+  refusal,
+  testClock,
+} from '#src/server/overview/testProvider.ts';
+import { describeError } from './errors.ts';
+import { setTransport } from './http.ts';
+import { errorOf, overviewQuery } from './overview.ts';
+
+afterEach(() => setTransport(null));
+
+async function testDocument(): Promise<Overview> {
+  const provider = createTestProvider();
+  provider.instead = (target) =>
+    target.startsWith('/v1/deposits') ? answerOf(500, refusal('internal_error')) : undefined;
+  const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock: testClock() });
+  return overviewOf({ ...(await overviews.readWhole(ASKER)), outside: [] }, 'utc');
+}
+
+test('a page asks for what is new, then only whether something changed', async () => {
+  const asked: { path: string; tag: string | null }[] = [];
+  const document = await testDocument();
+  setTransport((path, init) => {
+    const tag = new Headers(init.headers).get('If-None-Match');
+    asked.push({ path, tag });
+    const headers = { ETag: 'W/"1"' };
+    return Promise.resolve(
+      tag === 'W/"1"' ? new Response(null, { status: 304, headers }) : Response.json(document, { headers }),
+    );
+  });
+  const client = new QueryClient();
+  const options = { ...overviewQuery('acct_1', 'UTC'), staleTime: 0 };
+  const first = await client.fetchQuery(options);
+  expect(first.balances?.balances).toMatchObject([{ asset: 'BTC', total: '1' }]);
+  expect(await client.fetchQuery(options)).toBe(first);
+  expect(asked).toEqual([
+    { path: '/api/overview?zone=UTC&refresh=true', tag: null },
+    { path: '/api/overview?zone=UTC', tag: 'W/"1"' },
+  ]);
+});
+
+test('times are by this device’s clock, whatever the server’s says', async () => {
+  const document = await testDocument();
+  const behind = Math.floor(Date.now() / 1_000) - 500;
+  setTransport(() =>
+    Promise.resolve(Response.json(document, { headers: { Date: new Date(behind * 1_000).toUTCString() } })),
+  );
+  const read = await new QueryClient().fetchQuery(overviewQuery('acct_1', 'UTC'));
+  const ahead = (read.balances?.readAt ?? 0) - (document.balances?.readAt ?? 0);
+  expect(ahead).toBeGreaterThanOrEqual(500);
+  expect(ahead).toBeLessThan(510);
+});
+
+test('an error of the provider is described as if the page had met it', async () => {
+  const { deposits } = await testDocument();
+  const error = errorOf(deposits.error);
+  expect(describeError(error)).toMatchObject({
+    heading: 'The provider had an error',
+    status: 500,
+    code: 'internal_error',
+    requestId: 'req_1',
+  });
+  expect(errorOf(deposits.error)).toBe(error);
+  expect(errorOf(null)).toBeNull();
+});

@@ -1,0 +1,16 @@
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { signOut } from './session.ts';
+
+/** `onSuccess` runs also when the caller has left the page by then. */
+export function useSignOut(onSuccess: () => void = () => undefined) {
+  return useMutation({ ...signOutMutation(useQueryClient()), onSuccess });
+}
+
+/** Cancels the reads under way: after the sign-out the server would refuse them. */
+export function signOutMutation(client: QueryClient) {
+  return mutationOptions({
+    mutationFn: signOut,
+    onMutate: () => client.cancelQueries(),
+    onError: () => void client.invalidateQueries(),
+  });
+}

@@ -1,0 +1,267 @@
+import { memo, useId } from 'react';
+import { Link } from 'react-router';
+import { type BatchTotal, batchTotals } from '#src/shared/batches/batchTotals.ts';
+import { batchStatus } from '#src/shared/batches/batchWords.ts';
+import type { ReviewedPayment } from '#src/shared/batches/unusual.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { paths } from '#src/shared/paths.ts';
+import { byWhom, counted, listInWords, numberWords, shorten, visibleCode } from '#src/shared/text.ts';
+import type { ReceivedBatch, ReceivedBatchReview } from '#src/web/api/batches.ts';
+import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
+import { FormFoot } from '#src/web/send/SendFormPage.tsx';
+import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
+import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { ShortTime } from '#src/web/ui/Time.tsx';
+import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { useShowMore } from '#src/web/ui/useShowMore.tsx';
+import { type BatchBalances, BatchTotalsTable } from './BatchTotals.tsx';
+import { LastBatch } from './LastBatch.tsx';
+import { UnusualLines } from './UnusualLines.tsx';
+import type { NewBatch } from './useNewBatch.ts';
+
+interface BatchReviewProps {
+  batch: NewBatch;
+  payments: readonly ReviewedPayment[];
+  review: ReceivedBatchReview;
+  balances: BatchBalances;
+}
+
+/** Totals, what is unusual, all payments, and the one button that sends them. */
+export function BatchReview({ batch, payments, review, balances }: BatchReviewProps) {
+  const totals = batchTotals(
+    payments.map(({ fields }) => fields),
+    balances,
+  );
+  const noted = payments.filter(({ unusual, usedReference }) => unusual.length > 0 || usedReference !== null);
+  const { sending, confirmed, confirm } = batch;
+  return (
+    <div className="grid gap-6">
+      <BatchSentence payments={payments} totals={totals} />
+      <BatchTotalsTable totals={totals} />
+      <ShortNotice totals={totals} isConfirmed={confirmed.short} onConfirm={(short) => confirm({ short })} />
+      {review.same !== null && (
+        <SameBatch same={review.same} again={confirmed.again} onAgain={(again) => confirm({ again })} />
+      )}
+      <Checked review={review} list={batch.history.list} />
+      <UnusualLines payments={noted} isTicked={batch.isTicked} onTick={batch.tick} />
+      <LastBatch payments={payments} />
+      <AllPayments payments={payments} />
+      {sending.at === 'unknown' && <Unknown error={sending.error} />}
+      {sending.at === 'taken' && <Taken other={sending.other} />}
+      {sending.at === 'refused' && <ErrorNotice error={sending.error} heading="Nothing was recorded or sent" />}
+      <FormFoot wide>
+        <Button
+          variant="primary"
+          disabledReason={whyNotYet(batch, payments, review, totals)}
+          aria-busy={sending.at === 'sending'}
+          onClick={({ detail }) => {
+            // The second click of a double click elsewhere may land on this button.
+            if (detail < 2) batch.send();
+          }}
+        >
+          {sending.at === 'unknown' ? 'Try again' : `Send ${counted(payments.length, 'payment', 'payments')}`}
+        </Button>
+        <Button
+          disabledReason={sending.at === 'sending' || sending.at === 'unknown' ? 'Recording…' : undefined}
+          reasonHidden
+          onClick={batch.change}
+        >
+          {batch.pasted === '' ? 'Choose another file' : 'Change the rows'}
+        </Button>
+        <output className="small sub narrow:hidden">One is sent after another. You can stop at any time.</output>
+      </FormFoot>
+    </div>
+  );
+}
+
+function whyNotYet(
+  { unticked, confirmed, sending }: NewBatch,
+  payments: readonly ReviewedPayment[],
+  { same }: ReceivedBatchReview,
+  totals: readonly BatchTotal[],
+): string | undefined {
+  if (sending.at === 'sending') return 'Recording…';
+  if (sending.at === 'taken') return 'Reload this page first.';
+  const used = payments.filter(({ usedReference }) => usedReference !== null).map(({ line }) => String(line));
+  if (used.length > 0) return `Change the reference in line ${listInWords(used)} of the file.`;
+  if (unticked > 0) return `Confirm ${counted(unticked, 'unusual payment', 'unusual payments')} above.`;
+  if (same !== null && confirmed.again.trim() === '') return 'Say above why the same payments are made again.';
+  return totals.some(({ isShort }) => isShort) && !confirmed.short ? CONFIRM_FIRST : undefined;
+}
+
+function BatchSentence({ payments, totals }: Pick<BatchReviewProps, 'payments'> & { totals: readonly BatchTotal[] }) {
+  const recipients = new Set(payments.map(({ recipient, fields }) => recipient ?? fields.address)).size;
+  return (
+    <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title">
+      Send <b>{counted(payments.length, 'payment', 'payments')}</b> to{' '}
+      <b>{counted(recipients, 'recipient', 'recipients')}</b>
+      {totals.length === 1 && totals[0] && (
+        <>
+          {' '}
+          for{' '}
+          <b className="[&_.a]:font-semibold [&_.a]:text-ink">
+            <Amount value={totals[0].amount} asset={totals[0].asset} flow always />
+          </b>
+        </>
+      )}
+    </p>
+  );
+}
+
+interface ShortNoticeProps {
+  totals: readonly BatchTotal[];
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
+}
+
+/** It isn't forbidden, as the balance may change while the batch is sent. */
+function ShortNotice({ totals, isConfirmed, onConfirm }: ShortNoticeProps) {
+  const id = useId();
+  const short = totals.filter(({ isShort }) => isShort);
+  if (short.length === 0) return null;
+  return (
+    <Notice
+      tone="open"
+      live
+      title={`More than you have available: ${listInWords(short.map(({ asset }) => visibleCode(asset)))}.`}
+    >
+      The batch pauses at the first payment that is refused for it.
+      <label className="check" htmlFor={id}>
+        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
+        <span>The amounts are right. Send them all the same.</span>
+      </label>
+    </Notice>
+  );
+}
+
+interface SameBatchProps {
+  same: NonNullable<ReceivedBatchReview['same']>;
+  again: string;
+  onAgain: (again: string) => void;
+}
+
+function SameBatch({ same: { id, at, who }, again, onAgain }: SameBatchProps) {
+  return (
+    <div className="grid gap-3">
+      <Notice tone="alarm" live title="There is a batch with exactly these payments.">
+        It is the{' '}
+        <Link to={paths.batch(id)} target="_blank" rel="noopener noreferrer">
+          batch of <ShortTime unix={Math.floor(at / 1000)} />
+        </Link>
+        {byWhom(who)}. If this is the same file once more, don’t send it.
+      </Notice>
+      <Field label="Why are they made again?" required>
+        {(control) => (
+          <textarea
+            {...control}
+            className={inputClass}
+            rows={2}
+            maxLength={2_000}
+            value={again}
+            onChange={({ target }) => onAgain(target.value)}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+/** What the payments were compared with, so that "nothing unusual" isn't read as more than it is. */
+function Checked({ review: { listed }, list }: Pick<BatchReviewProps, 'review'> & Pick<NewBatch['history'], 'list'>) {
+  const gaps = [
+    listed === 'unreadable' && 'The provider’s latest payments couldn’t be loaded, so repeats of them weren’t found.',
+    list.status === 'reading' && 'Earlier payments are still being loaded.',
+    list.status === 'unreadable' &&
+      'Earlier payments couldn’t be loaded: first payments and unusual amounts are found only among what was sent from here.',
+    list.status === 'not-offered' &&
+      'The provider lists no withdrawals: first payments and unusual amounts are found only among what was sent from here.',
+    list.status === 'read' &&
+      !list.complete &&
+      `Compared with the latest ${counted(list.count, 'withdrawal', 'withdrawals')} of the provider, and what was sent from here.`,
+  ].filter((gap) => gap !== false);
+  return gaps.map((gap) => (
+    <p key={gap} className="sub small">
+      {gap}
+    </p>
+  ));
+}
+
+const COLUMNS: DataColumn<ReviewedPayment>[] = [
+  { name: 'Line', className: 'num', cell: ({ line }) => numberWords(line) },
+  {
+    name: 'Recipient',
+    isHead: true,
+    className: 'min-w-40 whitespace-normal wrap-anywhere',
+    cell: ({ recipient, fields }) =>
+      recipient === null ? (
+        <span className="mono">{shorten(fields.address)}</span>
+      ) : (
+        <UntrustedText value={recipient} max={80} />
+      ),
+  },
+  { name: 'Address', cell: ({ fields }) => <ShortId value={fields.address} /> },
+  { name: 'Chain', cell: ({ fields }) => <UntrustedText value={chainLabel(fields.chain)} max={40} brief /> },
+  {
+    name: 'Reference',
+    className: 'whitespace-normal wrap-anywhere',
+    cell: ({ reference }) => reference !== null && <UntrustedText value={reference} max={80} />,
+  },
+  {
+    name: 'Amount',
+    className: 'cash',
+    cell: ({ fields }) => <Amount value={fields.amount} asset={fields.asset} always />,
+  },
+];
+
+/** Not rendered again by each tick. */
+const AllPayments = memo(function AllPayments({ payments }: Pick<BatchReviewProps, 'payments'>) {
+  const { shown, more } = useShowMore(payments);
+  return (
+    <section className="grid gap-2" aria-label="All payments">
+      <h2>All {counted(payments.length, 'payment', 'payments')}</h2>
+      <div className="-mx-gutter">
+        <DataTable
+          label="All payments"
+          className="grid-table labelled fitted"
+          style={{ '--int': integerWidth(payments.map(({ fields }) => fields.amount)).css }}
+          rows={shown}
+          columns={COLUMNS}
+          keyOf={({ line }) => String(line)}
+        />
+      </div>
+      {more}
+    </section>
+  );
+});
+
+/** Another request under this page's id recorded other payments, such as one whose response was lost. */
+function Taken({ other }: { other: ReceivedBatch | null }) {
+  return (
+    <Notice tone="open" live title="Another batch is recorded under the id of this page.">
+      {other !== null && (
+        <>
+          It is the{' '}
+          <Link to={paths.batch(other.batch.id)} target="_blank" rel="noopener noreferrer">
+            batch of <ShortTime unix={Math.floor(other.batch.at / 1000)} />
+          </Link>{' '}
+          with {counted(other.batch.lines, 'payment', 'payments')}: {batchStatus(other.batch).fact}{' '}
+        </>
+      )}
+      The payments above weren’t recorded or sent. To send them as well, reload this page.
+    </Notice>
+  );
+}
+
+/** The response was lost. To record sends nothing, so it can be repeated under the same id. */
+function Unknown({ error }: { error: Error }) {
+  return (
+    <Notice tone="open" live title="We don’t know yet whether the batch was recorded.">
+      {error.message} Nothing was sent: a batch is only sent once it is started. Try again: it is the same batch, so it
+      can’t be paid twice.
+    </Notice>
+  );
+}

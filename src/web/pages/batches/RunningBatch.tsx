@@ -1,0 +1,20 @@
+import { batchProgress } from '#src/shared/batches/batchWords.ts';
+import { numberWords } from '#src/shared/text.ts';
+import { useNewestBatches } from '#src/web/api/batches.ts';
+
+/** In the navigation: how far the batch is that is being sent, else how many are paused. */
+export function RunningBatch() {
+  const batches = useNewestBatches();
+  const running = batches.find(({ state }) => state === 'running');
+  const paused = batches.filter((batch) => batch.state === 'paused' && batchProgress(batch).left > 0).length;
+  if (running === undefined)
+    return paused > 0 && <span className="tab-open whitespace-nowrap">{numberWords(paused)} paused</span>;
+  const { accepted, lines, needYou } = batchProgress(running);
+  return (
+    <span className={`tab-open whitespace-nowrap ${needYou > 0 ? '' : 'text-motion'}`}>
+      {numberWords(accepted)} of {numberWords(lines)}
+      <span className="vh"> accepted</span>
+      {needYou > 0 && <span className="vh">, {numberWords(needYou)} need you</span>}
+    </span>
+  );
+}

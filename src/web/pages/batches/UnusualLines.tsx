@@ -1,0 +1,127 @@
+import { TriangleAlert } from 'lucide-react';
+import { memo, useId } from 'react';
+import { Link } from 'react-router';
+import type { ReviewedPayment, Unusual } from '#src/shared/batches/unusual.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { paths } from '#src/shared/paths.ts';
+import { counted, shorten } from '#src/shared/text.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+
+interface UnusualLinesProps {
+  payments: readonly ReviewedPayment[];
+  isTicked: (payment: ReviewedPayment) => boolean;
+  onTick: (payment: ReviewedPayment, isTicked: boolean) => void;
+}
+
+/** Payments that a person should look at, each to be confirmed. All of them: the last one matters as much as the first. */
+export function UnusualLines({ payments, isTicked, onTick }: UnusualLinesProps) {
+  if (payments.length === 0) return <p className="sub">Nothing unusual was found.</p>;
+  const left = payments.filter((payment) => !isTicked(payment)).length;
+  return (
+    <section className="grid gap-2" aria-label="Unusual payments">
+      <h2 className="flex flex-wrap items-baseline gap-x-3">
+        {counted(payments.length, 'unusual payment', 'unusual payments')}
+        <output className="small sub font-normal">{left === 0 ? 'All confirmed.' : `${left} to confirm.`}</output>
+      </h2>
+      <ul className="-mx-gutter border-t border-rule-strong" aria-label="Unusual payments">
+        {payments.map((payment) => (
+          <UnusualLine key={payment.line} payment={payment} isTicked={isTicked(payment)} onTick={onTick} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface UnusualLineProps {
+  payment: ReviewedPayment;
+  isTicked: boolean;
+  onTick: UnusualLinesProps['onTick'];
+}
+
+const UnusualLine = memo(function UnusualLine({ payment, isTicked, onTick }: UnusualLineProps) {
+  const id = useId();
+  const { line, fields, unusual, notes, usedReference } = payment;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 gap-y-2 border-b border-rule px-gutter py-3 wrap-anywhere narrow:grid-cols-1">
+      <div className="grid gap-1 [&_.chunks]:max-w-none [&_.chunks]:text-small" id={id}>
+        <PaymentLine payment={payment} />
+        <GroupedAddress value={fields.address} />
+        {usedReference !== null && <UsedReference operation={usedReference} />}
+        {unusual.map((reason) => (
+          <Reason key={`${reason.kind} ${reason.ids.join(' ')}`} reason={reason} />
+        ))}
+        {notes.map((note) => (
+          <p key={note} className="small sub pl-5.5">
+            {note}
+          </p>
+        ))}
+      </div>
+      {unusual.length > 0 && (
+        <label className="check whitespace-nowrap">
+          <input
+            type="checkbox"
+            checked={isTicked}
+            aria-label={`Line ${line} is right`}
+            aria-describedby={id}
+            onChange={({ target }) => onTick(payment, target.checked)}
+          />
+          <span aria-hidden>This is right</span>
+        </label>
+      )}
+    </li>
+  );
+});
+
+function PaymentLine({ payment: { line, fields, recipient } }: { payment: ReviewedPayment }) {
+  return (
+    <p>
+      <b className="text-lead">
+        <Amount value={fields.amount} asset={fields.asset} flow always /> to{' '}
+        {recipient === null ? (
+          <bdi className="mono" translate="no">
+            {shorten(fields.address)}
+          </bdi>
+        ) : (
+          <UntrustedText value={recipient} max={120} />
+        )}
+      </b>{' '}
+      <span className="small sub">
+        on {chainLabel(fields.chain)}, line {line}
+      </span>
+    </p>
+  );
+}
+
+/** Only a change of the file helps. */
+function UsedReference({ operation }: { operation: string }) {
+  return (
+    <p className="msg msg-alarm">
+      <TriangleAlert className="icon-s" aria-hidden />
+      <span>
+        Another payment has this reference.{' '}
+        <Link to={paths.operation(operation)} target="_blank" rel="noopener noreferrer">
+          See it
+        </Link>
+        , and change the reference in the file.
+      </span>
+    </p>
+  );
+}
+
+function Reason({ reason: { words, operation, batch } }: { reason: Unusual }) {
+  const to = operation !== undefined ? paths.operation(operation) : batch !== undefined ? paths.batch(batch) : null;
+  return (
+    <p className="msg msg-open">
+      <TriangleAlert className="icon-s" aria-hidden />
+      <span>
+        {words}{' '}
+        {to !== null && (
+          <Link to={to} target="_blank" rel="noopener noreferrer">
+            See it
+          </Link>
+        )}
+      </span>
+    </p>
+  );
+}

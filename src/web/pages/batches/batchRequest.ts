@@ -1,0 +1,101 @@
+import type { BatchPayment } from '#src/shared/batches/batchPayments.ts';
+import type { ReviewedPayment } from '#src/shared/batches/unusual.ts';
+import type { BatchLine, BatchRequest, ReviewedLine } from '#src/shared/contract/batchContract.ts';
+import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import type { BatchError, ReceivedBatch, ReceivedBatchReview } from '#src/web/api/batches.ts';
+import { ApiError, outcomeUnknown } from '#src/web/api/errors.ts';
+
+const NAME_MAX = 200;
+
+/** A file, or pasted rows, which have no name. */
+export interface BatchSource {
+  name: string | null;
+  text: string;
+}
+
+export function linesOf(payments: readonly BatchPayment[]): BatchLine[] {
+  return payments.map(lineOf);
+}
+
+function lineOf({ line, fields, recipient, reference }: BatchPayment): BatchLine {
+  return { line, body: withdrawalBody(fields), recipient, reference };
+}
+
+/** `again`: why the same payments are made once more; null if they are new. */
+export function batchRequest(
+  { name, text }: BatchSource,
+  payments: readonly ReviewedPayment[],
+  again: string | null,
+): Omit<BatchRequest, 'not_after'> {
+  return {
+    lines: payments.map((payment) => ({ ...lineOf(payment), second_send_of: [...payment.secondSendOf] })),
+    file: { name: name && storableName(name), text },
+    again,
+  };
+}
+
+/** The server stores no longer name, and no half of a surrogate pair, which the cut may also leave. */
+function storableName(name: string): string {
+  return name.slice(0, NAME_MAX).replaceAll(/\0|\p{Surrogate}/gu, '');
+}
+
+/** Whether the server recorded these payments: an earlier request under the same id may have recorded others. */
+export function isRecordOf({ lines }: ReceivedBatch, payments: readonly BatchPayment[]): boolean {
+  const bodies = new Map(lines.map(({ line, body }) => [line, body]));
+  return bodies.size === payments.length && linesOf(payments).every(({ line, body }) => bodies.get(line) === body);
+}
+
+/** The review with what a refusal found since. `id`: of the batch. */
+export function withRefusal(
+  review: ReceivedBatchReview,
+  { same, lines = [] }: BatchError['extras'],
+  id: string,
+): ReceivedBatchReview {
+  const before = new Map(review.lines.map((line) => [line.line, line]));
+  const newer = lines.map((line) => withEarlier(line, before.get(line.line)));
+  const numbers = new Set(lines.map(({ line }) => line));
+  const others = review.lines.filter(({ line }) => !numbers.has(line));
+  return withoutOwn({ ...review, same: same ?? review.same, lines: [...others, ...newer] }, id);
+}
+
+/** Only a review reads the provider's list and earlier batches, so what it found there is in no refusal. */
+function withEarlier(line: ReviewedLine, before: ReviewedLine | undefined): ReviewedLine {
+  if (before === undefined) return line;
+  return { ...line, of: mergedById(line.of, before.of), batches: mergedById(line.batches, before.batches) };
+}
+
+function mergedById<T extends { id: string }>(newer: readonly T[], older: readonly T[]): T[] {
+  const ids = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !ids.has(id))];
+}
+
+/** Without this batch and its own lines: a request whose outcome is unknown may have recorded them. */
+export function withoutOwn(review: ReceivedBatchReview, id: string): ReceivedBatchReview {
+  const notOwn = (key: string | null): string | null => (key !== null && isKeyOf(key, id) ? null : key);
+  return {
+    ...review,
+    same: review.same?.id === id ? null : review.same,
+    lines: review.lines.map((line) => ({
+      ...line,
+      existing: notOwn(line.existing),
+      reference: notOwn(line.reference),
+      of: line.of.filter((earlier) => !isKeyOf(earlier.id, id)),
+      batches: line.batches.filter((batch) => batch.id !== id),
+    })),
+  };
+}
+
+function isKeyOf(key: string, id: string): boolean {
+  return key.startsWith(`${id}.`);
+}
+
+const ANSWERS = ['batch_faults', 'batch_again', 'look_alike', 'key_reused', 'too_late'];
+
+/**
+ * Whether a batch may be recorded under this id after a request failed. `wasUnknown`: it was before; then only an answer
+ * for which the server looked for this id ends it, not a refusal at the door such as 403 or 429.
+ */
+export function mayBeRecorded(error: unknown, wasUnknown: boolean): boolean {
+  if (!wasUnknown) return outcomeUnknown(error);
+  return !(error instanceof ApiError && !outcomeUnknown(error) && ANSWERS.some((code) => code === error.code));
+}

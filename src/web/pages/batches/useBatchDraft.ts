@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useSession } from '#src/web/api/session.ts';
+import { draftName, forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import type { BatchSource } from './batchRequest.ts';
+
+/** The file survives a reload, and a visit to another page, until it is sent or put away. */
+export function useBatchDraft(onFound: (source: BatchSource) => void) {
+  const session = useSession();
+  const name = draftName(session, 'batch');
+  const { key: entry, search } = useLocation();
+  // A link that fills the page with other payments wins.
+  const [found] = useState(() => (search === '' ? readDraft(name) : null));
+  const [at, setAt] = useState(found?.at ?? null);
+  const isOpened = useRef(false);
+  useEffect(() => {
+    if (isOpened.current || found === null) return;
+    isOpened.current = true;
+    const { name: file = '', text = '' } = found.values;
+    onFound({ name: file === '' ? null : file, text });
+  }, [found, onFound]);
+  return {
+    /** When a file that was found was chosen, in Unix seconds; null for one that was chosen since. */
+    at,
+    keep: ({ name: file, text }: BatchSource): void => {
+      setAt(null);
+      keepDraft(name, { entry, values: { name: file ?? '', text }, at: Math.floor(Date.now() / 1000) });
+    },
+    forget: (): void => {
+      setAt(null);
+      forgetDraft(name);
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { CommaMeaning } from '#src/shared/batches/batchFile.ts';
+import type { BatchPayment } from '#src/shared/batches/batchPayments.ts';
+import { type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
+import { newKey } from '#src/shared/operations/random.ts';
+import { paths } from '#src/shared/paths.ts';
+import {
+  BatchError,
+  commandBatch,
+  keepBatch,
+  type ReceivedBatch,
+  recordBatch,
+  recordedBatch,
+} from '#src/web/api/batches.ts';
+import { isFresh } from '#src/web/api/operations/operations.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
+import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
+import { batchRequest, type BatchSource, isRecordOf, mayBeRecorded, withRefusal } from './batchRequest.ts';
+import type { BatchBalances } from './BatchTotals.tsx';
+import { useBatchDraft } from './useBatchDraft.ts';
+import { useBatchFile } from './useBatchFile.ts';
+import { useReviewer } from './useReviewer.ts';
+
+type Sending =
+  | { at: 'rest' }
+  | { at: 'sending' }
+  /** It may have been recorded. Nothing is sent before it is started. */
+  | { at: 'unknown'; error: Error }
+  /** This id has other payments. `other`: null if the batch isn't this account's, or couldn't be read. */
+  | { at: 'taken'; other: ReceivedBatch | null }
+  | { at: 'refused'; error: Error };
+
+/** What a person confirmed. */
+interface Confirmed {
+  /** By tickOf(). */
+  ticks: ReadonlySet<string>;
+  /** Why the same payments are made again. */
+  again: string;
+  /** That more than what is available is to be sent. */
+  short: boolean;
+}
+
+const NOTHING: Confirmed = { ticks: new Set(), again: '', short: false };
+
+export type NewBatch = ReturnType<typeof useNewBatch>;
+
+/** A file of payments from its choice to its start, under one id. */
+export function useNewBatch(balances: BatchBalances) {
+  // One id per mounted page: with an id per click or retry, each of them could pay again.
+  const [id] = useState(() => newKey());
+  const rows = useRowsRead();
+  const history = useKnownAddresses(rows);
+  const file = useBatchFile(id, history, rows);
+  const reviewer = useReviewer(id, history, balances, rows);
+  const [confirmed, setConfirmed] = useState(NOTHING);
+  const [pasted, setPasted] = useState('');
+  const { source, read, review } = file.state;
+  const payments = read?.kind === 'payments' ? read.payments : null;
+  const reviewed = useMemo(
+    () => (payments && review && reviewer?.(payments, review)) ?? null,
+    [payments, review, reviewer],
+  );
+  const draft = useBatchDraft((found) => {
+    setPasted(rowsOf(found));
+    file.open(found);
+  });
+  const { sending, send, rest } = useSend({ id, file, reviewer, confirmed, onRecorded: draft.forget });
+  // Stable, so that one tick doesn't render 500 lines.
+  const tick = useCallback((payment: ReviewedPayment, isTicked: boolean): void => {
+    setConfirmed((before) => {
+      const ticks = new Set(before.ticks);
+      if (isTicked) ticks.add(tickOf(payment));
+      else ticks.delete(tickOf(payment));
+      return { ...before, ticks };
+    });
+  }, []);
+  const restart = (): void => {
+    setConfirmed(NOTHING);
+    rest();
+  };
+  const open = (from: BatchSource, comma: CommaMeaning | null = null): void => {
+    restart();
+    file.open(from, comma);
+  };
+  return {
+    ...file.state,
+    history,
+    reviewed,
+    unticked: reviewed ? unticked(reviewed, confirmed) : 0,
+    confirmed,
+    confirm: (change: Partial<Confirmed>): void => setConfirmed((before) => ({ ...before, ...change })),
+    isTicked: (payment: ReviewedPayment): boolean => confirmed.ticks.has(tickOf(payment)),
+    tick,
+    sending,
+    send,
+    draftAt: draft.at,
+    take: (from: BatchSource): void => {
+      draft.keep(from);
+      setPasted(rowsOf(from));
+      open(from);
+    },
+    answerComma: (comma: CommaMeaning): void => {
+      if (source !== null) open(source, comma);
+    },
+    retry: (): void => {
+      if (source !== null) open(source, file.state.comma);
+    },
+    /** Rows that were pasted, to be changed; empty for a file. */
+    pasted,
+    /** Back to the choice of a file, or to the pasted rows. */
+    change: (): void => {
+      draft.forget();
+      file.close();
+      restart();
+    },
+    /** Puts the file away. */
+    clear: (): void => {
+      draft.forget();
+      setPasted('');
+      file.close();
+      restart();
+    },
+  };
+}
+
+function rowsOf({ name, text }: BatchSource): string {
+  return name === null ? text : '';
+}
+
+function unticked(payments: readonly ReviewedPayment[], { ticks }: Confirmed): number {
+  return payments.filter((payment) => payment.unusual.length > 0 && !ticks.has(tickOf(payment))).length;
+}
+
+interface SendOptions {
+  id: string;
+  file: ReturnType<typeof useBatchFile>;
+  reviewer: ReturnType<typeof useReviewer>;
+  confirmed: Confirmed;
+  onRecorded: () => void;
+}
+
+/** Records the batch and starts it. */
+function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
+  const { account } = useSession();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [sending, setSending] = useState<Sending>({ at: 'rest' });
+  const isBusy = useRef(false);
+  useGuardLeaving(sending.at === 'sending' || sending.at === 'unknown');
+
+  /** `request.isOut`: whether a request to record may have arrived. */
+  const recordAndStart = async (request: { isOut: boolean }): Promise<void> => {
+    const { source, read, review } = file.state;
+    if (source === null || review === null || read?.kind !== 'payments' || reviewer === null) return;
+    const { payments } = read;
+    const there = request.isOut ? await recordedBatch(account, id) : null;
+    if (there !== null) return goOn(there, payments);
+    const current = isFresh(review) ? review : await file.reviewAgain(payments);
+    const checked = reviewer(payments, current);
+    const again = confirmed.again.trim();
+    const isConfirmed = unticked(checked, confirmed) === 0 && (current.same === null || again !== '');
+    // The page shows what is new.
+    if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'rest' });
+    const body = batchRequest(source, checked, current.same === null ? null : again);
+    request.isOut = true;
+    await goOn(await recordBatch(account, id, body, current), payments);
+  };
+
+  /** With what is recorded under this id, if it is these payments. */
+  const goOn = async (recorded: ReceivedBatch, payments: readonly BatchPayment[]): Promise<void> => {
+    if (!isRecordOf(recorded, payments)) return setSending({ at: 'taken', other: recorded });
+    onRecorded();
+    await keepBatch(client, account, await started(account, recorded));
+    void navigate(paths.batch(id), { replace: true });
+  };
+
+  const fail = async (reason: unknown, wasUnknown: boolean, isOut: boolean): Promise<void> => {
+    const error = reason instanceof Error ? reason : new Error(String(reason));
+    if (error instanceof BatchError) file.setReview((before) => withRefusal(before, error.extras, id));
+    if (error instanceof BatchError && error.code === 'key_reused')
+      return setSending({ at: 'taken', other: await recordedBatch(account, id).catch(() => null) });
+    setSending({ at: isOut && mayBeRecorded(error, wasUnknown) ? 'unknown' : 'refused', error });
+  };
+
+  return {
+    sending,
+    rest: (): void => setSending({ at: 'rest' }),
+    send: (): void => {
+      // Set before the first await, so that a second click at once finds it.
+      if (isBusy.current) return;
+      isBusy.current = true;
+      const wasUnknown = sending.at === 'unknown';
+      const request = { isOut: wasUnknown };
+      setSending({ at: 'sending' });
+      void recordAndStart(request)
+        .catch((reason: unknown) => fail(reason, wasUnknown, request.isOut))
+        .finally(() => {
+          isBusy.current = false;
+        });
+    },
+  };
+}
+
+/** Starts what was recorded. A start that fails is left to the batch's page, which says what was sent. */
+async function started(account: string, recorded: ReceivedBatch): Promise<ReceivedBatch> {
+  if (recorded.batch.state !== 'waiting') return recorded;
+  return commandBatch(account, recorded, 'start').catch(() => recorded);
+}
+
+function askBeforeUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Only while it is needed: a page with this listener is kept out of the back/forward cache. */
+function useGuardLeaving(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    window.addEventListener('beforeunload', askBeforeUnload);
+    return () => window.removeEventListener('beforeunload', askBeforeUnload);
+  }, [isNeeded]);
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
+import { emailSchema } from '#src/shared/contract/peopleContract.ts';
+import { focusField, FormText, schemaResolver, useSubmit } from '#src/web/send/FormFields.tsx';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
+
+/** Empty: no address. */
+const EMAIL_FIELD = v.union(
+  [v.pipe(v.string(), v.trim(), v.literal('')), emailSchema],
+  ({ issues }) => issues?.findLast(({ type }) => type !== 'literal')?.message ?? '',
+);
+
+interface EmailFormProps {
+  email: string | null;
+  label: string;
+  help: string;
+  /** It opened at a press. */
+  takesFocus?: boolean;
+  /** Shows itself what failed. */
+  onSave: (email: string | null) => Promise<unknown>;
+  /** The submit button, and others. */
+  children: ReactNode;
+}
+
+/** Where a person's notices go. */
+export function EmailForm({ email, label, help, takesFocus = false, onSave, children }: EmailFormProps) {
+  const form = useForm({
+    // Typed text stays until somebody else changed the address.
+    values: { email: email ?? '' },
+    shouldFocusError: false,
+    resolver: schemaResolver<{ email: string }>(() => ({ email: EMAIL_FIELD })),
+  });
+  const part = useRef<HTMLFormElement>(null);
+  useReturnFocus(part);
+  useLayoutEffect(() => {
+    if (takesFocus) focusField('email');
+  }, [takesFocus]);
+  const submit = useSubmit(form, ({ email: typed }) => onSave(typed === '' ? null : typed));
+  return (
+    <form className="form" noValidate onSubmit={submit} ref={part}>
+      <FormText
+        label={label}
+        hint="(optional)"
+        help={help}
+        control={form.control}
+        name="email"
+        exact
+        inputMode="email"
+      />
+      <div className="acts-row items-start">{children}</div>
+    </form>
+  );
+}
