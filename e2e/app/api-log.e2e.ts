@@ -28,7 +28,8 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
   const html = '<h1>Bad gateway</h1><script>document.title = "run"</script>';
   await account.fault({ path: '/v1/balances/BTC', times: 1, status: 502, body: html });
   await page.goto('/balances/BTC');
-  await expect(page.getByRole('heading', { name: 'BTC' }).first()).toBeVisible();
+  // Shown once the second attempt was answered: leaving the page earlier cancels it.
+  await expect(page.getByRole('region', { name: 'Balance of BTC' })).toBeVisible();
   await openRequests(page);
   await expect(rowOf(page, '/v1/balances/BTC')).toContainText('200');
   await expect(rowOf(page, '/v1/balances/BTC')).toContainText('2 attempts');

@@ -48,10 +48,11 @@ function anchorOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
-/** The element under the pointer when this layer is loaded; none after a click, which hides tooltips. */
+/** The element under the pointer when this layer is loaded; none if it was clicked already, which hides tooltips. */
 function hovered(): HTMLElement | undefined {
-  if (document.activeElement !== document.body) return undefined;
-  return [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((element) => element.matches(':hover'));
+  const element = [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((each) => each.matches(':hover'));
+  const isClicked = element?.contains(document.activeElement) || element?.ariaExpanded === 'true';
+  return isClicked ? undefined : element;
 }
 
 /**
