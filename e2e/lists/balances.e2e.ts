@@ -184,9 +184,14 @@ test.describe('of an account with seven assets', () => {
   test('an asset has a page; the page of an asset never held says so', async ({ page, expectConsole }) => {
     expectConsole(/404/);
     await page.goto('/balances');
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).pathname));
     await page.getByRole('link', { name: 'ETH' }).click();
     await expect(page).toHaveURL('/balances/ETH');
     await expect(page).toHaveTitle('ETH balance · Countinghouse');
+    await expect(page.getByRole('table', { name: 'Months' })).toBeVisible();
+    // The lists are read by the server, once for everybody.
+    expect([...asked].filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/balances/ETH']);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.goto('/balances/NEVER');
     await expect(page.getByRole('heading', { name: 'This account has never held NEVER' })).toBeVisible();

@@ -84,22 +84,16 @@ test('the months are a slider that says each of them, for one asset at a time', 
   await expect(page.getByText(/^Mar \d+: 0\.50*$/)).toBeVisible();
 });
 
-test('sums are “at least” for a period that could not be loaded to its start', async ({
-  page,
-  account,
-  expectConsole,
-}) => {
-  expectConsole(/503/);
+test('sums are “at least” for a period that could not be loaded to its start', async ({ page, account }) => {
   const pass = await goTo(account, 5, 10);
   await pay(account, { ...BTC, amount: '0.5' });
   await pass(30);
   await pay(account);
+  // The list goes on, and its second page fails: the sandbox knows no such cursor.
+  await account.fault({ path: '/v1/withdrawals', times: 999, patch: { has_more: true, next_cursor: 'more' } });
   await openBookWith(page, 'Acme');
   await addByHand(page, 'Acme', BTC.chain, BTC.address);
   await expect(entries(page)).toHaveCount(2);
-  // The list goes on, and its second page fails.
-  await account.fault({ path: '/v1/withdrawals', times: 1, patch: { has_more: true, next_cursor: 'more' } });
-  await account.fault({ path: '/v1/withdrawals', times: 99, status: 503, body: '{}' });
   await page.getByRole('link', { name: 'Acme', exact: true }).last().click();
   await expect(paid(page, 'BTC')).toContainText(/^BTC\s*0\.25.*1 payment.*at least 0\.75/);
   await expect(page.getByText('At least 2 payments', { exact: true })).toBeVisible();
@@ -119,15 +113,9 @@ test('the page of a removed recipient says so', async ({ page }) => {
   await expect(page).toHaveURL('/recipients');
 });
 
-test('where the provider lists no withdrawals, a recipient still has its addresses', async ({
-  page,
-  account,
-  expectConsole,
-}) => {
-  expectConsole(/404/);
-  await openBookWith(page, 'Acme');
+test('where the provider lists no withdrawals, a recipient still has its addresses', async ({ page, account }) => {
   await account.fault({ path: '/v1/withdrawals', times: 99, status: 404 });
-  await page.reload();
+  await openBookWith(page, 'Acme');
   await page.getByRole('link', { name: 'Acme', exact: true }).click();
   await expect(page.getByText('This provider doesn’t list withdrawals, so they can’t be added up.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Addresses' })).toContainText('Ethereum');

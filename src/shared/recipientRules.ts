@@ -1,5 +1,6 @@
 import { addressRule } from './chains/addressRule.ts';
 import { assetRule, chainRule, recipientNameRule, type Ruling } from './fieldRules.ts';
+import { searchForm } from './text.ts';
 
 // Rules for a recipient, shared by form, import and server.
 
@@ -22,4 +23,11 @@ export async function recipientFault({ name, chain, address, asset = '' }: Field
     defaultAssetRule(asset),
   ];
   return rulings.find((ruling) => ruling !== true) ?? null;
+}
+
+/** The entry with this ID and those of the same name, which are one recipient's; null if there is none. */
+export function sameRecipient<T extends { id: string; name: string }>(entries: readonly T[], id: string): T[] | null {
+  const named = entries.find((entry) => entry.id === id);
+  if (!named) return null;
+  return [named, ...entries.filter((entry) => entry !== named && searchForm(entry.name) === searchForm(named.name))];
 }

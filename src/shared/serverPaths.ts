@@ -35,3 +35,9 @@ export const PREFERENCES_KEY = 'countinghouse.preferences';
 export const OVERVIEW_PATH = '/api/overview';
 /** Whom the account's withdrawals paid, from the same reading. */
 export const KNOWN_ADDRESSES_PATH = `${OVERVIEW_PATH}/addresses`;
+/** One asset's balance over time and latest movements. */
+export const ASSET_OVERVIEW_PATH = `${OVERVIEW_PATH}/assets`;
+/** The withdrawals to a recipient. */
+export const RECIPIENT_PAYMENTS_PATH = `${OVERVIEW_PATH}/recipients`;
+/** The deposits to an address that was created here. */
+export const ADDRESS_DEPOSITS_PATH = `${OVERVIEW_PATH}/deposit-addresses`;

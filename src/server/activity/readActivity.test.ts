@@ -19,7 +19,7 @@ beforeAll(async () => {
   await migratePeople(database);
   await migrateActivity(database);
   await migrateJobs(database);
-  await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => true });
+  await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
 });
 afterAll(() => database.close());
 beforeEach(() => {
@@ -48,7 +48,7 @@ async function session(id: string, createdAt: number, ended: { at: number; why: 
 }
 
 async function teamWriting() {
-  const team = await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => true });
+  const team = await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
   const actor: TeamActor = {
     service: SERVICE,
     account,

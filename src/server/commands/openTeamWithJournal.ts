@@ -18,11 +18,11 @@ export function openTeamWithJournal(
       const listed = await rows.list({ ...owner, ...query, cursor, limit });
       return { data: listed.rows.flatMap(({ record }) => (record ? [addressOf(record)] : [])), next: listed.next };
     },
-    has: async ({ service, account }, key) => {
+    find: async ({ service, account }, key) => {
       const record = (await rows.byKey(key))?.record;
       // A label typed with the request is saved before the address exists.
-      if (record?.kind !== 'deposit-address' || record.service !== service) return false;
-      return record.account === account || (await rows.isShownTo(key, account));
+      if (record?.kind !== 'deposit-address' || record.service !== service) return null;
+      return record.account === account || (await rows.isShownTo(key, account)) ? addressOf(record) : null;
     },
   };
   return openTeam(database, madeAddresses, readSessionRights);

@@ -108,7 +108,7 @@ beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
   // Create the team's tables, because the activity reads notes.
-  await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => false });
+  await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
   writtenRows = await countWrittenRows(database);
 });
 afterAll(() => database.close());

@@ -11,7 +11,7 @@ let database: Database;
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
-  await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => false });
+  await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
 });
 afterAll(() => database.close());
 

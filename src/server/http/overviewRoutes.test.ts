@@ -1,27 +1,69 @@
 import { describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
-import { type Overview, knownAddressesSchema, overviewSchema } from '#src/shared/contract/overviewContract.ts';
+import {
+  type Overview,
+  addressPaymentsSchema,
+  assetOverviewSchema,
+  knownAddressesSchema,
+  overviewSchema,
+} from '#src/shared/contract/overviewContract.ts';
 import { NOW, testDeposit, testWithdrawal } from '#src/server/overview/testProvider.ts';
-import { KEY, refusal, sendToGateway, signedIn } from './testGateway.ts';
+import type { StoredItem } from '#src/server/team/items.ts';
+import type { Team } from '#src/server/team/team.ts';
+import { KEY, NO_TEAM, refusal, sendToGateway, signedIn } from './testGateway.ts';
 
 const DAY = 86_400;
+const BTC_ADDRESS = testWithdrawal(1).address;
+
+const TRON = { chain: 'tron', address: 'TWiummto6eeTBsUoD6N2rgqYNTGvwTft86' };
+
+const item = (id: string, value: object): StoredItem => ({
+  id,
+  value: JSON.stringify({ asset: '', reference: '', note: '', ...value }),
+  revision: 1,
+  who: null,
+  createdAt: 0,
+  updatedAt: 0,
+  deleted: false,
+});
+
+/** One recipient with two addresses and another with one, a deposit address, and no closed period. */
+const team: Team = {
+  ...NO_TEAM,
+  list: async () => ({
+    items: [
+      item('a', { name: 'Acme', ...TRON }),
+      item('b', { name: 'Beta', chain: 'tron', address: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE' }),
+      item('c', { name: ' ACME', chain: 'bitcoin', address: BTC_ADDRESS }),
+    ],
+    next: null,
+    position: '',
+    complete: true,
+  }),
+  madeAddresses: {
+    ...NO_TEAM.madeAddresses,
+    find: async (_owner, id) => (id === 'made' ? { id, asset: 'USDT', ...TRON, along: [], who: null, at: NOW } : null),
+  },
+  statements: { ...NO_TEAM.statements, list: async () => [] },
+};
 
 /** A provider with these rows behind a gateway; the gateway's clock can be moved. */
-async function setUp(rows: Record<string, readonly object[]>) {
+async function setUp(rows: Record<string, object | readonly object[]>) {
   let now = NOW * 1_000;
   const { service, gateway, call } = await signedIn(
     (req, res) => {
       const { pathname, searchParams } = new URL(req.url ?? '', 'http://x');
       const status = searchParams.get('status');
-      const data = (rows[pathname] ?? []).filter(
-        (row) => status === null || ('status' in row && row.status === status),
-      );
+      const found = rows[pathname] ?? [];
       res.setHeader('Content-Type', 'application/json');
       res.setHeader('Date', new Date(now).toUTCString());
-      res.end(JSON.stringify({ object: 'list', data, has_more: false, next_cursor: null }));
+      const data = Array.isArray(found)
+        ? found.filter((row: { status?: unknown }) => status === null || row.status === status)
+        : null;
+      res.end(JSON.stringify(data ? { object: 'list', data, has_more: false, next_cursor: null } : found));
     },
-    { now: () => now },
+    { now: () => now, team },
   );
   const get = (path: string, headers: Record<string, string> = {}) => gateway.get(path, { ...call, ...headers });
   const read = async (query = ''): Promise<Overview> => {
@@ -134,4 +176,53 @@ test('GET /api/overview/addresses has whom the latest withdrawals paid', async (
       { id: 'wd_3', address: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' },
     ],
   });
+});
+
+test('GET /api/overview/assets/:asset has an asset’s past, in the zone that is asked for, and is sent again only if it changed', async () => {
+  const { get, pass } = await setUp({
+    '/v1/balances/a%2Fb': { asset: 'a/b', available: '2.5', pending: '0', locked: '0', total: '2.5', updated_at: NOW },
+    '/v1/deposits': [testDeposit(1, { asset: 'a/b', received_amount: '2.5' })],
+    '/v1/ledger-entries': [
+      { id: 'le_1', asset: 'a/b', amount: '2.5', created_at: NOW - 60, source: 'dep_1', book: 'available' },
+    ],
+  });
+  const path = '/api/overview/assets/a%2Fb?zone=Pacific%2FKiritimati';
+  const read = async () => v.parse(assetOverviewSchema, parseJson((await get(path)).text));
+  await expect.poll(async () => (await read()).is_reading).toBe(false);
+  const document = await read();
+  expect(document).toMatchObject({
+    total: '2.5',
+    chains: ['bitcoin'],
+    deposits: { newest: [{ id: 'dep_1', amount: '2.5' }], in_progress: { count: 0 } },
+    ledger: { matches: true },
+    months: [{ month: '2026-09', deposits: '2.5', is_closed: false }],
+    month_zone: 'Pacific/Kiritimati',
+  });
+  // 14:13 UTC is the next day on Kiritimati.
+  expect(document.days.at(-1)).toBe('2026-09-22');
+  const tag = String((await get(path)).headers.etag);
+  expect((await get(path, { 'If-None-Match': tag })).status).toBe(304);
+  pass(60_000);
+  await expect.poll(async () => (await get(path, { 'If-None-Match': tag })).status).toBe(200);
+});
+
+test('GET /api/overview/recipients/:id has the withdrawals to all addresses of the recipient', async () => {
+  const { get } = await setUp({
+    '/v1/withdrawals': [testWithdrawal(1), testWithdrawal(2, TRON), testWithdrawal(3, { address: 'other' })],
+  });
+  const read = async (query = '') =>
+    v.parse(addressPaymentsSchema, parseJson((await get(`/api/overview/recipients/a${query}`)).text));
+  await expect.poll(async () => (await read()).is_reading).toBe(false);
+  expect((await read('?more=true')).payments.map(({ id }) => id)).toEqual(['wd_1', 'wd_2']);
+  const none = await get('/api/overview/recipients/nobody');
+  expect([none.status, refusal(none).code]).toEqual([404, 'not_found']);
+});
+
+test('GET /api/overview/deposit-addresses/:id has the deposits to an address that was created here', async () => {
+  const { get } = await setUp({ '/v1/deposits': [testDeposit(1), testDeposit(2, TRON)] });
+  const read = async () =>
+    v.parse(addressPaymentsSchema, parseJson((await get('/api/overview/deposit-addresses/made')).text));
+  await expect.poll(async () => (await read()).is_reading).toBe(false);
+  expect((await read()).payments.map(({ id }) => id)).toEqual(['dep_2']);
+  expect(refusal(await get('/api/overview/deposit-addresses/other')).code).toBe('not_found');
 });

@@ -33,7 +33,7 @@ describe('the table of routes', () => {
       createTeamApp(NO_TEAM, options),
       createJobsApp(NO_JOBS, options),
       createNoticesApp(NO_NOTICES, options),
-      createOverviewApp({ overviews, findOutside: findNothingOutside }, options),
+      createOverviewApp({ overviews, findOutside: findNothingOutside, team: NO_TEAM }, options),
     ];
     const declared = apps.flatMap(({ routes }) => routes).filter(({ method }) => method !== 'ALL');
     expect(declared.length).toBeGreaterThan(20);

@@ -172,7 +172,7 @@ export const NO_TEAM: Team = {
   put: away,
   remove: away,
   add: away,
-  madeAddresses: { list: away, has: away },
+  madeAddresses: { list: away, find: away },
   statements: {
     list: away,
     item: away,

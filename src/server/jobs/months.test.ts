@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   await migratePeople(database);
   await migrateJobs(database);
-  team = await openTeam(database, { list: async () => ({ data: [], next: null }), has: async () => false });
+  team = await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -1,27 +1,19 @@
 import type { AccountOwner, Rows } from '#src/server/operations/ports.ts';
 import { withdrawalPath } from '#src/server/operations/checking.ts';
-import { LISTS, type ListName, PATHS } from '#src/shared/contract/contract.ts';
+import { PATHS } from '#src/shared/contract/contract.ts';
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
-import {
-  balanceSchema,
-  depositSchema,
-  ledgerEntrySchema,
-  type LedgerEntryRow,
-  listOf,
-  parseWith,
-  withdrawalSchema,
-} from '#src/shared/contract/rows.ts';
+import { balanceSchema, type LedgerEntryRow, listOf, parseWith, withdrawalSchema } from '#src/shared/contract/rows.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownResultId, type OperationRecord } from '#src/shared/operations/record.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { LEDGER_DAYS } from '#src/shared/overview/balanceLine.ts';
 import { type Balances, createBalancesCollector } from '#src/shared/overview/balances.ts';
-import { furtherStatuses, readStatus, type StatusRead } from '#src/shared/overview/openPayments.ts';
-import { type Payment, paymentOf } from '#src/shared/overview/payment.ts';
+import { furtherStatuses, noLongerOpen, readStatus, type StatusRead } from '#src/shared/overview/openPayments.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { HOME_STATUSES, isOpenStatus } from '#src/shared/paymentStatus.ts';
-import { isPlausibleTime } from '#src/shared/time.ts';
-import { createListBack, type ReadPage } from './listBack.ts';
+import { createListBack } from './listBack.ts';
+import { KINDS, ledgerPage, paymentPage, problemOf, saysNotFound } from './providerLists.ts';
 import { isNotOffered, isRefusedFilter, type ProviderReads, ReadFailed } from './providerReads.ts';
 
 /** Home shows a month and compares it with the one before. */
@@ -49,8 +41,6 @@ const CHANGED_PAUSE = 5;
 /** Withdrawals that were sent from here, where the provider lists none. */
 const RECORDED_MAX = 100;
 const LOOKUPS = 20;
-
-export const KINDS = ['deposit', 'withdrawal'] as const;
 
 interface Source {
   /** Every so many readings. */
@@ -89,7 +79,12 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
   let balancesError: OverviewError | null = null;
   const lists = { deposit: listOfPayments('deposit'), withdrawal: listOfPayments('withdrawal') };
   const ledger = {
-    back: createListBack<LedgerEntryRow>({ days: LEDGER_DAYS, pagesMin: LEDGER_PAGES_MIN, pagesMax: LEDGER_PAGES }),
+    back: createListBack<LedgerEntryRow>({
+      days: LEDGER_DAYS,
+      pagesMin: LEDGER_PAGES_MIN,
+      pagesMax: LEDGER_PAGES,
+      pagesLimit: LEDGER_PAGES,
+    }),
     error: null as OverviewError | null,
     notOffered: false,
   };
@@ -121,7 +116,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     addSource(`${kind}s ${status}`, status === 'processing' ? RARELY : 1, async (reads) => {
       if (list.notOffered) return;
       try {
-        const page = pageOf(list.kind, reads);
+        const page = paymentPage(list.kind, reads);
         const read = await readStatus(kind, status, { page, isRefusal: isRefusedFilter });
         list.statuses.set(status, { read, error: null });
         list.back.update(new Map(read.rows.map((row) => [row.id, row])));
@@ -153,7 +148,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     try {
       // A proxy's 404 may pass, the service's own doesn't.
       if (list.error === null || !saysNotFound(list.error))
-        await list.back.readNewest((cursor) => pageOf(list.kind, reads)({}, cursor));
+        await list.back.readNewest((cursor) => paymentPage(list.kind, reads)({}, cursor));
       if (list.back.rows() !== null) list.error = null;
       list.notOffered &&= list.back.rows() === null;
     } catch (error) {
@@ -190,7 +185,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
   async function readLedger(reads: ProviderReads): Promise<void> {
     if (ledger.notOffered) return;
     try {
-      await ledger.back.readNewest(ledgerPage(reads));
+      await ledger.back.readNewest((cursor) => ledgerPage(reads)({}, cursor));
       ledger.error = null;
     } catch (error) {
       ledger.error = problemOf(error);
@@ -203,14 +198,9 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     const reads = [...statuses].flatMap(([status, { read, error }]) =>
       read !== null && error === null && isOpenStatus(status) ? [read] : [],
     );
-    const open = new Set(reads.flatMap((read) => read.rows.map(({ id }) => id)));
-    return (back.rows() ?? []).flatMap(({ id, status, created_at: at }) => {
-      const read = reads.find((each) => each.status === status);
-      if (read === undefined || open.has(id) || read.refusal !== null) return [];
-      // Younger ones were not all read.
-      if (read.readTo !== null && !(isPlausibleTime(at) && at < read.readTo)) return [];
-      return (unchanged.get(id) ?? -Infinity) > reading - CHANGED_PAUSE ? [] : [id];
-    });
+    return noLongerOpen(back.rows() ?? [], reads).filter(
+      (id) => (unchanged.get(id) ?? -Infinity) <= reading - CHANGED_PAUSE,
+    );
   }
 
   async function readChanged(list: PaymentList, reads: ProviderReads, most: number): Promise<void> {
@@ -220,7 +210,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
       const [id] = changedIn(list);
       if (id === undefined) return;
       unchanged.set(id, reading);
-      await list.back.readAgain((cursor) => pageOf(list.kind, reads)({}, cursor), id);
+      await list.back.readAgain((cursor) => paymentPage(list.kind, reads)({}, cursor), id);
     }
   }
 
@@ -231,7 +221,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
       const list = lists[kind];
       if (list.error !== null || !list.back.hasFurther()) continue;
       try {
-        await list.back.readFurther((cursor) => pageOf(kind, reads)({}, cursor));
+        await list.back.readFurther((cursor) => paymentPage(kind, reads)({}, cursor));
       } catch (error) {
         list.error = problemOf(error);
       }
@@ -239,7 +229,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     }
     if (ledger.error !== null || !ledger.back.hasFurther()) return false;
     try {
-      await ledger.back.readFurther(ledgerPage(reads));
+      await ledger.back.readFurther((cursor) => ledgerPage(reads)({}, cursor));
     } catch (error) {
       ledger.error = problemOf(error);
     }
@@ -290,10 +280,15 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     balancesError: () => balancesError,
     /** Another one whenever something was read since. */
     version: () => version,
-    /** Reads payments further back than the bound, as a person asked for. */
-    async readMore(reads: ProviderReads): Promise<void> {
-      for (const kind of KINDS) lists[kind].back.allowMore(PAYMENT_PAGES, PAYMENT_PAGES_MAX);
+    /** The provider refused the API key. */
+    isRefused: () => balancesError?.status === 401,
+    /** Reads on to where a page wants the payments to go back. */
+    async readOn(reads: ProviderReads): Promise<void> {
       while (await readFurther(reads)) version += 1;
+    },
+    /** Lets payments go further back than the bound, as a person asked for. */
+    allowMore(kinds: readonly PaymentKind[]): void {
+      for (const kind of kinds) lists[kind].back.allowMore(PAYMENT_PAGES);
     },
     /**
      * Reads what may have changed: everything for a person who asks and the first time, else what the requests of a minute
@@ -337,7 +332,12 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
 function listOfPayments(kind: PaymentKind): PaymentList {
   return {
     kind,
-    back: createListBack<Payment>({ days: PAYMENT_DAYS, pagesMin: 1, pagesMax: PAYMENT_PAGES }),
+    back: createListBack<Payment>({
+      days: PAYMENT_DAYS,
+      pagesMin: 1,
+      pagesMax: PAYMENT_PAGES,
+      pagesLimit: PAYMENT_PAGES_MAX,
+    }),
     error: null,
     notOffered: false,
     statuses: new Map(),
@@ -346,34 +346,7 @@ function listOfPayments(kind: PaymentKind): PaymentList {
 }
 
 const parseBalances = listOf(balanceSchema);
-const parseLedger = listOf(ledgerEntrySchema);
 const parseWithdrawal = parseWith(withdrawalSchema);
-const PAYMENT_PARSERS = { deposit: listOf(depositSchema), withdrawal: listOf(withdrawalSchema) };
-const PAYMENT_LISTS = { deposit: 'deposits', withdrawal: 'withdrawals' } as const satisfies Record<
-  PaymentKind,
-  ListName
->;
-
-function pageOf(kind: PaymentKind, reads: ProviderReads) {
-  return async (filters: object, cursor: string | null) => {
-    const parse = PAYMENT_PARSERS[kind];
-    const page = await reads.list<{ id: string }>(LISTS[PAYMENT_LISTS[kind]].path, parse, filters, cursor);
-    const { malformed, has_more, next_cursor, requestId, date, readAt } = page;
-    return {
-      data: page.data.map((row) => paymentOf(kind, { ...row })),
-      malformed,
-      has_more,
-      next_cursor,
-      requestId,
-      date,
-      readAt,
-    };
-  };
-}
-
-function ledgerPage(reads: ProviderReads): ReadPage<LedgerEntryRow> {
-  return (cursor) => reads.list(LISTS['ledger-entries'].path, parseLedger, {}, cursor);
-}
 
 /** Undefined: it couldn't be read. */
 async function readStatusOf(id: string, reads: ProviderReads): Promise<string | null | undefined> {
@@ -399,14 +372,4 @@ function recordedPayment(
   const status = statuses.get(id) ?? before.get(id)?.status;
   if (status === undefined) return null;
   return { ...sent, kind: 'withdrawal', id, status, fee: null, created_at: record.firstSent.service };
-}
-
-function problemOf(error: unknown): OverviewError {
-  if (error instanceof ReadFailed) return error.problem;
-  throw error;
-}
-
-/** The service itself says that it has no such list. */
-function saysNotFound(problem: OverviewError): boolean {
-  return isNotOffered(problem) && problem.code === 'not_found' && problem.type !== null && problem.request_id !== null;
 }

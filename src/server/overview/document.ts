@@ -10,10 +10,11 @@ import { flowsOf, loadedDaysOf, periodOf, sumsByDay } from '#src/shared/overview
 import { FAILED_DAYS, type OpenPayments } from '#src/shared/overview/openPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { STUCK_AFTER_MIN } from '#src/shared/overview/paymentStanding.ts';
-import { type AccountReading, KINDS } from './accountReading.ts';
-import type { ListBack } from './listBack.ts';
+import type { AccountReading } from './accountReading.ts';
 import type { AccountSnapshot } from './overviews.ts';
+import { KINDS } from './providerLists.ts';
 import { isMeasuring, ledgerFacts, openOf, rowsOf } from './paymentFacts.ts';
+import { reachOf } from './reach.ts';
 
 // Bounds of the document. What is left out is said to be partly there.
 const NEWEST = 10;
@@ -46,33 +47,13 @@ export function overviewOf(snapshot: AccountSnapshot & { outside: Payment[] }, z
     withdrawals: paymentsOf(snapshot, 'withdrawal', held, zone),
     outside,
     ledger: {
-      ...reachOf(reading.ledger.back, isReading, reading.ledger),
+      ...reachOf(reading.ledger, isReading),
       is_loading: isMeasuring(snapshot),
       moved: movedOf(reading, held, zone),
     },
     usual: usualOf(reading),
     last_moves: lastMovesOf(reading, opens),
     words: wordsOf(reading),
-  };
-}
-
-interface ListState {
-  error: Overview['balances_error'];
-  notOffered: boolean;
-}
-
-function reachOf(
-  back: Pick<ListBack<{ id: string }>, 'info' | 'reached' | 'isWhole' | 'hasFurther' | 'rows'>,
-  isReading: boolean,
-  { error, notOffered }: ListState,
-) {
-  return {
-    not_offered: notOffered,
-    error,
-    info: back.info(),
-    reached: back.reached(),
-    is_whole: back.isWhole(),
-    is_loading: !notOffered && error === null && (back.rows() === null || (isReading && back.hasFurther())),
   };
 }
 
@@ -86,7 +67,7 @@ function paymentsOf(
   const rows = rowsOf(reading, kind);
   const { recorded } = list;
   const reach = {
-    ...reachOf(list.back, isReading, list),
+    ...reachOf(list, isReading),
     ...(list.notOffered &&
       recorded && { info: { requestId: null, date: null, readAt: recorded.readAt }, is_whole: recorded.isWhole }),
   };

@@ -1,10 +1,10 @@
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
 import type { Attention } from '#src/shared/overview/attention.ts';
 import { homeAttention } from '#src/shared/overview/homeAttention.ts';
-import { KINDS } from './accountReading.ts';
 import type { FindOutside } from './outside.ts';
 import type { Overviews, ReadAccount } from './overviews.ts';
 import { isMeasuring, ledgerFacts, openOf } from './paymentFacts.ts';
+import { KINDS } from './providerLists.ts';
 import { type HomeFactsParts, readHomeFacts } from './readHomeFacts.ts';
 
 /** What needs a person, and what it is about. */

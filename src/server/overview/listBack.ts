@@ -14,8 +14,10 @@ interface ListBackOptions {
   days: number;
   /** Pages at least, even if the last days were quiet. */
   pagesMin: number;
-  /** Pages at most: memory is bounded, however long the list is. */
+  /** Pages at most by itself: memory is bounded, however long the list is. */
   pagesMax: number;
+  /** Pages at most once a person asks for more. */
+  pagesLimit: number;
 }
 
 interface Row {
@@ -26,7 +28,7 @@ interface Row {
 export type ListBack<T extends Row> = ReturnType<typeof createListBack<T>>;
 
 /** The rows of a list from now back to some day, newest first, each id once, kept up to date by reading little. */
-export function createListBack<T extends Row>({ days, pagesMin, pagesMax }: ListBackOptions) {
+export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesLimit }: ListBackOptions) {
   let rows: T[] | null = null;
   let info: ResponseInfo | null = null;
   let malformed = 0;
@@ -36,6 +38,8 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax }: List
   let pages = 0;
   /** More than pagesMax, once a person asked for it. */
   let pagesAllowed = pagesMax;
+  /** More than `days`, once a page needs it. */
+  let daysWanted = days;
   const rowsMax = () => pagesAllowed * 100;
 
   function reached(): number | null {
@@ -43,15 +47,15 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax }: List
     return rows.map(({ created_at: at }) => at).findLast(isPlausibleTime) ?? null;
   }
 
-  function isWhole(): boolean {
+  function goesBack(count: number): boolean {
     if (rows === null) return false;
     if (isEnd) return true;
     const oldest = reached();
     const now = info?.date ?? info?.readAt ?? 0;
-    return pages >= pagesMin && oldest !== null && oldest < now - days * DAY;
+    return pages >= pagesMin && oldest !== null && oldest < now - count * DAY;
   }
 
-  const hasFurther = (): boolean => rows !== null && cursor !== null && !isWhole() && pages < pagesAllowed;
+  const hasFurther = (): boolean => rows !== null && cursor !== null && !goesBack(daysWanted) && pages < pagesAllowed;
 
   function noteEnd(end: WalkEnd, last: ListPage<T>): void {
     isEnd = end.kind === 'end';
@@ -63,8 +67,10 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax }: List
     info: () => info,
     malformed: () => malformed,
     reached,
-    isWhole,
+    isWhole: () => goesBack(days),
     hasFurther,
+    /** Whether allowMore() would help. */
+    canReadMore: () => rows !== null && cursor !== null && pages < pagesLimit,
     /** Reads from the newest row to one that is known. */
     async readNewest(page: ReadPage<T>): Promise<void> {
       const known = new Set(rows?.map(({ id }) => id));
@@ -141,9 +147,13 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax }: List
     update(fresh: ReadonlyMap<string, T>): void {
       if (fresh.size > 0) rows = rows?.map((row) => fresh.get(row.id) ?? row) ?? null;
     },
+    /** Reads further back than `days` from now on; Infinity: as far as the bound allows. */
+    wantDays(count: number): void {
+      daysWanted = Math.max(daysWanted, count);
+    },
     /** Lets a person read on past the bound. */
-    allowMore(pagesMore: number, limit: number): void {
-      pagesAllowed = Math.min(pagesAllowed + pagesMore, limit);
+    allowMore(pagesMore: number): void {
+      pagesAllowed = Math.min(Math.max(pagesAllowed, pages + pagesMore), pagesLimit);
     },
   };
 }

@@ -1,6 +1,9 @@
 import type { AccountOwner, Rows, ServicePort } from '#src/server/operations/ports.ts';
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type AccountReading, createAccountReading } from './accountReading.ts';
+import { type AssetReading, createAssetReading } from './assetReading.ts';
+import { KINDS } from './providerLists.ts';
 import { createProviderReads, type OverviewClock, type ProviderReads, type RateLimit } from './providerReads.ts';
 
 /** A reading serves everybody for so long. */
@@ -13,9 +16,20 @@ const PATIENCE_MS = 1_000;
 const FORGET_MS = 600_000;
 /** Of one server; the one that was asked for longest ago goes first. */
 const ACCOUNTS_MAX = 200;
+/** The same of single assets. */
+const ASSETS_MAX = 200;
 
-interface AccountState {
-  reading: AccountReading;
+/** What is read of an account or of one of its assets, and how. */
+interface Reading {
+  /** See AccountReading. */
+  read: (reads: ProviderReads, isAsked: boolean, onTop: () => void) => Promise<void>;
+  /** The provider refused the API key. */
+  isRefused: () => boolean;
+}
+
+interface ReadingState<R extends Reading> {
+  reading: R;
+  /** Shared by all readings of the account. */
   rateLimit: RateLimit;
   /** By the monotonic clock. */
   beganAt: number;
@@ -39,15 +53,28 @@ export interface ReadAccount extends AccountOwner {
   apiKey: string;
 }
 
-/** What is known of an account now. */
-export interface AccountSnapshot {
-  reading: AccountReading;
+/** What is known now. */
+export interface Snapshot<R> {
+  reading: R;
   isReading: boolean;
   /** A person waits for the reading under way, which reads everything. */
   isAsked: boolean;
   readAt: number | null;
   /** Set while the provider wants no requests. */
   limited: OverviewError | null;
+}
+
+export type AccountSnapshot = Snapshot<AccountReading>;
+export type AssetSnapshot = Snapshot<AssetReading>;
+
+interface Asked {
+  /** A person wants to see what is new. */
+  isAsked: boolean;
+}
+
+interface AskedBack extends Asked {
+  kind: PaymentKind;
+  days: number;
 }
 
 interface OverviewsParts {
@@ -62,54 +89,70 @@ export type Overviews = ReturnType<typeof createOverviews>;
 
 /** The readings of this server's accounts: one at a time and one a minute for each, whoever asks. */
 export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: OverviewsParts) {
-  const accounts = new Map<string, AccountState>();
+  const accounts = new Map<string, ReadingState<AccountReading>>();
+  const assets = new Map<string, ReadingState<AssetReading>>();
+  const now = (): number => Math.floor(clock.wall() / 1_000);
 
-  function stateOf(owner: AccountOwner): AccountState {
-    forgetUnused();
-    const key = JSON.stringify([owner.service, owner.account]);
-    const [oldest] = accounts.keys();
-    if (!accounts.has(key) && accounts.size >= ACCOUNTS_MAX && oldest !== undefined) accounts.delete(oldest);
-    const state: AccountState = accounts.get(key) ?? {
-      reading: createAccountReading({
-        owner: { service: owner.service, account: owner.account },
-        rows,
-        now: () => Math.floor(clock.wall() / 1_000),
-      }),
+  function accountState({ service: name, account }: AccountOwner): ReadingState<AccountReading> {
+    const owner = { service: name, account };
+    return stateIn(accounts, JSON.stringify([name, account]), ACCOUNTS_MAX, () => ({
+      reading: createAccountReading({ owner, rows, now }),
       rateLimit: { until: -Infinity, problem: null },
-      beganAt: -Infinity,
-      usedAt: clock.mono(),
-      readAt: null,
-      refusedKey: null,
-      underWay: null,
-    };
+    }));
+  }
+
+  function assetState(owner: AccountOwner, asset: string): ReadingState<AssetReading> {
+    const { rateLimit } = accountState(owner);
+    return stateIn(assets, JSON.stringify([owner.service, owner.account, asset]), ASSETS_MAX, () => ({
+      reading: createAssetReading(asset),
+      rateLimit,
+    }));
+  }
+
+  function stateIn<R extends Reading>(
+    states: Map<string, ReadingState<R>>,
+    key: string,
+    most: number,
+    create: () => Pick<ReadingState<R>, 'reading' | 'rateLimit'>,
+  ): ReadingState<R> {
+    forgetUnused();
+    const [oldest] = states.keys();
+    if (!states.has(key) && states.size >= most && oldest !== undefined) states.delete(oldest);
+    const unread = { beganAt: -Infinity, usedAt: 0, readAt: null, refusedKey: null, underWay: null };
+    const state = states.get(key) ?? { ...unread, ...create() };
     state.usedAt = clock.mono();
     // The one used last stands last.
-    accounts.delete(key);
-    accounts.set(key, state);
+    states.delete(key);
+    states.set(key, state);
     return state;
   }
 
   function forgetUnused(): void {
-    for (const [key, { usedAt, underWay }] of accounts)
-      if (underWay === null && clock.mono() - usedAt > FORGET_MS) accounts.delete(key);
+    for (const states of [accounts, assets])
+      for (const [key, { usedAt, underWay }] of states)
+        if (underWay === null && clock.mono() - usedAt > FORGET_MS) states.delete(key);
   }
 
-  function isDue(state: AccountState, apiKey: string, maxAgeMs: number): boolean {
-    const { rateLimit, beganAt, refusedKey, readAt } = state;
-    if (rateLimit.problem !== null && clock.mono() < rateLimit.until) return false;
+  function isDue(state: ReadingState<Reading>, apiKey: string, maxAgeMs: number): boolean {
+    const { beganAt, refusedKey, readAt } = state;
+    if (isLimited(state)) return false;
     // Another key may be accepted.
     const isRefused = readAt !== null && refusedKey !== null && refusedKey !== apiKey;
     return clock.mono() - beganAt >= (isRefused ? Math.min(maxAgeMs, askedMs) : maxAgeMs);
   }
 
+  function isLimited({ rateLimit }: ReadingState<Reading>): boolean {
+    return rateLimit.problem !== null && clock.mono() < rateLimit.until;
+  }
+
   type Work = (reads: ProviderReads, onTop: () => void) => Promise<void>;
 
-  function begin(state: AccountState, apiKey: string, isAsked: boolean): UnderWay {
+  function begin(state: ReadingState<Reading>, apiKey: string, isAsked: boolean): UnderWay {
     state.beganAt = clock.mono();
     return work(state, apiKey, isAsked, (reads, onTop) => state.reading.read(reads, isAsked, onTop));
   }
 
-  function work(state: AccountState, apiKey: string, isAsked: boolean, read: Work): UnderWay {
+  function work(state: ReadingState<Reading>, apiKey: string, isAsked: boolean, read: Work): UnderWay {
     const { reading, rateLimit } = state;
     if (clock.mono() >= rateLimit.until) rateLimit.problem = null;
     const reads = createProviderReads({ service, apiKey, clock, rateLimit });
@@ -119,7 +162,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
       onTop();
       state.underWay = null;
       state.readAt = Math.floor(clock.wall() / 1_000);
-      state.refusedKey = reading.balancesError()?.status === 401 ? apiKey : null;
+      state.refusedKey = reading.isRefused() ? apiKey : null;
     });
     // Whoever waits for it gets the error.
     end.catch(() => undefined);
@@ -128,7 +171,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
   }
 
   /** Begins a reading if one is due; one at a time. */
-  async function refresh(state: AccountState, apiKey: string, maxAgeMs: number): Promise<UnderWay | null> {
+  async function refresh(state: ReadingState<Reading>, apiKey: string, maxAgeMs: number): Promise<UnderWay | null> {
     const { underWay } = state;
     if (underWay === null) return isDue(state, apiKey, maxAgeMs) ? begin(state, apiKey, maxAgeMs < READING_MS) : null;
     if (clock.mono() - state.beganAt < maxAgeMs || maxAgeMs >= READING_MS) return underWay;
@@ -137,28 +180,64 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
     return refresh(state, apiKey, maxAgeMs);
   }
 
+  async function read<R extends Reading>(
+    state: ReadingState<R>,
+    apiKey: string,
+    { isAsked }: Asked,
+  ): Promise<Snapshot<R>> {
+    const wait = (async () => {
+      const underWay = await refresh(state, apiKey, isAsked ? askedMs : READING_MS);
+      // Where nothing was read yet, and for a person who asks.
+      if (underWay !== null && (isAsked || state.readAt === null)) await underWay.top;
+    })();
+    await Promise.race([wait, clock.sleep(PATIENCE_MS)]);
+    wait.catch(() => undefined);
+    return snapshotOf(state);
+  }
+
+  /** Reads payments further back if a page or a person wants that. Doesn't wait for it. */
+  function readOn(state: ReadingState<AccountReading>, apiKey: string): void {
+    const { reading, underWay } = state;
+    if (underWay !== null || isLimited(state)) return;
+    const isBehind = KINDS.some((kind) => reading.lists[kind].error === null && reading.lists[kind].back.hasFurther());
+    if (isBehind) work(state, apiKey, false, (reads) => reading.readOn(reads));
+  }
+
   return {
-    /** The account as it was read; `isAsked`: by a person, who wants to see what is new. Throws if the journal fails. */
-    async read({ apiKey, ...owner }: ReadAccount, { isAsked }: { isAsked: boolean }): Promise<AccountSnapshot> {
-      const state = stateOf(owner);
-      const wait = (async () => {
-        const underWay = await refresh(state, apiKey, isAsked ? askedMs : READING_MS);
-        // Where nothing was read yet, and for a person who asks.
-        if (underWay !== null && (isAsked || state.readAt === null)) await underWay.top;
-      })();
-      await Promise.race([wait, clock.sleep(PATIENCE_MS)]);
-      wait.catch(() => undefined);
+    /** The account as it was read. Throws if the journal fails. */
+    read: ({ apiKey, ...owner }: ReadAccount, asked: Asked): Promise<AccountSnapshot> =>
+      read(accountState(owner), apiKey, asked),
+    /** The same, with the payments of a kind so many days back. */
+    async readBack({ apiKey, ...owner }: ReadAccount, { kind, days, isAsked }: AskedBack): Promise<AccountSnapshot> {
+      const state = accountState(owner);
+      state.reading.lists[kind].back.wantDays(days);
+      await read(state, apiKey, { isAsked });
+      readOn(state, apiKey);
       return snapshotOf(state);
     },
-    /** Reads payments further back, for a person who asks. Doesn't wait for it. */
-    readMore({ apiKey, ...owner }: ReadAccount): AccountSnapshot {
-      const state = stateOf(owner);
-      if (state.underWay === null) work(state, apiKey, false, (reads) => state.reading.readMore(reads));
+    /** Lets payments of these kinds go further back than their bound, for a person who asks. Doesn't wait for it. */
+    readMore({ apiKey, ...owner }: ReadAccount, kinds: readonly PaymentKind[] = KINDS): AccountSnapshot {
+      const state = accountState(owner);
+      state.reading.allowMore(kinds);
+      readOn(state, apiKey);
+      return snapshotOf(state);
+    },
+    /** One asset as it was read. */
+    readAsset: ({ apiKey, ...owner }: ReadAccount, asset: string, asked: Asked): Promise<AssetSnapshot> =>
+      read(assetState(owner, asset), apiKey, asked),
+    /** Lets its ledger go further back than its bound, for a person who asks. Doesn't wait for it. */
+    readMoreOfAsset({ apiKey, ...owner }: ReadAccount, asset: string): AssetSnapshot {
+      const state = assetState(owner, asset);
+      const { reading } = state;
+      if (state.underWay === null && !isLimited(state)) {
+        reading.allowMore();
+        work(state, apiKey, false, (reads) => reading.readOn(reads));
+      }
       return snapshotOf(state);
     },
     /** As read(), but waits for the reading to end. */
     async readWhole({ apiKey, ...owner }: ReadAccount): Promise<AccountSnapshot> {
-      const state = stateOf(owner);
+      const state = accountState(owner);
       const underWay = await refresh(state, apiKey, READING_MS);
       await underWay?.end;
       return snapshotOf(state);
@@ -169,9 +248,9 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
     size: () => accounts.size,
   };
 
-  function snapshotOf({ reading, underWay, readAt, rateLimit }: AccountState): AccountSnapshot {
-    const isLimited = clock.mono() < rateLimit.until;
-    const limited = isLimited ? rateLimit.problem : null;
+  function snapshotOf<R extends Reading>(state: ReadingState<R>): Snapshot<R> {
+    const { reading, underWay, readAt, rateLimit } = state;
+    const limited = clock.mono() < rateLimit.until ? rateLimit.problem : null;
     return { reading, isReading: underWay !== null, isAsked: underWay?.isAsked === true, readAt, limited };
   }
 }

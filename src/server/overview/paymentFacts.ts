@@ -5,8 +5,9 @@ import { type OpenPayments, openPaymentsOf } from '#src/shared/overview/openPaym
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { durationsOf, lastMoves, usualTimes, type LastMove, type UsualTime } from '#src/shared/overview/usualTimes.ts';
 import { HOME_STATUSES, toneOf } from '#src/shared/paymentStatus.ts';
-import { type AccountReading, KINDS } from './accountReading.ts';
+import type { AccountReading } from './accountReading.ts';
 import type { AccountSnapshot } from './overviews.ts';
+import { KINDS } from './providerLists.ts';
 import { ReadFailed } from './providerReads.ts';
 
 /** The payments read of a kind; those recorded here, where the provider doesn't list withdrawals. */

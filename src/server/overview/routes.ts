@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { KNOWN_ADDRESSES_PATH, OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import {
+  ADDRESS_DEPOSITS_PATH,
+  ASSET_OVERVIEW_PATH,
+  KNOWN_ADDRESSES_PATH,
+  OVERVIEW_PATH,
+  RECIPIENT_PAYMENTS_PATH,
+} from '#src/shared/serverPaths.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { zoneName, zoneNamed } from '#src/shared/time.ts';
+import { type Zone, zoneName, zoneNamed } from '#src/shared/time.ts';
 import type { ApiOptions } from '#src/server/operations/apiApp.ts';
+import type { AccountOwner } from '#src/server/operations/ports.ts';
 import { isProgramFault } from '#src/server/database/sql.ts';
+import type { Team } from '#src/server/team/team.ts';
+import { ADDRESS_DAYS, addressPaymentsOf } from './addressPayments.ts';
+import { assetOverviewOf } from './assetDocument.ts';
 import { knownAddressesOf, overviewOf } from './document.ts';
 import type { FindOutside } from './outside.ts';
-import type { AccountSnapshot, Overviews, ReadAccount } from './overviews.ts';
+import type { AccountSnapshot, Overviews, ReadAccount, Snapshot } from './overviews.ts';
+import { findDepositAddress, findRecipientAddresses } from './teamAddresses.ts';
 
 interface OverviewEnv {
   Bindings: { account: ReadAccount };
@@ -16,6 +29,7 @@ interface OverviewEnv {
 export interface OverviewAppParts {
   overviews: Overviews;
   findOutside: FindOutside;
+  team: Pick<Team, 'list' | 'madeAddresses' | 'statements'>;
 }
 
 type OverviewContext = Context<OverviewEnv>;
@@ -31,10 +45,10 @@ interface TaggedBody {
   tag: string;
 }
 
-/** Documents as they were made last: a busy account's takes some 50 ms. */
+/** Documents as they were made last: a busy account's takes some 50 ms. `facts`: what else they are made of. */
 function createBodies() {
-  const made = new WeakMap<AccountSnapshot['reading'], Map<string, TaggedBody>>();
-  return ({ reading, ...facts }: AccountSnapshot, name: string, make: () => object): TaggedBody => {
+  const made = new WeakMap<object, Map<string, TaggedBody>>();
+  return ({ reading, ...facts }: Snapshot<{ version: () => number }>, name: string, make: () => object): TaggedBody => {
     const ofAccount = made.get(reading) ?? new Map<string, TaggedBody>();
     made.set(reading, ofAccount);
     const mark = stringifyExact([reading.version(), facts]);
@@ -49,18 +63,18 @@ function createBodies() {
 }
 
 /**
- * GET /api/overview (shared/contract/overviewContract.ts). `refresh=true`: a person asks for what is new; `more=true`: for older
+ * GET /api/overview and what stands below it (shared/contract/overviewContract.ts). `refresh=true`: a person asks for what is new; `more=true`: for older
  * payments than are read by themselves; `zone`: whose days are added up.
  */
 export function createOverviewApp(
-  { overviews, findOutside }: OverviewAppParts,
+  { overviews, findOutside, team }: OverviewAppParts,
   { newRequestId, reportFailure }: Omit<ApiOptions, 'mono'>,
 ) {
   const bodies = createBodies();
   const app = new Hono<OverviewEnv>({ strict: false });
 
   app.get(OVERVIEW_PATH, async (c) => {
-    const zone = zoneNamed((c.req.query('zone') ?? 'UTC').slice(0, ZONE_MAX)) ?? 'utc';
+    const zone = zoneOf(c);
     const read = await readFor(c);
     const snapshot = { ...read, outside: await findOutside(read, c.env.account) };
     return sendTagged(
@@ -75,6 +89,28 @@ export function createOverviewApp(
       bodies(snapshot, 'addresses', () => knownAddressesOf(snapshot)),
     );
   });
+  app.get(`${ASSET_OVERVIEW_PATH}/:asset`, async (c) => {
+    const [{ account }, { asset }, zone] = [c.env, c.req.param(), zoneOf(c)];
+    const closed = await team.statements.list(ownerOf(account));
+    const snapshot = isMore(c)
+      ? overviews.readMoreOfAsset(account, asset)
+      : await overviews.readAsset(account, asset, { isAsked: isAsked(c) });
+    const facts = { ...snapshot, closed: closed.map(({ closing }) => closing) };
+    return sendTagged(
+      c,
+      bodies(facts, zoneName(zone), () => assetOverviewOf(snapshot, { asset, closed, zone })),
+    );
+  });
+  app.get(`${RECIPIENT_PAYMENTS_PATH}/:id`, async (c) => {
+    const addresses = await findRecipientAddresses(team, ownerOf(c.env.account), c.req.param('id'));
+    if (addresses === null) return refuse(c, 404, 'not_found', 'There is no such recipient.');
+    return sendPayments(c, 'withdrawal', addresses);
+  });
+  app.get(`${ADDRESS_DEPOSITS_PATH}/:id`, async (c) => {
+    const address = await findDepositAddress(team, ownerOf(c.env.account), c.req.param('id'));
+    if (address === null) return refuse(c, 404, 'not_found', 'There is no such deposit address.');
+    return sendPayments(c, 'deposit', [address]);
+  });
   app.all('*', (c) => refuse(c, 405, 'method_not_allowed', `${c.req.method} is not possible here.`));
 
   app.onError((error, c) => {
@@ -86,14 +122,41 @@ export function createOverviewApp(
 
   async function readFor(c: OverviewContext): Promise<AccountSnapshot> {
     const { account } = c.env;
-    if (c.req.query('more') === 'true') return overviews.readMore(account);
-    return overviews.read(account, { isAsked: c.req.query('refresh') === 'true' });
+    return isMore(c) ? overviews.readMore(account) : overviews.read(account, { isAsked: isAsked(c) });
   }
 
-  function refuse(c: OverviewContext, status: 405 | 503, code: string, message: string): Response {
+  /** The payments of a kind to these addresses. */
+  async function sendPayments(
+    c: OverviewContext,
+    kind: PaymentKind,
+    addresses: readonly ChainAddress[],
+  ): Promise<Response> {
+    const { account } = c.env;
+    const days = isMore(c) ? Infinity : ADDRESS_DAYS;
+    if (isMore(c)) overviews.readMore(account, [kind]);
+    const snapshot = await overviews.readBack(account, { kind, days, isAsked: isAsked(c) });
+    const facts = { ...snapshot, addresses };
+    return sendTagged(
+      c,
+      bodies(facts, c.req.path, () => addressPaymentsOf(snapshot, kind, addresses)),
+    );
+  }
+
+  function refuse(c: OverviewContext, status: 404 | 405 | 503, code: string, message: string): Response {
     const error = { type: 'overview_error', code, message, request_id: newRequestId() };
     return c.json({ error }, status);
   }
+}
+
+const isAsked = (c: OverviewContext): boolean => c.req.query('refresh') === 'true';
+const isMore = (c: OverviewContext): boolean => c.req.query('more') === 'true';
+
+function zoneOf(c: OverviewContext): Zone {
+  return zoneNamed((c.req.query('zone') ?? 'UTC').slice(0, ZONE_MAX)) ?? 'utc';
+}
+
+function ownerOf({ service, account }: ReadAccount): AccountOwner {
+  return { service, account };
 }
 
 /** 304 without a body if the page has this document already. Weak, as the body may be compressed on its way. */

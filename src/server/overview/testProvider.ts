@@ -14,6 +14,7 @@ export interface TestPayment {
   amount?: string;
   received_amount?: string;
   address?: string;
+  fee?: string | null;
   created_at: number;
 }
 
@@ -42,7 +43,10 @@ export function createTestProvider() {
     '/v1/deposits': [] as TestPayment[],
     '/v1/withdrawals': [] as TestPayment[],
     '/v1/ledger-entries': [] as { id: string; created_at: number; [field: string]: unknown }[],
-    '/v1/balances': [{ object: 'balance', asset: 'BTC', available: '1', pending: '0', locked: '0', total: '1' }],
+    '/v1/balances': [{ object: 'balance', asset: 'BTC', available: '1', pending: '0', locked: '0', total: '1' }] as {
+      asset: string;
+      [field: string]: unknown;
+    }[],
   };
   const requests: string[] = [];
   const keys = new Set<string>();
@@ -59,11 +63,16 @@ export function createTestProvider() {
       const instead = provider.instead(target);
       if (instead !== undefined) return instead;
       const url = new URL(target, 'https://pay.example');
+      const asset = /^\/v1\/balances\/(.+)$/.exec(url.pathname)?.[1];
+      const balance = data['/v1/balances'].find((each) => each.asset === asset);
+      if (balance !== undefined) return answerOf(200, balance, null, provider.now);
       const lists: Record<string, readonly { id?: string; asset?: unknown }[]> = data;
       const list = lists[url.pathname];
       if (list === undefined) return answerOf(404, refusal('not_found'));
-      const status = url.searchParams.get('status');
-      const found = list.filter((row) => status === null || ('status' in row && row.status === status));
+      const filters = ['status', 'asset', 'source'].filter((name) => url.searchParams.has(name));
+      const found = list.filter((row) =>
+        filters.every((name) => Reflect.get(row, name) === url.searchParams.get(name)),
+      );
       const ordered = url.searchParams.get('order') === 'asc' ? found.toReversed() : found;
       const cursor = url.searchParams.get('starting_after');
       const from = cursor === null ? 0 : ordered.findIndex(({ id }) => id === cursor) + 1;

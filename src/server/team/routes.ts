@@ -161,7 +161,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     const { value, revision } = parsed.output;
     if (Buffer.byteLength(stringifyExact(value)) > ITEM_BYTES_MAX)
       return refuse(c, 413, 'too_large', `An item may have ${ITEM_BYTES_MAX} bytes.`);
-    if (collection === 'deposit-addresses' && !(await team.madeAddresses.has(actor, id)))
+    if (collection === 'deposit-addresses' && (await team.madeAddresses.find(actor, id)) === null)
       return refuse(c, 404, 'not_found', 'No such address was made here.');
     return sendWritten(c, await team.put(actor, { collection, id, value, revision }));
   }

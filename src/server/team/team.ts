@@ -79,7 +79,8 @@ export interface MadeAddresses {
     cursor: string | null,
     limit: number,
   ) => Promise<{ data: MadeAddress[]; next: string | null }>;
-  has: (owner: AccountOwner, id: string) => Promise<boolean>;
+  /** Null if it isn't this account's. */
+  find: (owner: AccountOwner, id: string) => Promise<MadeAddress | null>;
 }
 
 export type WriteResult = Changed | { kind: 'refused'; why: string };

@@ -34,7 +34,7 @@ export async function openRoutes() {
       { ...sql, query },
       {
         list: async (_owner, cursor) => (cursor === null ? { data: [MADE], next: '1' } : { data: [], next: null }),
-        has: async (_owner, id) => id === MADE.id,
+        find: async (_owner, id) => (id === MADE.id ? MADE : null),
       },
     );
   const team = await open();

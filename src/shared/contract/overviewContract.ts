@@ -75,8 +75,10 @@ const reach = {
   info,
   /** Read without a gap from now back to then, Unix seconds; null: to its end. */
   reached: unix,
-  /** Read back to the day that Home needs. */
+  /** Read back to the day that the page needs. */
   is_whole: v.boolean(),
+  /** It goes further back for a person who asks. */
+  can_read_more: v.boolean(),
   /** It goes on by itself. */
   is_loading: v.boolean(),
 };
@@ -196,3 +198,100 @@ export const knownAddressesSchema = v.object({
   older: uses,
 });
 export type KnownAddressList = v.InferOutput<typeof knownAddressesSchema>;
+
+export const addressPaymentsSchema = v.object({
+  object: v.literal('address-payments'),
+  is_reading: v.boolean(),
+  retry_at: unix,
+  /** Of the list that the payments are from. */
+  ...reach,
+  /** Newest first. */
+  payments: v.array(paymentSchema),
+  /** Payments on the same chain that name no address, so that they may be to this one, too. */
+  unnamed: v.number(),
+  /** No payment names an address, and there are some. */
+  are_all_unnamed: v.boolean(),
+});
+/** Payments to the addresses of a recipient, or to a deposit address. */
+export type AddressPayments = v.InferOutput<typeof addressPaymentsSchema>;
+
+/** Payments in progress, which a part of a balance consists of. */
+const inProgressSchema = v.object({
+  count: v.number(),
+  /** Of those with a readable amount. */
+  sum: v.string(),
+  /** Otherwise there may be more. */
+  is_all: v.boolean(),
+  are_readable: v.boolean(),
+  statuses: v.array(text),
+  /** Of the latest; null if one has no time. */
+  latest_at: unix,
+  /** If there is only one. */
+  only: v.nullable(paymentSchema),
+});
+export type InProgress = v.InferOutput<typeof inProgressSchema>;
+
+const assetPaymentsSchema = v.object({
+  ...reach,
+  newest: v.array(paymentSchema),
+  /** Null if they couldn't be read. */
+  in_progress: v.nullable(inProgressSchema),
+});
+
+const monthSchema = v.object({
+  /** "2026-11" */
+  month: v.string(),
+  from: v.string(),
+  to: v.string(),
+  opening: v.string(),
+  deposits: v.string(),
+  withdrawals: v.string(),
+  swaps: v.string(),
+  fees: v.string(),
+  other: v.string(),
+  /** Late rows of closed periods that this month counts. */
+  adjustments: v.string(),
+  closing: v.string(),
+  /** The amounts are those of a closed period's statement. */
+  is_closed: v.boolean(),
+  /** A withdrawal with an unknown fee is counted including the fee. */
+  fees_unknown: v.boolean(),
+});
+export type LedgerMonth = v.InferOutput<typeof monthSchema>;
+
+const swapSchema = v.object({
+  kind: v.literal('swap'),
+  id: v.string(),
+  asset: text,
+  amount: v.optional(v.unknown()),
+  created_at: v.optional(v.unknown()),
+  /** The asset of its other leg, where that is known. */
+  other: text,
+});
+/** What the ledger has of a swap in one of its two assets; its amount has a sign. */
+export type SwapLeg = v.InferOutput<typeof swapSchema>;
+
+export const assetOverviewSchema = v.object({
+  object: v.literal('asset-overview'),
+  is_reading: v.boolean(),
+  retry_at: unix,
+  /** The total that the rest was computed from. */
+  total: text,
+  chains: v.array(v.string()),
+  deposits: assetPaymentsSchema,
+  withdrawals: assetPaymentsSchema,
+  ledger: v.object({
+    ...reach,
+    /** Whether all of it adds up to the total; null: it isn't all read. */
+    matches: v.nullable(v.boolean()),
+    newest_swaps: v.array(swapSchema),
+  }),
+  /** The balance at the end of each day that the ledger was read for; `closings` null: an entry can't be counted. */
+  days: v.array(v.string()),
+  closings: v.nullable(v.array(v.string())),
+  /** Newest first; null: an entry can't be counted. */
+  months: v.nullable(v.array(monthSchema)),
+  /** The zone of the months, as closed periods have it. */
+  month_zone: v.string(),
+});
+export type AssetOverview = v.InferOutput<typeof assetOverviewSchema>;

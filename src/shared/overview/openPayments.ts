@@ -2,7 +2,7 @@
 import type { ResponseInfo } from '#src/shared/answers.ts';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { followPages, type FollowedPage, type WalkOptions } from '#src/shared/paging/followPages.ts';
+import { followPages, type FollowedPage } from '#src/shared/paging/followPages.ts';
 import { HOME_STATUSES, isOpenStatus, toneOf } from '#src/shared/paymentStatus.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
 import { compareWords } from '#src/shared/text.ts';
@@ -52,7 +52,7 @@ export interface StatusRead {
   refusal: unknown;
 }
 
-interface StatusReader extends Pick<WalkOptions, 'signal'> {
+interface StatusReader {
   page: (filters: ListFilters, cursor: string | null) => Promise<PaymentPage>;
   /** The service knows no such status. */
   isRefusal: (error: unknown) => boolean;
@@ -63,7 +63,7 @@ interface StatusReader extends Pick<WalkOptions, 'signal'> {
 export async function readStatus(
   kind: PaymentKind,
   status: string,
-  { page: readPage, isRefusal, asset, signal }: StatusReader,
+  { page: readPage, isRefusal, asset }: StatusReader,
 ): Promise<StatusRead> {
   const rows: Payment[] = [];
   const metas: ResponseInfo[] = [];
@@ -80,9 +80,11 @@ export async function readStatus(
         const age = ageOf(page);
         reached = age ?? reached;
         last = page.data.map(({ created_at: at }) => at).findLast(isPlausibleTime) ?? last;
+        // The end of the list proves more than "enough".
+        if (page.has_more === false) return undefined;
         return age !== null && (isOpen ? reached < SOON : reached > LATE_DAYS * DAY) ? 'enough' : undefined;
       },
-      { signal, maxPages: MAX_PAGES },
+      { maxPages: MAX_PAGES },
     );
     const reason = end.kind === 'broken' ? end.reason : null;
     // Older failed payments than FAILED_DAYS may be missing here: the list has them.
@@ -97,6 +99,18 @@ export async function readStatus(
     if (requested.includes(status)) return { status, rows, meta: null, partly: null, readTo: null, refusal: error };
     return { status, rows, meta: null, partly: { reason: null }, readTo: null, refusal: null };
   }
+}
+
+/** Rows with the status of a payment in progress that the service doesn't list as such any more. */
+export function noLongerOpen(rows: readonly Payment[], reads: readonly StatusRead[]): string[] {
+  const open = new Set(reads.flatMap((read) => read.rows.map(({ id }) => id)));
+  return rows.flatMap(({ id, status, created_at: at }) => {
+    const read = reads.find((each) => each.status === status);
+    if (read === undefined || open.has(id) || read.refusal !== null) return [];
+    // Younger ones were not all read.
+    if (read.readTo !== null && !(isPlausibleTime(at) && at < read.readTo)) return [];
+    return id;
+  });
 }
 
 /** Throws the refusal if the service refused all statuses: then the error isn't about one status. */

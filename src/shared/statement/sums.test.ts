@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import { equal, sum, subtract } from '#src/shared/money.ts';
-import { monthsOf } from '#src/web/pages/balances/months.ts';
+import { monthsOf } from '#src/shared/overview/months.ts';
 import { MOVES } from './ledgerMoves.ts';
 import { type AssetSum, createSums, type Now, pendingAtEnd } from './sums.ts';
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   vi.stubEnv('PGUSER', 'postgres');
   const open = () => openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
   databases = await Promise.all([open(), open()]);
-  const none = { list: async () => ({ data: [], next: null }), has: async () => false };
+  const none = { list: async () => ({ data: [], next: null }), find: async () => null };
   await Promise.all(databases.map((sql) => migratePeople(sql)));
   await Promise.all(databases.map((sql) => migrateJobs(sql)));
   teams = await Promise.all(databases.map((sql) => openTeam(sql, none, rightsOf)));

@@ -14,7 +14,7 @@ import { startPostgres, type PostgresServer } from './server.ts';
 let server: PostgresServer;
 let databases: Database[];
 let teams: Team[];
-const noAddresses = { list: async () => ({ data: [], next: null }), has: async () => false };
+const noAddresses = { list: async () => ({ data: [], next: null }), find: async () => null };
 
 beforeAll(async () => {
   server = await startPostgres(postgresPrograms() ?? '');

@@ -21,4 +21,3 @@ export const ledgerQueries = {
 export const listDeposits = depositQueries.page;
 export const listWithdrawals = withdrawalQueries.page;
 export const getWithdrawal = withdrawalQueries.row;
-export const listLedgerEntries = entries.page;

@@ -13,7 +13,8 @@ import {
 } from '#src/server/overview/testProvider.ts';
 import { describeError } from './errors.ts';
 import { setTransport } from './http.ts';
-import { errorOf, overviewQuery } from './overview.ts';
+import { overviewQuery } from './overview.ts';
+import { errorOf } from './sharedReading.ts';
 
 afterEach(() => setTransport(null));
 

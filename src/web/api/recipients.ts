@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useSession } from './session.ts';
 import { teamQuery, useTeam, type TeamItems } from './team.ts';
 import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
-import { searchForm } from '#src/shared/text.ts';
+import { sameRecipient } from '#src/shared/recipientRules.ts';
 import type { Recipient } from '#src/shared/contract/teamContract.ts';
 
 export interface KnownRecipient extends Recipient {
@@ -41,10 +41,8 @@ export function useRecipient(id: string) {
 }
 
 function profileIn(entries: readonly KnownRecipient[], id: string): RecipientProfile | null {
-  const named = entries.find((entry) => entry.id === id);
-  if (!named) return null;
-  const others = entries.filter((entry) => entry !== named && searchForm(entry.name) === searchForm(named.name));
-  return { name: named.name, addresses: [named, ...others] };
+  const addresses = sameRecipient(entries, id);
+  return addresses && { name: addresses[0]?.name ?? '', addresses };
 }
 
 /** The saved recipient with this address, in any spelling; undefined if none is saved. */

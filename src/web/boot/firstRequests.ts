@@ -1,6 +1,6 @@
 import { FILTER_NAMES, type ListFilters, type ListName, LISTS, PATHS } from '#src/shared/contract/contract.ts';
 import { OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
-import { overviewParams } from '#src/web/api/overviewParams.ts';
+import { askParams } from '#src/web/api/overviewParams.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { BALANCES, HOME, LIST_PAGES, segment } from '#src/shared/paths.ts';
@@ -18,7 +18,7 @@ const FORMS: readonly string[] = Object.values(START_PATHS);
  * character, or takeEarly() doesn't find it.
  */
 export function firstRequests(pathname: string, search: string, zone: string): string[] {
-  const overview = withQuery(OVERVIEW_PATH, overviewParams(zone, 'refresh'));
+  const overview = withQuery(OVERVIEW_PATH, askParams({ zone }, 'refresh'));
   if (pathname === HOME) return [overview, '/api/team/marks'];
   if (pathname === BALANCES) return [overview];
   const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];

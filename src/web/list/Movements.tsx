@@ -2,6 +2,7 @@ import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lu
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import type { SwapLeg } from '#src/shared/contract/overviewContract.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import { isAmount, isNegative } from '#src/shared/amount.ts';
@@ -14,14 +15,6 @@ import { useZone } from '#src/web/ui/Time.tsx';
 import './overview.css';
 import { usePaymentNames } from './paymentNames.ts';
 import { StatusCell } from './rows/StatusCell.tsx';
-
-/** What the ledger has of a swap in one of its two assets; its amount has a sign. */
-export interface SwapLeg extends Pick<Payment, 'id' | 'asset' | 'created_at'> {
-  kind: 'swap';
-  amount?: unknown;
-  /** The asset of its other leg, where that is known. */
-  other: string | null;
-}
 
 interface MovementsProps {
   moves: readonly (Payment | SwapLeg)[];
@@ -129,16 +122,15 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 }
 
 interface LatestProps extends MovementsProps {
-  /** `rows`: null before they were read. */
-  lists: readonly { kind: PaymentKind; rows: readonly unknown[] | null; error: Error | null; notOffered: boolean }[];
+  lists: readonly { kind: PaymentKind; isRead: boolean; error: Error | null; notOffered: boolean }[];
   /** What else is among the moves is loaded, too. */
   isLoaded?: boolean;
 }
 
 /** The latest of both lists; what could not be loaded of them is said, and "none" only where all of it was. */
 export function LatestMovements({ lists, moves, now, isLoaded = true }: LatestProps) {
-  const missing = lists.filter(({ rows, error }) => rows === null && error !== null);
-  const areNone = moves.length === 0 && isLoaded && lists.every(({ rows }) => rows !== null);
+  const missing = lists.filter(({ isRead, error }) => !isRead && error !== null);
+  const areNone = moves.length === 0 && isLoaded && lists.every(({ isRead }) => isRead);
   return (
     <>
       {areNone && <p className="more">No movements yet.</p>}

@@ -28,20 +28,24 @@ interface LoadedBackProps {
     /** Loaded back to then, Unix seconds; null: to the end. */
     reached: number | null;
     isFetching: boolean;
+    canLoadMore: boolean;
     loadMore: () => void;
   };
   what?: string;
 }
 
-export function LoadedBack({ list: { isLoading, reached, isFetching, loadMore }, what = 'Loaded' }: LoadedBackProps) {
+export function LoadedBack({ list, what = 'Loaded' }: LoadedBackProps) {
+  const { isLoading, reached, isFetching, canLoadMore, loadMore } = list;
   const zone = useZone();
   if (isLoading || reached === null) return null;
   return (
     <p className="more">
       {what} back to {dayWords(dateOf(reached, zone))}.{' '}
-      <Button size="small" onClick={loadMore} disabledReason={isFetching ? 'Loading' : undefined} reasonHidden>
-        Load more
-      </Button>
+      {canLoadMore && (
+        <Button size="small" onClick={loadMore} disabledReason={isFetching ? 'Loading' : undefined} reasonHidden>
+          Load more
+        </Button>
+      )}
     </p>
   );
 }

@@ -14,7 +14,8 @@ import {
   ownDeposits,
 } from '#src/shared/operations/knownAddresses.ts';
 import type { ResponseInfo } from '#src/shared/answers.ts';
-import { knownAddressesQuery, type ReceivedAddresses } from '#src/web/api/overview.ts';
+import type { KnownAddressList } from '#src/shared/contract/overviewContract.ts';
+import { knownAddressesQuery } from '#src/web/api/overview.ts';
 
 export interface AddressHistory {
   known: KnownAddresses;
@@ -56,7 +57,7 @@ export function useKnownAddresses(rows: readonly Record<string, unknown>[]): Add
   };
 }
 
-function listOf(data: ReceivedAddresses | undefined, isPending: boolean): AddressHistory['list'] {
+function listOf(data: KnownAddressList | undefined, isPending: boolean): AddressHistory['list'] {
   if (data === undefined) return { status: isPending ? 'reading' : 'unreadable' };
   const { uses, count, is_complete: complete, info, is_reading: isReading, not_offered: isNotOffered } = data;
   if (isNotOffered) return { status: 'not-offered' };
@@ -65,7 +66,7 @@ function listOf(data: ReceivedAddresses | undefined, isPending: boolean): Addres
   return { status: 'read', uses, count, complete, date: info.date, readAt: info.readAt };
 }
 
-function usesIn(data: ReceivedAddresses | undefined): readonly Use[] {
+function usesIn(data: KnownAddressList | undefined): readonly Use[] {
   return data === undefined ? [] : [...data.uses, ...data.older];
 }
 

@@ -7,7 +7,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { paths } from '#src/shared/paths.ts';
 import { revealHidden, totalWords } from '#src/shared/text.ts';
 import { type SentFrom, sentWithdrawals } from '#src/web/api/operations/sentWithdrawals.ts';
-import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
+import type { PaymentsTo } from '#src/web/api/addressPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
@@ -16,6 +16,8 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
+
+const NONE: readonly Payment[] = [];
 
 interface PaidRow extends Payment {
   reference: string;
@@ -43,29 +45,25 @@ export const addressDeposits = {
   Empty: () => <p>No deposit to this address among the loaded ones.</p>,
 } satisfies PaymentsOf;
 
-/** The rows of a recipient or an address: `payments` are its own ones of the list, all of them if it `isWhole`. */
-export function usePaymentRows(
-  kind: PaymentKind,
-  payments: readonly Payment[],
-  list: RowsBack<Payment>,
-  isWhole: boolean,
-): OwnListRows<PaidRow> {
+/** The rows of a recipient or an address: all of its payments if `isWhole`. */
+export function usePaymentRows(kind: PaymentKind, list: PaymentsTo, isWhole: boolean): OwnListRows<PaidRow> {
   const { account } = useSession();
   const { data: sent } = useQuery({ ...sentWithdrawals(account), enabled: kind === 'withdrawal' });
   const { data: notes } = useTeam('notes');
   const references = useMemo(() => new Map(notes?.items.map(({ id, value }) => [id, value.reference])), [notes]);
+  const payments = list.payments ?? NONE;
   const rows = useMemo(
     () => payments.map((payment) => withSender(payment, sent?.get(payment.id), references)),
     [payments, sent, references],
   );
   const { noun } = kind === 'withdrawal' ? recipientPayments : addressDeposits;
   return {
-    rows: list.rows === null ? undefined : rows,
+    rows: list.payments === null ? undefined : rows,
     query: {
       error: list.error,
       isFetching: list.isFetching,
       dataUpdatedAt: (list.meta?.readAt ?? 0) * 1000,
-      refetch: list.refetch,
+      refetch: list.refresh,
     },
     isEmpty: rows.length === 0,
     columns: columnsOf(kind, new Set(payments.map(({ chain }) => chain)).size > 1),

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
-import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { byWhom, counted, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
-import { paymentsBack, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
-import type { Payment } from '#src/shared/overview/payment.ts';
+import { type PaymentsTo, useAddressDeposits } from '#src/web/api/addressPayments.ts';
 import { useSession } from '#src/web/api/session.ts';
 import '#src/web/list/overview.css';
 import { createTotals } from '#src/shared/export/rowTotals.ts';
@@ -23,10 +21,6 @@ import { buttonClass } from '#src/web/ui/Button.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { Updated } from '#src/web/ui/Updated.tsx';
-
-/** Older deposits are loaded when somebody asks for them. */
-const DAYS = 366;
-const NONE: readonly Payment[] = [];
 
 const MISSING = {
   why: 'The link may be incomplete, or the address belongs to another account.',
@@ -47,19 +41,16 @@ export function Component() {
 
 function AddressPage({ address }: { address: DepositAddress }) {
   const { id, asset, chain, label } = address;
-  const { account } = useSession();
   const title = label === '' ? `${visibleCode(asset)} on ${chainLabel(chain)}` : label;
   const declaration = useMemo(
     () => ({ ...addressDeposits, title: revealHidden(title), path: paths.address(id) }),
     [title, id],
   );
   const view = useListView(declaration);
-  const list = useRowsBack(paymentsBack(account, 'deposit'), DAYS);
-  const deposits = useMemo(() => depositsTo(address, list.rows ?? NONE), [address, list.rows]);
-  const unnamed = useMemo(() => countUnnamed(chain, list.rows ?? NONE), [chain, list.rows]);
-  const content = usePaymentRows('deposit', deposits, list, list.reached === null && unnamed === 0);
+  const list = useAddressDeposits(id, address.address !== null);
+  const content = usePaymentRows('deposit', list, list.reached === null && list.unnamed === 0);
   const about = <About address={address} />;
-  const unknown = unknownDeposits(address, list.rows ?? NONE);
+  const unknown = unknownDeposits(address, list);
   if (unknown !== null) {
     return (
       <PageFrame title={declaration.title}>
@@ -80,39 +71,22 @@ function AddressPage({ address }: { address: DepositAddress }) {
       view={view}
       content={{
         ...content,
-        asOf: <Updated at={list.meta?.readAt ?? null} isFetching={list.isFetching} onRefresh={list.refetch} />,
+        asOf: <Updated at={list.meta?.readAt ?? null} isFetching={list.isFetching} onRefresh={list.refresh} />,
       }}
       above={
         <>
           {about}
-          <Received deposits={deposits} unnamed={unnamed} list={list} />
+          <Received list={list} />
         </>
       }
     />
   );
 }
 
-/** In any spelling of the address, whatever the asset. */
-function depositsTo({ chain, address }: DepositAddress, deposits: readonly Payment[]): Payment[] {
-  if (address === null) return [];
-  return deposits.filter(
-    (row) =>
-      row.address !== null &&
-      chainForm(row.chain ?? '') === chainForm(chain) &&
-      isSameAccount(chain, row.address, address),
-  );
-}
-
-/** How many deposits may have come to an address on this chain, because they name none. */
-function countUnnamed(chain: string, deposits: readonly Payment[]): number {
-  return deposits.filter((row) => row.address === null && chainForm(row.chain ?? chain) === chainForm(chain)).length;
-}
-
 /** Why no deposit can be told to have come to this address; null if some can. */
-function unknownDeposits({ address }: DepositAddress, deposits: readonly Payment[]): string | null {
+function unknownDeposits({ address }: DepositAddress, { areAllUnnamed }: PaymentsTo): string | null {
   if (address === null) return 'We don’t know this address';
-  const areUnnamed = deposits.length > 0 && deposits.every((row) => row.address === null);
-  return areUnnamed ? 'This provider doesn’t say which address a deposit came to' : null;
+  return areAllUnnamed ? 'This provider doesn’t say which address a deposit came to' : null;
 }
 
 function About({ address: row }: { address: DepositAddress }) {
@@ -132,19 +106,13 @@ function About({ address: row }: { address: DepositAddress }) {
   );
 }
 
-interface ReceivedProps {
-  deposits: readonly Payment[];
-  /** Deposits that name no address. */
-  unnamed: number;
-  list: RowsBack<Payment>;
-}
-
-function Received({ deposits, unnamed, list }: ReceivedProps) {
+function Received({ list }: { list: PaymentsTo }) {
+  const { payments, unnamed } = list;
   const sums = useMemo(() => {
     const totals = createTotals();
-    for (const { asset, status, amount } of deposits) totals.add(asset, status, amount);
+    for (const { asset, status, amount } of payments ?? []) totals.add(asset, status, amount);
     return totals.list();
-  }, [deposits]);
+  }, [payments]);
   if (sums.length === 0) return <LoadedBack list={list} what="Deposits loaded" />;
   return (
     <section className="reg" aria-label="Received">

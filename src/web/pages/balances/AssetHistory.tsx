@@ -1,17 +1,16 @@
 import { LockKeyhole } from 'lucide-react';
-import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import type { LedgerMonth } from '#src/shared/contract/overviewContract.ts';
 import { visibleCode } from '#src/shared/text.ts';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
 import { formatAmount, isZero } from '#src/shared/amount.ts';
 import { compare } from '#src/shared/money.ts';
 import { paths } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
-import { dateOf, type Zone } from '#src/shared/time.ts';
+import { dateOf, type Zone, zoneNamed } from '#src/shared/time.ts';
 import { boundsOfDays, dayWords } from '#src/shared/createdRange.ts';
-import { useTeam } from '#src/web/api/team.ts';
-import { seriesZone } from '#src/shared/statement/seriesZone.ts';
+import type { useAssetOverview } from '#src/web/api/assetOverview.ts';
+import { reachOf, unreadReach } from '#src/web/api/sharedReading.ts';
 import { LoadedBack } from '#src/web/list/StillLoading.tsx';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import { type Move, MOVES } from '#src/shared/statement/ledgerMoves.ts';
@@ -19,45 +18,32 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type LedgerMonth, monthsOf, type BalanceSnapshot, upToDate, withStatements } from './months.ts';
-import { type AssetData, CHART_DAYS } from './useAsset.ts';
-import { closingBalances, daysBack, movedByDay } from '#src/shared/overview/balanceLine.ts';
 import { StepLine } from '#src/web/chart/balanceLine.tsx';
 
-interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
+/** Days of the chart, once the ledger is read that far. */
+const CHART_DAYS = 90;
+
+interface AssetHistoryProps {
   asset: string;
-  snapshot: BalanceSnapshot;
+  overview: ReturnType<typeof useAssetOverview>;
   now: number;
 }
 
-export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }: AssetHistoryProps) {
+export function AssetHistory({ asset, overview, now }: AssetHistoryProps) {
   const zone = useZone();
-  const { rows, reached, isLoading, notOffered, error } = ledger;
-  const paid = withdrawals.back.rows;
-  const of = useSnapshotOf(ledger, snapshot);
-  const total = useMemo(() => upToDate(of, { entries: rows ?? [], reached }), [of, rows, reached]);
-  const today = dateOf(now, zone);
-  const days = useMemo(() => daysBack(today, CHART_DAYS, reached, zone), [today, reached, zone]);
-  const closings = useMemo(() => {
-    const moved = rows && movedByDay(rows, zone);
-    return moved && closingBalances(moved, total, days);
-  }, [rows, total, days, zone]);
-  const { closed, isLoading: closedLoading, error: closedError } = useClosedPeriods();
+  const { data, isFetching, refresh, loadMore } = overview;
+  const ledger = data ? reachOf(data.ledger) : unreadReach(overview.error);
+  const { meta, isLoading, notOffered, error } = ledger;
+  const { days = [], closings = null, months = null } = data ?? {};
   // The months of the statements, whatever the times on screen.
-  const monthZone = closed.length > 0 ? seriesZone(closed) : zone;
-  const months = useMemo(() => {
-    const fees = new Map((paid ?? []).map(({ id, fee }) => [id, typeof fee === 'string' ? fee : null]));
-    const feeOf = (id: string) => fees.get(id) ?? null;
-    const live = rows && monthsOf({ entries: rows, legs, total, now, zone: monthZone, reached, feeOf });
-    return live && withStatements(live, { closed, asset, zone: monthZone });
-  }, [rows, legs, paid, total, now, monthZone, reached, closed, asset]);
+  const monthZone = zoneNamed(data?.month_zone ?? '') ?? 'utc';
   if (notOffered)
     return <p className="more px-gutter">This provider has no ledger, so the balance over time can’t be shown.</p>;
-  if (rows === null && error)
+  if (meta === null && error)
     return (
       <p className="more px-gutter">
         The ledger didn’t load: <ErrorLine error={error} />{' '}
-        <Button size="small" onClick={ledger.refetch}>
+        <Button size="small" onClick={refresh}>
           Retry
         </Button>
       </p>
@@ -67,7 +53,9 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
     <>
       <section className="reg" aria-label="Balance over time">
         <div className="reg-h">
-          <h2>Balance, {isWhole || isLoading ? `${CHART_DAYS} days` : `since ${dayWords(days[0] ?? today)}`}</h2>
+          <h2>
+            Balance, {isWhole || isLoading ? `${CHART_DAYS} days` : `since ${dayWords(days[0] ?? dateOf(now, zone))}`}
+          </h2>
           <span>closing balance of each day, {zone === 'utc' ? 'UTC' : 'local time'}</span>
         </div>
         <div className="h-53 px-gutter pt-3">
@@ -77,7 +65,7 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
         </div>
       </section>
       <section className="reg" aria-label="Months">
-        {!closedLoading && months && months.length > 0 && (
+        {months && months.length > 0 && (
           <DataTable
             label="Months"
             className="grid-table labelled fitted months"
@@ -86,43 +74,16 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
             keyOf={({ month }) => month}
           />
         )}
-        {rows !== null && months === null && (
+        {meta !== null && data?.total !== null && months === null && (
           <p className="more">An entry of the ledger has no readable amount or time, so months can’t be added up.</p>
         )}
-        {closedError !== null && (
-          <p className="more">
-            Closed periods didn’t load, so a closed month may differ from its statement:{' '}
-            <ErrorLine error={closedError} />
-          </p>
-        )}
-        <LoadedBack list={ledger} what="Ledger loaded" />
-        {months?.some(({ feesUnknown }) => feesUnknown) && (
+        <LoadedBack list={{ ...ledger, isFetching, loadMore }} what="Ledger loaded" />
+        {months?.some(({ fees_unknown }) => fees_unknown) && (
           <p className="more dim">Unknown fees are included in Withdrawals.</p>
         )}
       </section>
     </>
   );
-}
-
-const NONE_CLOSED: readonly ClosedPeriod[] = [];
-
-function useClosedPeriods() {
-  const { data, error, isPending } = useTeam('closed-periods');
-  const closed = useMemo(() => data?.items.map(({ value }) => value) ?? NONE_CLOSED, [data]);
-  return { closed, isLoading: isPending, error: data ? null : error };
-}
-
-/** The snapshot from when the ledger was loaded: with a newer one every closing would be off by what moved in between. */
-function useSnapshotOf({ meta, refetch }: AssetData['ledger'], snapshot: BalanceSnapshot): BalanceSnapshot {
-  const [kept, setKept] = useState({ meta, snapshot });
-  if (kept.meta !== meta) setKept({ meta, snapshot });
-  const isOlder = meta !== null && kept.snapshot.total !== snapshot.total;
-  const { total } = snapshot;
-  const follow = useEffectEvent((_total: string) => refetch());
-  useEffect(() => {
-    if (isOlder) follow(total);
-  }, [isOlder, total]);
-  return kept.snapshot;
 }
 
 function drawLine({ left, width, base, top, heights }: Plotted) {
@@ -159,9 +120,9 @@ function columnsOf(months: readonly LedgerMonth[], asset: string, zone: Zone): D
       name: 'Month',
       head: <h2>Months</h2>,
       isHead: true,
-      cell: ({ month, to, isClosed, ...days }) => (
+      cell: ({ month, to, is_closed, ...days }) => (
         <>
-          {isClosed ? (
+          {is_closed ? (
             <Link className="ql whitespace-nowrap" to={`${paths.monthClose}?${search({ to, ...days })}`}>
               {monthWords(month)} <LockKeyhole className="icon-s" role="img" aria-label="closed" />
             </Link>

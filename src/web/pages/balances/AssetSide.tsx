@@ -1,29 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { depositAddressPages } from '#src/web/api/depositAddresses.ts';
-import type { BalanceRow, LedgerEntryRow } from '#src/shared/contract/rows.ts';
+import type { InProgress } from '#src/shared/contract/overviewContract.ts';
+import type { BalanceRow } from '#src/shared/contract/rows.ts';
+import type { useAssetOverview } from '#src/web/api/assetOverview.ts';
+import { reachOf, unreadReach } from '#src/web/api/sharedReading.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
 import { revealHidden, counted, visibleCode } from '#src/shared/text.ts';
-import { LatestMovements, newestOf, type SwapLeg } from '#src/web/list/Movements.tsx';
-import { lineOf } from '#src/shared/statement/ledgerMoves.ts';
-import { sourceOf } from '#src/shared/ledgerSource.ts';
-import { createPairs } from '#src/shared/statement/swapPairs.ts';
+import { LatestMovements, newestOf } from '#src/web/list/Movements.tsx';
 import { OtherFields } from '#src/web/resources/OtherFields.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { Snapshot } from './BalanceBreakdown.tsx';
-import type { AssetData } from './useAsset.ts';
-import type { OpenPayments } from '#src/shared/overview/openPayments.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import { isAmount, isZero } from '#src/shared/amount.ts';
-import { equal, sum } from '#src/shared/money.ts';
+import { equal } from '#src/shared/money.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
@@ -38,20 +35,20 @@ const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'u
 
 interface AssetSideProps {
   asset: string;
-  of: AssetData;
+  overview: ReturnType<typeof useAssetOverview>;
   data: { balance: BalanceRow; readAt: number; requestId: string | null };
   now: number;
 }
 
-export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, data, now }: AssetSideProps) {
+export function AssetSide({ asset, overview: { data: of, error }, data, now }: AssetSideProps) {
   const zone = useZone();
   const search = new URLSearchParams({ asset });
-  const swaps = useMemo(() => swapsIn(ledger.rows ?? [], legs), [ledger.rows, legs]);
-  const newest = newestOf([...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? []), ...swaps], MOVEMENTS);
+  const [deposits, withdrawals, ledger] = of
+    ? [reachOf(of.deposits), reachOf(of.withdrawals), reachOf(of.ledger)]
+    : [unreadReach(error), unreadReach(error), unreadReach(error)];
+  const moves = of ? [...of.deposits.newest, ...of.withdrawals.newest, ...of.ledger.newest_swaps] : [];
   // The rest waits for these, which could push it down.
-  const isLoaded = [deposits.back, withdrawals.back, ledger].every(
-    ({ rows, error }) => rows !== null || error !== null,
-  );
+  const isLoaded = [deposits, withdrawals, ledger].every((list) => list.meta !== null || list.error !== null);
   const code = <span translate="no">{visibleCode(asset)}</span>;
   return (
     <div>
@@ -62,10 +59,10 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
         </div>
         <LatestMovements
           lists={[
-            { ...deposits.back, kind: 'deposit' },
-            { ...withdrawals.back, kind: 'withdrawal' },
+            { ...deposits, kind: 'deposit', isRead: deposits.meta !== null },
+            { ...withdrawals, kind: 'withdrawal', isRead: withdrawals.meta !== null },
           ]}
-          moves={newest}
+          moves={newestOf(moves, MOVEMENTS)}
           now={now}
           isLoaded={isLoaded}
         />
@@ -92,19 +89,6 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
       )}
     </div>
   );
-}
-
-/** Legs of swaps, with the other asset if known. */
-function swapsIn(entries: readonly LedgerEntryRow[], legs: readonly LedgerEntryRow[]): SwapLeg[] {
-  const pairs = createPairs();
-  for (const entry of [...entries, ...legs]) pairs.add(entry);
-  return entries.flatMap((entry) => {
-    const line = lineOf(entry);
-    const pair = pairs.of(sourceOf(entry));
-    if (line !== 'swaps' && (line !== null || pair === null)) return [];
-    const other = pair?.out.id === entry.id ? pair.in.asset : pair?.out.asset;
-    return { ...entry, kind: 'swap' as const, other: other ?? null };
-  });
 }
 
 function Addresses({ asset }: { asset: string }) {
@@ -152,7 +136,8 @@ interface PartMadeProps {
   amount: unknown;
   balance: BalanceRow;
   now: number;
-  read: OpenPayments | undefined;
+  /** Null if they couldn't be read. */
+  read: InProgress | null | undefined;
 }
 
 /** Which payments a part of the balance consists of, and whether they add up to it. */
@@ -160,44 +145,44 @@ export function PartMade({ of, amount, balance: { asset, updated_at: updated }, 
   const name = usePaymentNames();
   const isRecent = !isPlausibleTime(updated) || now - updated < LAG;
   const why = isRecent ? 'Balances can be a few seconds behind.' : 'The payments listed don’t explain it.';
-  if (read === undefined || !isAmount(amount)) return null;
-  const { open, partly } = read;
-  if (open.length === 0)
-    return isZero(amount) ? null : (
+  if (read == null || !isAmount(amount)) return null;
+  const { count, sum: made, statuses, latest_at: latest, only } = read;
+  const isWhole = read.is_all && read.are_readable;
+  if (count === 0)
+    return isZero(amount) || !read.is_all ? null : (
       <span className={isRecent ? undefined : 'text-open'}>
         No {PAYMENTS[of].noun.one} in progress found. {why}
       </span>
     );
-  const made = sum(open.map((row) => row.amount).filter(isAmount));
-  const isWhole = partly.length === 0 && open.every((row) => isAmount(row.amount));
   const { one, many } = PAYMENTS[of].noun;
-  const statuses = [...new Set(open.map(({ status }) => status ?? ''))];
+  const [status] = statuses;
   const search = new URLSearchParams({
     asset,
-    ...(statuses.length === 1 && isSearchText(statuses[0] ?? '') ? { status: statuses[0] ?? '' } : {}),
+    ...(statuses.length === 1 && isSearchText(status ?? '') ? { status: status ?? '' } : {}),
   });
   // A status that isn't documented may say anything.
-  const isConfirming = of === 'deposit' && open.every(({ status }) => knownStatus(status) !== null);
+  const isConfirming = of === 'deposit' && statuses.every((each) => knownStatus(each) !== null);
   const standing = isConfirming ? 'confirming' : 'in progress';
-  const link = <Link to={PAYMENTS[of].list(search)}>{counted(open.length, one, many)}</Link>;
+  const link = <Link to={PAYMENTS[of].list(search)}>{counted(count, one, many)}</Link>;
   if (isWhole && equal(made, amount))
     return (
       <>
         = {link}
-        {open.length === 1 && open[0] ? ` ${name(open[0])}` : ` ${standing}`}
+        {only ? ` ${name(only)}` : ` ${standing}`}
       </>
     );
   // A snapshot older than a payment can't include it.
-  const isLate = open.some(({ created_at: at }) => !isPlausibleTime(at) || !isPlausibleTime(updated) || at > updated);
+  const isLate = latest === null || !isPlausibleTime(updated) || latest > updated;
   if (!isWhole || isLate)
     return (
       <>
+        {!read.is_all && 'At least '}
         {link} {standing}
       </>
     );
   return (
     <span className="text-open">
-      {link} {open.length === 1 ? 'makes' : 'make'} <Amount value={made} compared flow />. {why}
+      {link} {count === 1 ? 'makes' : 'make'} <Amount value={made} compared flow />. {why}
     </span>
   );
 }

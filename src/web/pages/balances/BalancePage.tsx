@@ -1,8 +1,10 @@
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowUpRight, CircleCheck, Plus } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useEffectEvent, useId } from 'react';
 import { Link, useParams } from 'react-router';
+import type { AssetOverview } from '#src/shared/contract/overviewContract.ts';
+import { useAssetOverview } from '#src/web/api/assetOverview.ts';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import { type ApiError, saysNotFound } from '#src/web/api/errors.ts';
 import type { BalanceRow } from '#src/shared/contract/rows.ts';
@@ -26,15 +28,14 @@ import { useNowByService } from '#src/web/ui/useNow.ts';
 import './balances.css';
 import './asset.css';
 import { BalanceBreakdown, Loading } from './BalanceBreakdown.tsx';
-import { equalsLedger } from './months.ts';
 import { ShareBar } from './ShareBar.tsx';
-import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
 import { checkIdentity } from '#src/shared/overview/balanceIdentity.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
 
 /** Longer codes are clipped: real ones are far shorter, and the URL has the whole one. */
 const ASSET_MAX = 40;
 const CHAINS = 4;
+const POLL_MS = 60_000;
 
 // Below the fold, so loaded after the top of the page.
 const PartMade = deferred(() => import('./AssetSide.tsx').then((read) => read.PartMade));
@@ -47,11 +48,12 @@ export function Component() {
   const options = balanceQueries.detail(account, asset);
   const query = useQuery({ ...options, ...POLLED, refetchInterval: POLL_MS });
   const { data, error, refetch, isFetching } = query;
-  const of = useAsset(asset, data !== undefined);
+  const overview = useAssetOverview(asset, data !== undefined);
   const refresh = () => {
     void refetch();
-    if (data) of.refetch();
+    if (data) overview.refresh();
   };
+  useNewerTotal(data?.balance.total, overview);
   const name = visibleCode(asset.length > ASSET_MAX ? shorten(asset) : asset);
   useDocumentTitle(`${name} balance`);
   const neverHeld = saysNotFound(error);
@@ -68,7 +70,7 @@ export function Component() {
               </Link>
             </p>
             <h1 className="pt-2 text-lead" tabIndex={-1} data-page-title>
-              <span translate="no">{name}</span> <OnChains of={of} />
+              <span translate="no">{name}</span> <OnChains of={overview.data} />
             </h1>
             <p className="min-h-9 [&_.amt]:whitespace-normal">
               {data && <Amount value={data.balance.total} asset={data.balance.asset} figure />}
@@ -101,7 +103,7 @@ export function Component() {
           )}
         </header>
         {data ? (
-          <Held asset={asset} data={data} of={of} />
+          <Held asset={asset} data={data} overview={overview} />
         ) : neverHeld ? (
           <NeverHeld asset={asset} error={error} />
         ) : error ? (
@@ -116,9 +118,17 @@ export function Component() {
   );
 }
 
-function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
-  const rows = [...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? [])];
-  const chains = [...new Set(rows.flatMap(({ chain }) => (chain === null ? [] : chainLabel(chain))))].slice(0, CHAINS);
+/** A balance that moved since the server read the ledger: it is asked to read again. */
+function useNewerTotal(total: unknown, { data, refresh }: ReturnType<typeof useAssetOverview>): void {
+  const isNewer = data !== undefined && data.total !== null && isAmount(total) && data.total !== total;
+  const follow = useEffectEvent((_total: unknown) => refresh());
+  useEffect(() => {
+    if (isNewer) follow(total);
+  }, [isNewer, total]);
+}
+
+function OnChains({ of }: { of: AssetOverview | undefined }) {
+  const chains = [...new Set((of?.chains ?? []).map(chainLabel))].slice(0, CHAINS);
   if (chains.length === 0) return null;
   return (
     <span className="small sub ml-1 font-normal">
@@ -128,18 +138,20 @@ function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
 }
 
 interface HeldProps {
-  of: AssetData;
+  overview: ReturnType<typeof useAssetOverview>;
   asset: string;
   data: { balance: BalanceRow; date: number | null; readAt: number; requestId: string | null };
 }
 
-function Held({ of, asset, data }: HeldProps) {
+function Held({ overview, asset, data }: HeldProps) {
   const id = useId();
   const now = useNowByService(data);
   const { balance, requestId } = data;
   const { available, pending, locked, total } = balance;
   const { kind } = checkIdentity(balance);
-  const isLedger = ledgerSays(of, total);
+  const { data: of } = overview;
+  // It may have been read since.
+  const isLedger = of?.total === total ? of?.ledger.matches : null;
   const part = { balance, now };
   return (
     <div className="duo">
@@ -152,8 +164,8 @@ function Held({ of, asset, data }: HeldProps) {
             id={id}
             why={{
               available: isAmount(available) && isZero(available) ? '' : 'Available to send',
-              pending: <PartMade {...part} of="deposit" amount={pending} read={of.deposits.open} />,
-              locked: <PartMade {...part} of="withdrawal" amount={locked} read={of.withdrawals.open} />,
+              pending: <PartMade {...part} of="deposit" amount={pending} read={of?.deposits.in_progress} />,
+              locked: <PartMade {...part} of="withdrawal" amount={locked} read={of?.withdrawals.in_progress} />,
               total: kind === 'holds' && (
                 <>
                   <CircleCheck className="icon-s text-proof" aria-hidden />{' '}
@@ -164,18 +176,11 @@ function Held({ of, asset, data }: HeldProps) {
             }}
           />
         </section>
-        {isAmount(total) && kind !== 'broken' && (
-          <AssetHistory {...of} asset={asset} snapshot={{ total, changedAt: balance.updated_at }} now={now} />
-        )}
+        {isAmount(total) && kind !== 'broken' && <AssetHistory asset={asset} overview={overview} now={now} />}
       </div>
-      <AssetSide asset={asset} of={of} data={data} now={now} />
+      <AssetSide asset={asset} overview={overview} data={data} now={now} />
     </div>
   );
-}
-
-/** Whether the whole ledger adds up to the total; null if it isn't fully loaded. */
-function ledgerSays({ ledger: { rows, reached, isLoading } }: AssetData, total: unknown): boolean | null {
-  return rows === null || isLoading || !isAmount(total) ? null : equalsLedger({ entries: rows, total, reached });
 }
 
 /** 404 of one balance (contract 4.2): a response, not an error. */

@@ -33,7 +33,11 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
           </span>
         </div>
         <SinceLastVisit lists={lists} now={now} />
-        <LatestMovements lists={lists.map((list) => ({ ...list, rows: list.newest }))} moves={newest} now={now} />
+        <LatestMovements
+          lists={lists.map((list) => ({ ...list, isRead: list.newest !== null }))}
+          moves={newest}
+          now={now}
+        />
         <p className="more">
           <Link to={paths.deposits()}>All deposits</Link> <Link to={paths.withdrawals()}>All withdrawals</Link>
         </p>

@@ -2,17 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import {
-  errorOf,
-  listIn,
-  overviewQuery,
-  type Reach,
-  reachOf,
-  type ReceivedOverview,
-  useLastMove,
-  useOverview,
-  useUsualTime,
-} from '#src/web/api/overview.ts';
+import type { OverviewPayments } from '#src/shared/contract/overviewContract.ts';
+import { listIn, overviewQuery, useLastMove, useOverview, useUsualTime } from '#src/web/api/overview.ts';
+import { errorOf, type Reach, reachOf, unreadReach } from '#src/web/api/sharedReading.ts';
 import { useTeam, teamQuery } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { subjectsMarked } from '#src/shared/contract/teamContract.ts';
@@ -30,19 +22,10 @@ export interface HomeList extends Reach {
   count: number;
   malformed: number;
   recentTimes: readonly number[];
-  flows: ReceivedOverview['deposits']['flows'];
+  flows: OverviewPayments['flows'];
   isFetching: boolean;
   loadMore: () => void;
 }
-
-const NOTHING_READ: Reach = {
-  meta: null,
-  reached: null,
-  isWhole: false,
-  isLoading: true,
-  error: null,
-  notOffered: false,
-};
 
 /** Loads the data for the top of the page; never rejects. */
 export function prefetchHome(client: QueryClient, account: string): Promise<unknown> {
@@ -68,13 +51,13 @@ export function useHome() {
   const handled = useMemo(() => subjectsMarked(items, 'handled'), [items]);
   const expected = useMemo(() => subjectsMarked(items, 'handled', 'expected'), [items]);
   const ledger = {
-    ...(data ? reachOf(data.ledger) : NOTHING_READ),
+    ...(data ? reachOf(data.ledger) : unreadReach(null)),
     moved: data?.ledger.moved ?? null,
   };
   const listOf = (kind: PaymentKind): HomeList => {
     const list = data && listIn(data, kind);
     return {
-      ...(list ? reachOf(list) : { ...NOTHING_READ, error: lost, isLoading: lost === null }),
+      ...(list ? reachOf(list) : unreadReach(lost)),
       kind,
       newest: list && list.info !== null ? list.newest : null,
       count: list?.count ?? 0,

@@ -10,10 +10,9 @@ import { paths } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 import { byWhom, counted, revealHidden, shorten, visibleCode } from '#src/shared/text.ts';
 import { dateOf, type Zone } from '#src/shared/time.ts';
-import { paymentsBack, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
+import { type PaymentsTo, useRecipientPayments } from '#src/web/api/addressPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { type KnownRecipient, type RecipientProfile, useRecipient } from '#src/web/api/recipients.ts';
-import { useSession } from '#src/web/api/session.ts';
 import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
 import { dayWords } from '#src/shared/createdRange.ts';
 import '#src/web/list/overview.css';
@@ -33,10 +32,8 @@ import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Updated } from '#src/web/ui/Updated.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
-import { type AssetPaid, type PaidPeriods, type PaidSum, paidTo, periodsAt, totalsOf } from './recipientTotals.ts';
+import { type AssetPaid, type PaidPeriods, type PaidSum, periodsAt, totalsOf } from './recipientTotals.ts';
 
-/** Twelve months, this one included, are never longer. */
-const MONTHS_DAYS = 366;
 const NONE: readonly Payment[] = [];
 const NO_CLOCKS = { date: null, readAt: 0 };
 
@@ -66,7 +63,7 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   const view = useListView(declaration);
   const paid = usePaid(profile);
   const { list } = paid;
-  const content = usePaymentRows('withdrawal', paid.payments, list, list.reached === null);
+  const content = usePaymentRows('withdrawal', list, list.reached === null);
   const [only] = addresses;
   const actions = only && addresses.length === 1 && (
     <ActionLink
@@ -94,32 +91,31 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
       </PageFrame>
     );
   }
-  const asOf = <Updated at={list.meta?.readAt ?? null} isFetching={list.isFetching} onRefresh={list.refetch} />;
+  const asOf = <Updated at={list.meta?.readAt ?? null} isFetching={list.isFetching} onRefresh={list.refresh} />;
   return <OwnListPage list={declaration} view={view} content={{ ...content, asOf }} actions={actions} above={above} />;
 }
 
 /** The withdrawals to the recipient, back to the oldest month shown, and their sums. */
 function usePaid({ addresses }: RecipientProfile) {
-  const { account } = useSession();
   const zone = useZone();
-  const list = useRowsBack(paymentsBack(account, 'withdrawal'), MONTHS_DAYS);
+  const list = useRecipientPayments(addresses.map(({ id }) => id));
   const today = dateOf(useNowByService(list.meta ?? NO_CLOCKS), zone);
   const periods = useMemo(() => periodsAt(today, zone), [today, zone]);
-  const payments = useMemo(() => paidTo(list.rows ?? NONE, addresses), [list.rows, addresses]);
-  const totals = useMemo(() => totalsOf(payments, periods, zone), [payments, periods, zone]);
-  return { list, payments, totals, periods, zone };
+  const { payments } = list;
+  const totals = useMemo(() => totalsOf(payments ?? NONE, periods, zone), [payments, periods, zone]);
+  return { list, totals, periods, zone };
 }
 
 interface PaidProps {
-  list: RowsBack<Payment>;
+  list: PaymentsTo;
   totals: readonly AssetPaid[];
   periods: PaidPeriods;
   zone: Zone;
 }
 
 function Paid({ list, totals, periods, zone }: PaidProps) {
-  const { rows, reached, notOffered } = list;
-  const isWithin = (start: number) => rows !== null && (reached === null || reached < start);
+  const { payments, reached, notOffered } = list;
+  const isWithin = (start: number) => payments !== null && (reached === null || reached < start);
   if (notOffered)
     return (
       <p className="px-gutter py-3">
@@ -134,7 +130,7 @@ function Paid({ list, totals, periods, zone }: PaidProps) {
           <h2>Paid</h2>
           <span>completed withdrawals, {zone === 'utc' ? 'UTC' : 'local time'}</span>
         </div>
-        {rows === null ? (
+        {payments === null ? (
           <p className="more">{list.error === null && <Skeleton width="12rem" />}</p>
         ) : totals.length === 0 ? (
           <p className="more">

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '#src/shared/overview/payment.ts';
-import { paidTo, periodsAt, totalsOf } from './recipientTotals.ts';
+import { periodsAt, totalsOf } from './recipientTotals.ts';
 
 const at = (month: number, day: number, year = 2026): number => Date.UTC(year, month - 1, day, 12) / 1000;
-const NOW = at(11, 26);
 const TODAY = '2026-11-26';
 const TRON = { chain: 'tron', address: 'TWiummto6eeTBsUoD6N2rgqYNTGvwTft86' };
-const ETHEREUM = { chain: 'ethereum', address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB' };
 
 const sent = (amount: unknown, created_at: unknown, of: Partial<Payment> = {}): Payment => ({
   kind: 'withdrawal',
@@ -54,15 +52,4 @@ test('what was paid is exact, per asset, and only of completed payments', () => 
   expect(usdt?.inProgress).toEqual({ sum: '8', count: 1, unreadable: 0 });
   expect(usdt?.byMonth.slice(0, 2)).toEqual(['5', '10']);
   expect(eth).toMatchObject({ asset: 'ETH', month: { sum: '0', count: 0 }, year: { sum: '2', count: 1 } });
-});
-
-test('payments to every address of the recipient count, in any spelling, and on their own chain only', () => {
-  const payments = [
-    sent('1', NOW),
-    sent('2', NOW, { ...ETHEREUM, address: ETHEREUM.address.toLowerCase() }),
-    sent('3', NOW, { chain: 'polygon', address: ETHEREUM.address }),
-    sent('4', NOW, { address: TRON.address.toLowerCase() }),
-    sent('5', NOW, { address: null }),
-  ];
-  expect(paidTo(payments, [TRON, ETHEREUM]).map(({ amount }) => amount)).toEqual(['1', '2']);
 });

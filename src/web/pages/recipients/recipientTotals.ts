@@ -1,6 +1,5 @@
 // What a recipient was paid, per asset and never across assets.
 import { isAmount } from '#src/shared/amount.ts';
-import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
@@ -50,14 +49,6 @@ export interface AssetPaid {
   byMonth: readonly string[];
   /** Neither completed nor failed. */
   inProgress: PaidSum;
-}
-
-/** The payments to any of these addresses, in any spelling. */
-export function paidTo(payments: readonly Payment[], addresses: readonly ChainAddress[]): Payment[] {
-  const keys = new Set(addresses.map(addressKey));
-  return payments.filter(
-    ({ chain, address }) => chain !== null && address !== null && keys.has(addressKey({ chain, address })),
-  );
 }
 
 /** Per asset, those with most payments first. */

@@ -41,7 +41,7 @@ test('each month’s closing is the next one’s opening, with the movements in 
     swaps: '-0.5',
     fees: '-0.1',
     other: '0',
-    feesUnknown: false,
+    fees_unknown: false,
   });
   expect(months?.[1]).toMatchObject({ withdrawals: '0', fees: '0' });
   expect(months?.[2]).toMatchObject({ other: '1' });
@@ -50,7 +50,7 @@ test('each month’s closing is the next one’s opening, with the movements in 
 test('only fully loaded months are listed, an unknown fee stays in its withdrawal, and an unreadable entry gives no months', () => {
   const months = monthsOf({ ...history, reached: at(10, 2), feeOf: () => null });
   expect(months).toHaveLength(1);
-  expect(months?.[0]).toMatchObject({ withdrawals: '-2', fees: '0', feesUnknown: true });
+  expect(months?.[0]).toMatchObject({ withdrawals: '-2', fees: '0', fees_unknown: true });
   expect(monthsOf({ ...history, entries: [entry('deposit', 5, at(11, 3), 'dep_9')], feeOf: () => null })).toBeNull();
 });
 
@@ -84,12 +84,12 @@ test('a closed month is as its statement says, and what came late is an adjustme
   const period = { from: Date.UTC(2026, 9, 1) / 1000, to: Date.UTC(2026, 10, 1) / 1000, sums: [sum] };
   const closed = (of: object) => [{ ...period, ...of }] as unknown as ClosedPeriod[];
   const lines = (months: ReturnType<typeof withStatements>) =>
-    months.map(({ month, opening, adjustments, closing, isClosed }) => [
+    months.map(({ month, opening, adjustments, closing, is_closed }) => [
       month,
       opening,
       adjustments,
       closing,
-      isClosed,
+      is_closed,
     ]);
   expect(lines(withStatements(live ?? [], { closed: closed({}), asset: 'ETH', zone: 'utc' }))).toEqual([
     ['2026-11', '11.000000000000000001', '444.44', '457.940000000000000001', false],

@@ -1,4 +1,5 @@
 // An asset's movements per month, from its ledger. Each month's closing is the next month's opening.
+import type { LedgerMonth } from '#src/shared/contract/overviewContract.ts';
 import type { ClosedPeriod, FrozenSum, SUM_LINES } from '#src/shared/contract/statementContract.ts';
 import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import { isAmount } from '#src/shared/amount.ts';
@@ -6,23 +7,8 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { equal, subtract, sum } from '#src/shared/money.ts';
 import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/shared/createdRange.ts';
-import { createMoves, type Move, MOVES } from '#src/shared/statement/ledgerMoves.ts';
+import { createMoves, MOVES } from '#src/shared/statement/ledgerMoves.ts';
 import { createPairs } from '#src/shared/statement/swapPairs.ts';
-
-export interface LedgerMonth extends Record<Move, string> {
-  /** "2026-11" */
-  month: string;
-  from: string;
-  to: string;
-  opening: string;
-  closing: string;
-  /** Late rows of closed periods that this month counts. */
-  adjustments: string;
-  /** The amounts are those of a closed period's statement. */
-  isClosed: boolean;
-  /** A withdrawal with an unknown fee is counted including the fee. */
-  feesUnknown: boolean;
-}
 
 interface History {
   entries: readonly LedgerEntryRow[];
@@ -74,7 +60,7 @@ export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf 
     for (const id of moves.uncharged()) moves.charge(id, feeOf(id));
     const { amounts, feesUnknown } = moves.list(pairs);
     const opening = subtract(closing, sum(MOVES.map((move) => amounts[move])));
-    const line = { ...amounts, adjustments: '0', isClosed: false, feesUnknown: feesUnknown > 0 };
+    const line = { ...amounts, adjustments: '0', is_closed: false, fees_unknown: feesUnknown > 0 };
     months.push({ ...line, month, from, to, opening, closing });
     closing = opening;
     if (month <= first) break;
@@ -103,10 +89,10 @@ export function withStatements(
   for (const month of months.toReversed()) {
     const { created_after: after, created_before: until } = boundsOfDays({ from: month.from, to: month.to }, zone);
     const period = closed.find(({ from, to }) => from - 1 === after && to === until);
-    const late = before?.isClosed ? subtract(month.opening, before.closing) : '0';
-    const opening = before?.isClosed ? before.closing : month.opening;
+    const late = before?.is_closed ? subtract(month.opening, before.closing) : '0';
+    const opening = before?.is_closed ? before.closing : month.opening;
     before = period?.sums
-      ? { ...month, ...lineOfAsset(period.sums, asset), feesUnknown: false, isClosed: true }
+      ? { ...month, ...lineOfAsset(period.sums, asset), fees_unknown: false, is_closed: true }
       : { ...month, opening, adjustments: late };
     stated.push(before);
   }

@@ -1,0 +1,56 @@
+// The provider's lists as readings read them.
+import { LISTS, type ListFilters, type ListName } from '#src/shared/contract/contract.ts';
+import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
+import {
+  depositSchema,
+  ledgerEntrySchema,
+  type LedgerEntryRow,
+  listOf,
+  withdrawalSchema,
+} from '#src/shared/contract/rows.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { type Payment, paymentOf } from '#src/shared/overview/payment.ts';
+import { isNotOffered, type ListPage, type ProviderReads, ReadFailed } from './providerReads.ts';
+
+export const KINDS = ['deposit', 'withdrawal'] as const;
+
+const parseLedger = listOf(ledgerEntrySchema);
+const PAYMENT_PARSERS = { deposit: listOf(depositSchema), withdrawal: listOf(withdrawalSchema) };
+const PAYMENT_LISTS = { deposit: 'deposits', withdrawal: 'withdrawals' } as const satisfies Record<
+  PaymentKind,
+  ListName
+>;
+
+/** Reads one page of the list of a kind. */
+export function paymentPage(kind: PaymentKind, reads: ProviderReads) {
+  return async (filters: ListFilters, cursor: string | null): Promise<ListPage<Payment>> => {
+    const parse = PAYMENT_PARSERS[kind];
+    const page = await reads.list<{ id: string }>(LISTS[PAYMENT_LISTS[kind]].path, parse, filters, cursor);
+    const { malformed, has_more, next_cursor, requestId, date, readAt } = page;
+    return {
+      data: page.data.map((row) => paymentOf(kind, { ...row })),
+      malformed,
+      has_more,
+      next_cursor,
+      requestId,
+      date,
+      readAt,
+    };
+  };
+}
+
+/** Reads one page of the ledger. */
+export function ledgerPage(reads: ProviderReads) {
+  return (filters: ListFilters, cursor: string | null): Promise<ListPage<LedgerEntryRow>> =>
+    reads.list(LISTS['ledger-entries'].path, parseLedger, filters, cursor);
+}
+
+export function problemOf(error: unknown): OverviewError {
+  if (error instanceof ReadFailed) return error.problem;
+  throw error;
+}
+
+/** The service itself says that it has no such list. */
+export function saysNotFound(problem: OverviewError): boolean {
+  return isNotOffered(problem) && problem.code === 'not_found' && problem.type !== null && problem.request_id !== null;
+}

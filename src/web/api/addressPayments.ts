@@ -1,0 +1,64 @@
+import { type AddressPayments, addressPaymentsSchema } from '#src/shared/contract/overviewContract.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
+import { segment } from '#src/shared/paths.ts';
+import { ADDRESS_DEPOSITS_PATH, RECIPIENT_PAYMENTS_PATH } from '#src/shared/serverPaths.ts';
+import { saysNotFound } from './errors.ts';
+import { noteServerRead, useSession } from './session.ts';
+import { movedReach, type Reach, reachOf, type SharedReading, unreadReach, useReading } from './sharedReading.ts';
+
+const parsePayments = parseWith(addressPaymentsSchema);
+
+/** The payments to some addresses, as far as the server has read the list that they are in. */
+export interface PaymentsTo extends Reach {
+  /** Newest first; null before anything was read. */
+  payments: readonly Payment[] | null;
+  /** Payments that name no address, so that they may be to these, too. */
+  unnamed: number;
+  areAllUnnamed: boolean;
+  isFetching: boolean;
+  refresh: () => void;
+  loadMore: () => void;
+}
+
+/** The withdrawals to a recipient. `addresses`: the IDs of all that it has. */
+export function useRecipientPayments(addresses: readonly string[]): PaymentsTo {
+  return usePaymentsTo(`${RECIPIENT_PAYMENTS_PATH}/${segment(addresses[0] ?? '')}`, addresses);
+}
+
+/** The deposits to an address that was created here. */
+export function useAddressDeposits(id: string, enabled: boolean): PaymentsTo {
+  return usePaymentsTo(`${ADDRESS_DEPOSITS_PATH}/${segment(id)}`, [id], enabled);
+}
+
+function usePaymentsTo(path: string, addresses: readonly string[], enabled = true): PaymentsTo {
+  const { account } = useSession();
+  const reading: SharedReading<AddressPayments> = {
+    account,
+    queryKey: [account, 'overview', path, ...addresses],
+    path,
+    params: {},
+    parse: parsePayments,
+    inDeviceTime: (document, ahead) => ({
+      ...movedReach(document, ahead),
+      retry_at: document.retry_at && document.retry_at + ahead,
+    }),
+    onRead: ({ info, error }) => {
+      if (info !== null || error !== null) noteServerRead(error);
+    },
+  };
+  const { data, error: lost, isFetching, refresh, loadMore } = useReading(reading, enabled);
+  const reach = data ? reachOf(data) : unreadReach(lost);
+  return {
+    ...reach,
+    error: lost ?? reach.error,
+    // Of a proxy's 404 it isn't known.
+    notOffered: reach.notOffered && saysNotFound(reach.error),
+    payments: data && data.info !== null ? data.payments : null,
+    unnamed: data?.unnamed ?? 0,
+    areAllUnnamed: data?.are_all_unnamed ?? false,
+    isFetching,
+    refresh,
+    loadMore,
+  };
+}
