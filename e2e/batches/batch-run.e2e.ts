@@ -117,11 +117,10 @@ test('a payment that waits in a batch says so, and leads to it', async ({ page, 
   await page.getByRole('link', { name: 'a batch' }).click();
   await expect(page).toHaveURL(BATCH);
   await page.goto('/operations');
-  await page
-    .getByRole('row')
-    .filter({ hasText: 'Waits in a batch' })
-    .getByRole('link', { name: /^Line 3 of/ })
-    .click();
+  const operations = page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
+  await expect(operations).toHaveText([/2 payments of a batch, suppliers\.csv.*Paused.*1 of 2 accepted.*0\.03\sETH/]);
+  await expectClean(page, 'a batch among the operations', [375]);
+  await operations.getByRole('link').click();
   await expect(page).toHaveURL(BATCH);
 });
 
@@ -152,6 +151,13 @@ test('a lost response pauses the batch until that payment is resolved', async ({
   await page.getByRole('button', { name: 'Need you (1)' }).click();
   await expect(batchLines(page)).toHaveText([/Supplier 1.*Unconfirmed/]);
   expect(await paidAddresses(account)).toEqual(addresses(1));
+  await page.getByRole('link', { name: 'Operations 1 to resolve' }).click();
+  const operations = page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
+  await expect(operations).toHaveText([/2 payments of a batch.*Paused/]);
+  await page.getByRole('button', { name: 'Needs action (2)' }).click();
+  await expect(operations).toHaveText([/2 payments of a batch.*Paused/, /0\.01 ETH.*Unconfirmed.*Line 2 of a batch/]);
+  await operations.getByRole('link', { name: 'Line 2 of a batch' }).click();
+  await expect(page).toHaveURL(BATCH);
 });
 
 test('the same file twice needs a reason, and names the first batch', async ({ page, account }) => {

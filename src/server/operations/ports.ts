@@ -156,6 +156,24 @@ export function isPosition(text: string): boolean {
   return /^\d{1,19}$/.test(text) && BigInt(text) <= POSITION_MAX;
 }
 
+/** Where a page of operations ended. All lines of a batch have one position. */
+interface ListedAt {
+  seq: string;
+  line: number | null;
+}
+
+const CURSOR = /^(\d{1,19})(?:\.(\d{1,6}))?$/;
+
+/** Null if the text is no cursor of the list of operations. */
+export function readCursor(text: string): ListedAt | null {
+  const [, seq = '', line] = CURSOR.exec(text) ?? [];
+  return isPosition(seq) ? { seq, line: line === undefined ? null : Number(line) } : null;
+}
+
+export function cursorAt({ seq, line }: ListedAt): string {
+  return line === null ? seq : `${seq}.${line}`;
+}
+
 /** One write to one journal. */
 export interface JournalMark {
   /** The journal's id; a new one each time a set-back is found. */
@@ -239,6 +257,18 @@ export interface ListedBatches {
   next: string | null;
 }
 
+/** The list of operations in which a batch stands for its lines. */
+export interface ListedTogether {
+  entries: (OperationRow | { batch: Batch })[];
+  next: string | null;
+}
+
+/** A line's content; null if it isn't whole. */
+export interface LineBody {
+  batch: string;
+  body: string | null;
+}
+
 export interface BatchReads {
   batch: (id: string) => Promise<Batch | null>;
   batchesOf: (ids: readonly string[]) => Promise<Batch[]>;
@@ -246,8 +276,14 @@ export interface BatchReads {
   fileOf: (id: string) => Promise<string | null>;
   /** `now`: the database's clock, ms. */
   lineCounts: (ids: readonly string[], now: number) => Promise<LineCount[]>;
+  /** Of every line. */
+  bodiesOf: (ids: readonly string[]) => Promise<LineBody[]>;
   /** Newest first. */
   batches: (owner: AccountOwner, page: { cursor: string | null; limit: number }) => Promise<ListedBatches>;
+  /** Running or paused, newest first. */
+  unended: (owner: AccountOwner, limit: number) => Promise<Batch[]>;
+  /** The account's operations and those shared with it, newest first; its batches in place of their lines. */
+  listTogether: (owner: AccountOwner, page: { cursor: string | null; limit: number }) => Promise<ListedTogether>;
   /** Its operations, in the order of their lines. */
   linesOf: (id: string) => Promise<OperationRow[]>;
   /** The first line after this one that waits to be sent. */

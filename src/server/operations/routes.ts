@@ -2,7 +2,14 @@ import { Hono, type Next } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import * as v from 'valibot';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
-import { OPEN_STATES, type OperationList, reviewSchema, startSchema } from '#src/shared/contract/gatewayContract.ts';
+import {
+  OPEN_STATES,
+  type OperationList,
+  type OperationView,
+  reviewSchema,
+  startSchema,
+} from '#src/shared/contract/gatewayContract.ts';
+import type { BatchedOperations } from '#src/shared/contract/batchContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { NotPermitted } from '#src/server/people/actor.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
@@ -10,7 +17,15 @@ import { decoded } from '#src/shared/paths.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
 import { createCommands } from './commands.ts';
 import type { Operations } from './operations.ts';
-import { JournalAway, JournalUnsure, isPosition } from './ports.ts';
+import {
+  type Actor,
+  JournalAway,
+  JournalUnsure,
+  keyOf,
+  type ListedTogether,
+  type OperationRow,
+  readCursor,
+} from './ports.ts';
 import { createReplies, type OperationsContext, type OperationsEnv } from './replies.ts';
 import { unreadableView } from './views.ts';
 
@@ -32,7 +47,7 @@ const kindFilter = v.nullable(operationSchema.entries.kind);
 
 /** /api/operations (shared/contract/gatewayContract.ts). */
 export function createOperationsApp(operations: Operations, { newRequestId, reportFailure }: OperationsOptions) {
-  const { journal, starting, ports } = operations;
+  const { journal, starting, batches, ports } = operations;
   const replies = createReplies(operations, newRequestId);
   const { read, existing, senderOf, refuse, refuseForNow } = replies;
   const commands = createCommands(operations, replies);
@@ -106,31 +121,52 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
     const states = state.output === 'open' ? OPEN_STATES : state.output === null ? null : [state.output];
     const limit = Math.min(Math.max(Math.trunc(Number(c.req.query('limit') ?? LIMIT)) || LIMIT, 1), LIMIT_MAX);
     const cursor = c.req.query('cursor') ?? null;
-    if (cursor !== null && !isPosition(cursor))
+    if (cursor !== null && readCursor(cursor) === null)
       return refuse(c, 422, 'invalid_request_error', 'This is no cursor of this list.');
-    const { rows, next } = await ports.rows.list({
-      service: ports.service.name,
-      account: actor.account,
-      states,
-      kind: kind.output,
-      about: c.req.query('about') ?? null,
-      cursor,
-      limit,
-    });
+    const about = c.req.query('about') ?? null;
+    const owner = { service: ports.service.name, account: actor.account };
+    if (c.req.query('batched') === 'true') {
+      if (states !== null || kind.output !== null || about !== null)
+        return refuse(c, 422, 'invalid_request_error', 'A list with batches takes no filter.');
+      const { entries, next } = await ports.rows.batches.listTogether(owner, { cursor, limit });
+      return c.json(await batchedList(actor, entries, next));
+    }
+    const { rows, next } = await ports.rows.list({ ...owner, states, kind: kind.output, about, cursor, limit });
+    const body: OperationList = { ...(await listEnd(rows, next)), data: await viewsOf(actor, rows) };
+    return c.json(body);
+  }
+
+  async function batchedList(
+    actor: Actor,
+    entries: ListedTogether['entries'],
+    next: string | null,
+  ): Promise<BatchedOperations> {
+    const listed = entries.flatMap((entry) => ('batch' in entry ? entry.batch : []));
+    const rows = entries.flatMap((entry) => ('batch' in entry ? [] : entry));
+    const summaries = new Map((await batches.summaries(actor, listed)).map((batch) => [batch.id, { batch }]));
+    const views = new Map((await viewsOf(actor, rows)).map((view) => [view.operation.key, view]));
+    const data = entries.flatMap((entry) =>
+      'batch' in entry ? (summaries.get(entry.batch.id) ?? []) : (views.get(keyOf(entry)) ?? []),
+    );
+    return { ...(await listEnd(rows, next)), data };
+  }
+
+  async function viewsOf(actor: Actor, rows: readonly OperationRow[]): Promise<OperationView[]> {
     const records = [];
     for (const { record } of rows) if (record) records.push(await operations.settle(actor, record));
-    const data = await operations.views(actor, records);
+    return operations.views(actor, records);
+  }
+
+  async function listEnd(rows: readonly OperationRow[], next: string | null): Promise<Omit<OperationList, 'data'>> {
     const { setBackAt } = await ports.rows.facts();
-    const body: OperationList = {
+    return {
       object: 'list',
-      data,
       unreadable: rows.flatMap(({ unreadable }) => (unreadable ? [unreadableView(unreadable)] : [])),
       set_back: setBackAt !== null,
       set_back_at: setBackAt,
       has_more: next !== null,
       next_cursor: next,
     };
-    return c.json(body);
   }
 
   async function review(c: OperationsContext): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { AttemptNote, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
-import type { OperationRow } from './ports.ts';
+import { cursorAt, type OperationRow, readCursor } from './ports.ts';
 import { COLUMNS, SELECT, attemptValues, batchValues, recordValues, rowOf, sha256 } from './rowText.ts';
 
 // The table of operations: what a transaction reads and writes of it.
@@ -33,6 +33,22 @@ export async function byDuplicateKeys(
     [JSON.stringify(duplicateKeys), ...(ended ?? [])],
   );
   return rows.map(rowOf);
+}
+
+/** Conditions for the rows of `o` after a cursor. The first of two is for the index. */
+export function afterCursor(cursor: string | null, given: (value: Param) => string): string[] {
+  const at = cursor === null ? null : readCursor(cursor);
+  if (at === null) return [];
+  if (at.line === null) return [`o.seq < ${given(at.seq)}::bigint`];
+  const [seq, line] = [given(at.seq), given(at.line)];
+  return [`o.seq <= ${seq}::bigint`, `(o.seq < ${seq}::bigint or o.line > ${line}::integer)`];
+}
+
+/** The cursor after a row, or null. */
+export function cursorOf(columns: Columns | undefined): string | null {
+  if (columns === undefined) return null;
+  const { seq, line = null } = columns;
+  return cursorAt({ seq: String(seq), line: line === null ? null : Number(line) });
 }
 
 export interface NewOperation {

@@ -29,7 +29,7 @@ import {
   type Rows,
   type WriteTransaction,
 } from './ports.ts';
-import { KEY_FREE_SQL, readable } from './sqlOperations.ts';
+import { afterCursor, cursorOf, KEY_FREE_SQL, readable } from './sqlOperations.ts';
 import {
   NONCE,
   NOW,
@@ -326,18 +326,18 @@ async function list(queries: Queries, query: OperationListQuery): Promise<Listed
     'o.service = $1',
     ...(states ? [`o.state in (${states.map(given).join(', ')})`] : []),
     ...(kind === null ? [] : [`o.kind = ${given(kind)}`]),
-    ...(cursor === null ? [] : [`o.seq < ${given(cursor)}::bigint`]),
+    ...afterCursor(cursor, given),
     ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)), given(segment(about)))]),
   ].join(' and ');
-  const newest = `order by seq desc limit ${given(limit + 1)}`;
+  const newest = `order by seq desc, line limit ${given(limit + 1)}`;
   // Two ordered scans and a union: one `or` would defeat the index and read all rows for one page.
   const keys = `select key from (
-      (select o.key, o.seq from operations.operations o where o.account_id = $2 and ${where} ${newest}) union
-      (select o.key, o.seq from operations.shown s join operations.operations o on o.key = s.key
+      (select o.key, o.seq, o.line from operations.operations o where o.account_id = $2 and ${where} ${newest}) union
+      (select o.key, o.seq, o.line from operations.shown s join operations.operations o on o.key = s.key
          where s.account = $2 and ${where} ${newest})) page ${newest}`;
-  const rows = await queries.query(`${SELECT} where o.key in (${keys}) order by o.seq desc`, params);
+  const rows = await queries.query(`${SELECT} where o.key in (${keys}) order by o.seq desc, o.line`, params);
   const page = rows.slice(0, limit);
-  return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)?.['seq']) : null };
+  return { rows: page.map(rowOf), next: rows.length > limit ? cursorOf(page.at(-1)) : null };
 }
 
 /** Matches the result id, or the id as text in confirmed earlier sends and stored responses. */

@@ -1,7 +1,7 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
-import type { Batch, Tombstone, UnreadableRow } from './ports.ts';
+import { type Batch, cursorAt, readCursor, type Tombstone, type UnreadableRow } from './ports.ts';
 
 export interface Entry {
   seq: bigint;
@@ -75,6 +75,26 @@ export function copyOf(journal: MemoryJournal): MemoryJournal {
     marks: new Map(journal.marks),
     formerIds: new Set(journal.formerIds),
   };
+}
+
+/** A page of a list, newest first, of rows that lie at a position and perhaps at a batch's line. */
+export function pageOf<T extends { seq: bigint; line: number | null }>(
+  rows: readonly T[],
+  { cursor, limit }: { cursor: string | null; limit: number },
+): { page: T[]; next: string | null } {
+  const at = cursor === null ? null : readCursor(cursor);
+  const isAfter = ({ seq, line }: T): boolean =>
+    at === null ||
+    seq < BigInt(at.seq) ||
+    (seq === BigInt(at.seq) && at.line !== null && line !== null && line > at.line);
+  const fitting = rows.filter(isAfter).sort((a, b) => Number(b.seq - a.seq) || (a.line ?? 0) - (b.line ?? 0));
+  const page = fitting.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next: fitting.length > limit && last ? cursorAt({ seq: String(last.seq), line: last.line }) : null };
+}
+
+export function shownAs(key: string, account: string): string {
+  return `${account} ${key}`;
 }
 
 export function bySeq(a: Entry, b: Entry): number {

@@ -1,5 +1,5 @@
 import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
-import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal } from './testMemoryJournal.ts';
+import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal, pageOf, shownAs } from './testMemoryJournal.ts';
 import { memoryBatchReads, memoryBatchWrites } from './batches/testMemoryBatches.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
@@ -50,15 +50,15 @@ export function memoryRows(
     },
     list: async ({ states, kind, about, cursor, limit, ...owner }) => {
       const fitting = ordered().filter(
-        ({ record, seq }) =>
+        ({ record }) =>
           isSeenBy(journal(), record, owner) &&
           (states === null || states.includes(record.state)) &&
           (kind === null || record.kind === kind) &&
-          (about === null || isAbout(record, about)) &&
-          (cursor === null || seq < BigInt(cursor)),
+          (about === null || isAbout(record, about)),
       );
-      const page = fitting.slice(0, limit);
-      return { rows: page.map(rowOf), next: fitting.length > limit ? String(page.at(-1)?.seq) : null };
+      const placed = fitting.map((entry) => ({ entry, seq: entry.seq, line: entry.record.batch?.line ?? null }));
+      const { page, next } = pageOf(placed, { cursor, limit });
+      return { rows: page.map(({ entry }) => rowOf(entry)), next };
     },
     ofOthers: async ({ service, account }, limit) =>
       ordered()
@@ -184,10 +184,6 @@ function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: Acco
 
 function isOf(record: AccountOwner, { service, account }: AccountOwner): boolean {
   return record.service === service && record.account === account;
-}
-
-function shownAs(key: string, account: string): string {
-  return `${account} ${key}`;
 }
 
 /** The withdrawal's id, delivery or token by which a record is found as being about it. */

@@ -30,6 +30,11 @@ export function batchProgress({ lines, counts }: Pick<BatchSummary, 'lines' | 'c
   };
 }
 
+/** Whether a person has to continue or withdraw it. */
+export function waitsForPerson(batch: Pick<BatchSummary, 'state' | 'lines' | 'counts'>): boolean {
+  return batch.state === 'paused' && batchProgress(batch).left > 0;
+}
+
 /** "212 of 500 accepted, 3 need you, 1 refused, about 4 min left". `msPerLine`: null if no time is to be stated. */
 export function progressWords(progress: BatchProgress, msPerLine: number | null = null): string {
   const { lines, accepted, needYou, refused, notSent, left } = progress;

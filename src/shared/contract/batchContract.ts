@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isStorable } from '#src/shared/text.ts';
-import { lookAlikesSchema, reviewedSchema } from './gatewayContract.ts';
+import { lookAlikesSchema, operationListSchema, operationViewSchema, reviewedSchema } from './gatewayContract.ts';
 
 // Payments that a person sends together: /api/batches. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
@@ -143,6 +143,8 @@ export const batchSummarySchema = v.object({
   why_line: v.nullable(v.number()),
   /** When it was recorded, by the database's clock in ms. */
   at: v.number(),
+  /** It counts as paused because the server that was sending it is gone. */
+  lapsed: v.optional(v.boolean(), false),
   /** Who recorded it. */
   who: v.nullable(v.string()),
   file_name: v.nullable(v.string()),
@@ -150,8 +152,13 @@ export const batchSummarySchema = v.object({
   lines: v.number(),
   /** How many of its operations are in each state. */
   counts: v.record(v.string(), v.number()),
-  /** Exact sums by asset and chain: of all lines, and of those that the provider accepted. Empty in a list. */
-  totals: v.array(v.object({ asset: v.string(), chain: v.string(), amount: v.string(), accepted: v.string() })),
+  /**
+   * Exact sums by asset and chain: of all lines, and of those that the provider accepted, which is null in a list. In a list
+   * there are none if a line can't be read.
+   */
+  totals: v.array(
+    v.object({ asset: v.string(), chain: v.string(), amount: v.string(), accepted: v.nullable(v.string()) }),
+  ),
   revision: v.number(),
 });
 export type BatchSummary = v.InferOutput<typeof batchSummarySchema>;
@@ -186,7 +193,10 @@ export const batchViewSchema = v.object({
 });
 export type BatchView = v.InferOutput<typeof batchViewSchema>;
 
-/** GET /api/batches?cursor=…: the list envelope (contract 2.4), newest first. */
+/**
+ * GET /api/batches?cursor=…: the list envelope (contract 2.4), newest first. `?state=paused`: those that wait for a person, at
+ * most 100, without totals.
+ */
 export const batchListSchema = v.object({
   object: v.literal('list'),
   data: v.array(batchSummarySchema),
@@ -194,6 +204,13 @@ export const batchListSchema = v.object({
   next_cursor: v.nullable(v.string()),
 });
 export type BatchList = v.InferOutput<typeof batchListSchema>;
+
+/** GET /api/operations?batched=true: a batch in place of its payments. Takes no filter. */
+export const batchedOperationsSchema = v.object({
+  ...operationListSchema.entries,
+  data: v.array(v.union([v.object({ batch: batchSummarySchema }), operationViewSchema])),
+});
+export type BatchedOperations = v.InferOutput<typeof batchedOperationsSchema>;
 
 /**
  * Codes of this interface's own errors, beside those of /api/operations.

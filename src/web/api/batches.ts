@@ -101,7 +101,7 @@ export function batchPages(account: string) {
     getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
     staleTime: 5_000,
     refetchInterval: ({ state }) => {
-      const areMoving = state.data?.pages.some(({ data }) => data.some(isMoving));
+      const areMoving = state.data?.pages.some(({ data }) => data.some(isMovingBatch));
       return areMoving ? POLL_MS : false;
     },
     ...POLLED,
@@ -109,7 +109,7 @@ export function batchPages(account: string) {
 }
 
 /** Also after Stop, until the payment that was being sent is over. */
-function isMoving({ state, counts }: BatchSummary): boolean {
+export function isMovingBatch({ state, counts }: BatchSummary): boolean {
   return state === 'running' || (counts['sending'] ?? 0) > 0;
 }
 
@@ -120,7 +120,7 @@ export function batchQuery(account: string, id: string) {
       received((await read(batchPath(id), undefined, parseWith(batchViewSchema), { account, signal })).data),
     staleTime: 0,
     retry: false,
-    refetchInterval: ({ state: { data } }) => (data && isMoving(data.batch) ? POLL_MS : RESTING_MS),
+    refetchInterval: ({ state: { data } }) => (data && isMovingBatch(data.batch) ? POLL_MS : RESTING_MS),
     ...POLLED,
   });
 }
@@ -226,7 +226,22 @@ export async function keepBatch(client: QueryClient, account: string, view: Rece
   client.setQueryData(queryKey, view);
   void client.invalidateQueries({ queryKey: lists(account) });
   void client.invalidateQueries({ queryKey: [account, 'batches', 'newest'] });
+  void client.invalidateQueries({ queryKey: [account, 'batches', 'paused'] });
   void client.invalidateQueries({ queryKey: [account, 'operations'] });
+}
+
+/** Those that wait for a person, however old. */
+export function pausedBatchesQuery(account: string) {
+  return queryOptions({
+    queryKey: [account, 'batches', 'paused'],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ state: 'paused' });
+      return (await read(BATCHES_PATH, query, parseWith(batchListSchema), { account, signal })).data.data;
+    },
+    staleTime: 5_000,
+    refetchInterval: RESTING_MS,
+    ...POLLED,
+  });
 }
 
 const NONE: readonly BatchSummary[] = [];
@@ -239,7 +254,7 @@ export function useNewestBatches(): readonly BatchSummary[] {
     queryFn: async ({ signal }) =>
       (await read(BATCHES_PATH, undefined, parseWith(batchListSchema), { account, signal })).data.data,
     staleTime: RESTING_MS,
-    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(isMovingBatch) ? POLL_MS : false),
     ...POLLED,
   });
   return data ?? NONE;

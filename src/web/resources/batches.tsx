@@ -63,13 +63,13 @@ const columns: DataColumn<BatchSummary>[] = [
     cell: ({ id, file_name: name, lines }) => (
       <>
         <Link to={paths.batch(id)}>
-          <bdi translate="no">{name === null ? 'Pasted rows' : revealHidden(name)}</bdi>
+          <bdi translate="no">{batchName(name)}</bdi>
         </Link>
         <span className="small sub block font-normal">{counted(lines, 'payment', 'payments')}</span>
       </>
     ),
   },
-  { name: 'Status', className: 'whitespace-normal', cell: (batch) => <Status batch={batch} /> },
+  { name: 'Status', className: 'whitespace-normal', cell: (batch) => <BatchState batch={batch} /> },
   {
     name: 'By',
     cell: ({ who }) => (who === null ? <span className="dim">—</span> : <bdi>{revealHidden(who)}</bdi>),
@@ -77,16 +77,31 @@ const columns: DataColumn<BatchSummary>[] = [
   {
     name: 'Total',
     className: 'cash',
-    cell: ({ totals }) =>
-      totals.map(({ asset, chain, amount }) => (
-        <span key={`${asset} ${chain}`} className="block">
-          <Amount value={amount} asset={asset} />
-        </span>
-      )),
+    cell: (batch) => <BatchTotals batch={batch} />,
   },
 ];
 
-function Status({ batch }: { batch: BatchSummary }) {
+function batchName(fileName: string | null): string {
+  return fileName === null ? 'Pasted rows' : revealHidden(fileName);
+}
+
+export function BatchLink({ batch: { id, file_name: name, lines } }: { batch: BatchSummary }) {
+  return (
+    <Link to={paths.batch(id)}>
+      {counted(lines, 'payment', 'payments')} of a batch, <bdi translate="no">{batchName(name)}</bdi>
+    </Link>
+  );
+}
+
+export function BatchTotals({ batch: { totals } }: { batch: BatchSummary }) {
+  return totals.map(({ asset, chain, amount }) => (
+    <span key={`${asset} ${chain}`} className="block">
+      <Amount value={amount} asset={asset} />
+    </span>
+  ));
+}
+
+export function BatchState({ batch }: { batch: BatchSummary }) {
   return (
     <>
       <StateChip mark={batchStatus(batch)} big={false} />

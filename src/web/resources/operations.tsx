@@ -1,7 +1,8 @@
 import { POLLED } from '#src/web/api/polled.ts';
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { BatchedOperations, BatchSummary } from '#src/shared/contract/batchContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { subjectId, subjectsMarked } from '#src/shared/contract/teamContract.ts';
 import { answerWords } from '#src/shared/operations/attemptWords.ts';
@@ -14,8 +15,9 @@ import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
-import { operationPages } from '#src/web/api/operations/operations.ts';
-import { areMoving, paceOf, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
+import { isMovingBatch, pausedBatchesQuery } from '#src/web/api/batches.ts';
+import { batchedOperationPages, operationPages } from '#src/web/api/operations/operations.ts';
+import { areMoving, isMoving, paceOf, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
@@ -25,6 +27,7 @@ import { Amount, integerWidth, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
+import { BatchLink, BatchState, BatchTotals } from './batches.tsx';
 import { DamagedRecords, RefusedKeyNotice, RestoredNotice } from './operationNotices.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
 
@@ -39,29 +42,49 @@ interface OperationRow {
   reference: string;
   about: About;
 }
+/** A batch stands for its payments, but not where some of them are looked for. */
+type ListRow = OperationRow | { batch: BatchSummary };
 
-const columns: DataColumn<OperationRow>[] = [
+const columns: DataColumn<ListRow>[] = [
   {
     name: 'Time',
     head: <ZoneHead word="Time" />,
-    cell: ({ view }) => <Time unix={view.operation.firstSent.service} />,
+    cell: (row) => (
+      <Time unix={'batch' in row ? Math.floor(row.batch.at / 1_000) : row.view.operation.firstSent.service} />
+    ),
   },
   {
     name: 'Operation',
     isHead: true,
-    cell: (row) => (
-      <Link to={pageOf(row)}>
-        <bdi translate="no">{row.title}</bdi>
-      </Link>
-    ),
+    cell: (row) =>
+      'batch' in row ? (
+        <BatchLink batch={row.batch} />
+      ) : (
+        <Link to={pageOf(row)}>
+          <bdi translate="no">{row.title}</bdi>
+        </Link>
+      ),
   },
-  { name: 'Status', className: 'whitespace-normal', cell: (row) => <Status {...row} /> },
-  { name: 'By', cell: ({ view }) => textCell(view.operation.who ?? '') },
-  { name: 'Reference', className: 'min-w-24 whitespace-normal wrap-anywhere', cell: (row) => textCell(row.reference) },
+  {
+    name: 'Status',
+    className: 'whitespace-normal',
+    cell: (row) => ('batch' in row ? <BatchState batch={row.batch} /> : <Status {...row} />),
+  },
+  { name: 'By', cell: (row) => textCell(('batch' in row ? row.batch.who : row.view.operation.who) ?? '') },
+  {
+    name: 'Reference',
+    className: 'min-w-24 whitespace-normal wrap-anywhere',
+    cell: (row) => !('batch' in row) && textCell(row.reference),
+  },
   {
     name: 'Amount',
     className: 'cash',
-    cell: ({ about }) => about.amount !== null && <Amount value={about.amount} asset={about.asset ?? undefined} />,
+    cell: (row) =>
+      'batch' in row ? (
+        <BatchTotals batch={row.batch} />
+      ) : (
+        row.about.amount !== null && <Amount value={row.about.amount} asset={row.about.asset ?? undefined} />
+      ),
   },
 ];
 
@@ -79,13 +102,13 @@ export const operations = {
   noun: { one: 'operation', many: 'operations' },
   label: 'Operations',
   tableClass: 'grid-table labelled fitted',
-  keyOf: ({ view }) => view.operation.key,
+  keyOf: (row) => ('batch' in row ? row.batch.id : row.view.operation.key),
   tabs: {
     usual: 'all',
     none: { action: 'Nothing needs action', progress: 'Nothing in progress', all: 'No operations yet' },
   },
   Empty,
-} satisfies OwnList<OperationRow, object, Tab>;
+} satisfies OwnList<ListRow, object, Tab>;
 
 function Empty() {
   return (
@@ -103,27 +126,36 @@ function Empty() {
   );
 }
 
-export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): OwnListRows<OperationRow, Tab> {
+export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): OwnListRows<ListRow, Tab> {
   const { account, rights } = useSession();
-  const options = operationPages(account, {});
-  const query = useInfiniteQuery({
-    ...options,
+  const batched = useInfiniteQuery({
+    ...batchedOperationPages(account),
+    ...POLLED,
+    refetchInterval: ({ state }) => paceOf(state.data?.pages.some(({ data }) => data.some(isMovingRow)) ?? false),
+  });
+  // Where something is looked for, also the payments of batches.
+  const single = useInfiniteQuery({
+    ...operationPages(account, {}),
     ...POLLED,
     refetchInterval: ({ state }) => paceOf(areMoving(state.data)),
   });
-  const { data, hasNextPage } = query;
-  const [first] = data?.pages ?? [];
-  const loaded = data?.pages.flatMap((page) => page.data) ?? [];
-  const rows = useTabs(loaded);
+  const query = tab === 'all' ? batched : single;
+  const all = batched.data?.pages.flatMap((page) => page.data) ?? NO_ROWS;
+  const loaded = single.data?.pages.flatMap((page) => page.data) ?? [];
+  const rows = useTabs(loaded, all);
   const visible = useTitles(rows[tab]);
-  const damaged = first?.unreadable.filter(({ closed }) => closed === null).length ?? 0;
+  const [first] = single.data?.pages ?? [];
+  const unreadable = new Map(
+    [...(batched.data?.pages[0]?.unreadable ?? []), ...(first?.unreadable ?? [])].map((each) => [each.key, each]),
+  );
+  const damaged = [...unreadable.values()].filter(({ closed }) => closed === null).length;
   const needed = rows.action.length + damaged;
   return {
-    rows: first && visible,
+    rows: query.data && visible,
     query,
-    isEmpty: loaded.length === 0,
+    isEmpty: batched.data !== undefined && all.length === 0,
     columns,
-    tableStyle: { '--int': integerWidth(visible.map(({ about }) => about.amount)).css },
+    tableStyle: { '--int': integerWidth(visible.flatMap(amountsOf)).css },
     tabLabels: {
       action: `Needs action${needed > 0 ? ` (${needed})` : ''}`,
       progress: `In progress${rows.progress.length > 0 ? ` (${rows.progress.length})` : ''}`,
@@ -136,19 +168,33 @@ export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): Own
         {first?.set_back && <RestoredNotice since={first.set_back_at} loaded={loaded} />}
       </>
     ),
-    notices: first && tab !== 'progress' && <DamagedRecords rows={first.unreadable} />,
-    foot: footText(loaded.length, tab, hasNextPage),
+    notices: query.data && tab !== 'progress' && <DamagedRecords rows={[...unreadable.values()]} />,
+    foot: tab === 'all' ? footOfAll(all, batched.hasNextPage) : footOfPart(loaded.length, single.hasNextPage),
   };
 }
 
+type BatchedRow = BatchedOperations['data'][number];
+const NO_ROWS: readonly BatchedRow[] = [];
+
+function isMovingRow(row: BatchedRow): boolean {
+  return 'batch' in row ? isMovingBatch(row.batch) : isMoving(row);
+}
+
+function amountsOf(row: ListRow): (string | null)[] {
+  return 'batch' in row ? row.batch.totals.map(({ amount }) => amount) : [row.about.amount];
+}
+
 type StatusRow = Pick<OperationRow, 'view' | 'payment'>;
+type TabRow = StatusRow | { batch: BatchSummary };
 
 /** The rows of each tab. What is unresolved is in its tab however old it is; all are the loaded ones. */
-function useTabs(loaded: readonly OperationView[]): Record<Tab, StatusRow[]> {
+function useTabs(loaded: readonly OperationView[], all: readonly BatchedRow[]): Record<Tab, TabRow[]> {
   const open = useOpenOperations();
+  const paused = useQuery(pausedBatchesQuery(useSession().account)).data ?? [];
   const handled = subjectsMarked(useTeam('marks').data?.items ?? [], 'handled');
   const views = new Map([...loaded, ...open.views].map((view) => [view.operation.key, view]));
-  const statusOf = useWithdrawalStatuses([...views.values()].map(({ operation }) => operation));
+  const listed = all.flatMap((row) => ('batch' in row ? [] : row));
+  const statusOf = useWithdrawalStatuses([...views.values(), ...listed].map(({ operation }) => operation));
   const waiting = new Set(unsettledOf({ views: [...views.values()], unreadable: [] }).map(({ key }) => key));
   const rows = [...views.values()].map((view) => ({ view, payment: statusOf(view.operation) }));
   const isFailed = ({ view: { operation }, payment }: StatusRow): boolean =>
@@ -157,20 +203,28 @@ function useTabs(loaded: readonly OperationView[]): Record<Tab, StatusRow[]> {
     !handled.has(subjectId({ kind: 'withdrawal', id: knownResultId(operation) ?? '' }));
   const isInProgress = ({ view, payment }: StatusRow): boolean =>
     isBeingSent(view) || shortChipOf(view.operation, false, payment).tone === 'motion';
+  const running = all.filter((row) => 'batch' in row && row.batch.state === 'running');
   return {
-    action: rows.filter((row) => waiting.has(row.view.operation.key) || isFailed(row)),
-    progress: rows.filter((row) => !waiting.has(row.view.operation.key) && isInProgress(row)),
-    all: loaded.map((view) => ({ view, payment: statusOf(view.operation) })),
+    action: [
+      ...paused.map((batch) => ({ batch })),
+      ...rows.filter((row) => waiting.has(row.view.operation.key) || isFailed(row)),
+    ],
+    progress: [
+      ...running.flatMap((row) => ('batch' in row ? row : [])),
+      ...rows.filter((row) => !waiting.has(row.view.operation.key) && isInProgress(row)),
+    ],
+    all: all.map((row) => ('batch' in row ? row : { view: row, payment: statusOf(row.operation) })),
   };
 }
 
 /** The rows with what the team calls them: the recipient’s name and the payment’s reference. */
-function useTitles(rows: readonly StatusRow[]): OperationRow[] {
+function useTitles(rows: readonly TabRow[]): ListRow[] {
   const hidden = useAmountsHidden();
   const nameOf = usePaymentNames();
   const { data: notes } = useTeam('notes');
   const references = new Map(notes?.items.map(({ id, value }) => [id, value.reference]));
   return rows.map((row) => {
+    if ('batch' in row) return row;
     const { operation } = row.view;
     const about = KIND[operation.kind].aboutOf(operation);
     const sent = withdrawalFieldsOf(operation);
@@ -188,9 +242,16 @@ function useTitles(rows: readonly StatusRow[]): OperationRow[] {
   });
 }
 
-function footText(count: number, tab: Tab, hasMore: boolean): string {
-  const loaded = counted(count, 'operation', 'operations');
-  if (tab !== 'all') return `Searched: everything unresolved, and ${hasMore ? 'the newest ' : 'all '}${loaded}.`;
+function footOfPart(count: number, hasMore: boolean): string {
+  return `Searched: everything unresolved, and ${hasMore ? 'the newest ' : 'all '}${counted(count, 'operation', 'operations')}.`;
+}
+
+function footOfAll(rows: readonly BatchedRow[], hasMore: boolean): string {
+  const batches = rows.filter((row) => 'batch' in row).length;
+  const loaded = [
+    counted(rows.length - batches, 'operation', 'operations'),
+    ...(batches > 0 ? [counted(batches, 'batch', 'batches')] : []),
+  ].join(' and ');
   return hasMore ? `${loaded} loaded.` : `End of list · ${loaded}. Nothing recorded is ever deleted.`;
 }
 

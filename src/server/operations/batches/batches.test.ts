@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BatchRequest, type BatchView, batchViewSchema } from '#src/shared/contract/batchContract.ts';
+import {
+  batchedOperationsSchema,
+  batchListSchema,
+  type BatchRequest,
+  type BatchView,
+  batchViewSchema,
+} from '#src/shared/contract/batchContract.ts';
 import { parseJson, type AttemptResult } from '#src/shared/answers.ts';
 import { withdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { ACCOUNT, answer, created, envelope, SENT } from '#src/server/operations/testAnswers.ts';
@@ -217,6 +223,69 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       const asked = { actor: { account: 'b'.repeat(32) } };
       expect((await server.callBatches('GET', `/${ID}`, undefined, asked)).status).toBe(404);
       expect((await server.callBatches('POST', `/${ID}/stop`, {}, asked)).status).toBe(404);
+    });
+  });
+
+  describe('the list of operations', () => {
+    beforeEach(async () => {
+      await server.put('key-1', withdrawalRequest(fieldsOf(5)));
+      await world.pass(1_000);
+      await put();
+      await server.put('key-2', withdrawalRequest(fieldsOf(6)));
+      await world.pass(1_000);
+    });
+
+    const OTHER = { account: 'b'.repeat(32), apiKey: 'sk_b' };
+    const LINES = [`${ID}.1`, `${ID}.2`, `${ID}.3`];
+
+    /** The keys and batches of all pages, in the order of the list. */
+    async function listed(query: string, asked = {}): Promise<string[]> {
+      const found: string[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await server.call('GET', `?${query}${cursor}`, undefined, asked);
+        const page = v.parse(batchedOperationsSchema, body);
+        found.push(...page.data.map((row) => ('batch' in row ? row.batch.id : row.operation.key)));
+        if (page.next_cursor === null) return found;
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+    }
+
+    test('has a batch in place of its payments, if it is asked for', async () => {
+      expect(await listed('batched=true')).toEqual(['key-2', ID, 'key-1']);
+      expect((await server.call('GET', '?batched=true')).body).toMatchObject({
+        data: [
+          { operation: { key: 'key-2' } },
+          {
+            batch: {
+              state: 'waiting',
+              counts: { awaiting: 3 },
+              totals: [{ asset: 'ETH', chain: 'ethereum', amount: '4.5', accepted: null }],
+            },
+          },
+          {},
+        ],
+      });
+      expect(await listed('')).toEqual(['key-2', ...LINES, 'key-1']);
+      expect(await listed('state=awaiting')).toEqual(LINES);
+      expect((await server.call('GET', '?batched=true&state=open')).status).toBe(422);
+      expect(await listed('batched=true', { actor: OTHER })).toEqual([]);
+    });
+
+    test('is read page by page to its end, each row once', async () => {
+      await put(request([line(4)]), 'batch_0002');
+      for (const limit of [1, 2, 3]) {
+        expect(await listed(`batched=true&limit=${limit}`)).toEqual(['batch_0002', 'key-2', ID, 'key-1']);
+        expect(await listed(`limit=${limit}`)).toEqual(['batch_0002.4', 'key-2', ...LINES, 'key-1']);
+      }
+    });
+
+    test('has single payments of a batch of another API key, if they are shared', async () => {
+      const { rows } = server.operations.ports;
+      for (const key of [`${ID}.1`, `${ID}.3`]) await rows.write((transaction) => transaction.show(key, OTHER.account));
+      for (const query of ['batched=true&limit=1', 'limit=1'])
+        expect(await listed(query, { actor: OTHER })).toEqual([`${ID}.1`, `${ID}.3`]);
+      await rows.write((transaction) => transaction.show(`${ID}.1`, ACCOUNT));
+      expect(await listed('batched=true')).toEqual(['key-2', ID, 'key-1']);
     });
   });
 
@@ -585,4 +654,6 @@ test('a line that this version can’t read pauses the run, and its batch is not
   await start();
   expect(standing(await run())).toEqual(['paused', 'unreadable', null]);
   expect(paid()).toEqual([`${ID}.1`]);
+  const { data } = v.parse(batchListSchema, (await server.callBatches('GET', '')).body);
+  expect(data).toMatchObject([{ id: ID, totals: [] }]);
 });

@@ -1,4 +1,5 @@
-import { type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
+import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
 import { carriedOn, isLeased, isWaiting } from '#src/server/operations/clocks.ts';
 import { step } from '#src/server/operations/engine.ts';
@@ -14,9 +15,10 @@ import {
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
 import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
+import { pausedBatches } from './pausedBatches.ts';
 import { createRecording } from './recording.ts';
 import { createRuns } from './running.ts';
-import { lineOf, summaryOf, totalsOf } from './views.ts';
+import { lineOf, summaryOf, totalsIn, totalsOf } from './views.ts';
 
 /** A run ends after this long, whatever is left to send. */
 const RUN_MS = 4 * 60 * 60 * 1_000;
@@ -29,6 +31,7 @@ export type Batches = ReturnType<typeof createBatches>;
 export function createBatches(ports: Ports, journal: Journal, attempts: AttemptRunner) {
   const { rows, service } = ports;
   const runs = createRuns(ports, journal, attempts);
+  const totalsRead = new Map<string, BatchSummary['totals']>();
 
   async function find(actor: Pick<Actor, 'account'>, id: string): Promise<Batch | null> {
     return ownBatch(await rows.batches.batch(id), actor);
@@ -36,6 +39,26 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
   function ownBatch(batch: Batch | null, { account }: Pick<Actor, 'account'>): Batch | null {
     return batch?.service === service.name && batch.account === account ? batch : null;
+  }
+
+  async function summaries(actor: Actor, batches: readonly Batch[]): Promise<BatchSummary[]> {
+    const { database: now } = instantOf(actor, await rows.facts());
+    const ids = batches.map(({ id }) => id);
+    const [counts, totals] = await Promise.all([rows.batches.lineCounts(ids, now), totalsOfBatches(batches)]);
+    return batches.map((batch, index) => ({ ...summaryOf(batch, counts, now), totals: totals[index] ?? [] }));
+  }
+
+  /** Each batch's lines are read once: what is recorded of them never changes. */
+  async function totalsOfBatches(batches: readonly Batch[]): Promise<BatchSummary['totals'][]> {
+    const unread = batches.filter((batch) => !totalsRead.has(contentOf(batch))).map(({ id }) => id);
+    const bodies = groupBy(unread.length === 0 ? [] : await rows.batches.bodiesOf(unread), ({ batch }) => batch);
+    return batches.map((batch) => {
+      const read = totalsRead.get(contentOf(batch));
+      if (read) return read;
+      const totals = totalsIn((bodies.get(batch.id) ?? []).map(({ body }) => body));
+      if (totals.length > 0) totalsRead.set(contentOf(batch), totals);
+      return totals;
+    });
   }
 
   /** Its lines. One whose server is gone becomes unconfirmed. */
@@ -72,10 +95,14 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
     list: async (actor: Actor, page: { cursor: string | null; limit: number }) => {
       const { batches, next } = await rows.batches.batches({ service: service.name, account: actor.account }, page);
+      return { data: await summaries(actor, batches), next };
+    },
+
+    summaries,
+
+    paused: async (actor: Actor): Promise<BatchSummary[]> => {
       const { database: now } = instantOf(actor, await rows.facts());
-      const ids = batches.map(({ id }) => id);
-      const counts = await rows.batches.lineCounts(ids, now);
-      return { data: batches.map((batch) => summaryOf(batch, counts, now)), next };
+      return pausedBatches(rows.batches, { service: service.name, account: actor.account }, now);
     },
 
     view: async (actor: Actor, { id }: Batch): Promise<BatchView> => {
@@ -168,6 +195,11 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
             : null,
       ),
   };
+}
+
+/** Tells batches apart, also one that was recorded anew under its id after the database was set back. */
+function contentOf({ id, fingerprint }: Batch): string {
+  return `${id} ${fingerprint}`;
 }
 
 const NOTHING_LEFT = 'Nothing of it waits to be sent.';

@@ -57,6 +57,13 @@ export function createBatchesApp(operations: Operations, { newRequestId, reportF
   return app;
 
   async function list(c: BatchesContext): Promise<Response> {
+    const state = c.req.query('state');
+    if (state !== undefined && state !== 'paused')
+      return refuse(c, 422, 'invalid_request_error', 'The parameter “state” has an unknown value.');
+    if (state === 'paused') {
+      const paused = await batches.paused(c.env.actor);
+      return c.json({ object: 'list', data: paused, has_more: false, next_cursor: null } satisfies BatchList);
+    }
     const cursor = c.req.query('cursor') ?? null;
     if (cursor !== null && !isPosition(cursor))
       return refuse(c, 422, 'invalid_request_error', 'This is no cursor of this list.');

@@ -1,10 +1,17 @@
 import { BATCH_REASONS, BATCH_STATES } from '#src/shared/contract/batchContract.ts';
 import { OPERATION_STATES } from '#src/shared/operations/states.ts';
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
-import type { AccountOwner } from '#src/server/operations/ports.ts';
-import { clockValues, rowOf, SELECT } from '#src/server/operations/rowText.ts';
-import { byDuplicateKeys, insertAll } from '#src/server/operations/sqlOperations.ts';
-import type { Batch, BatchChanges, BatchReads, BatchWrites } from '#src/server/operations/ports.ts';
+import {
+  type AccountOwner,
+  type Batch,
+  type BatchChanges,
+  type BatchReads,
+  type BatchWrites,
+  type ListedTogether,
+  readCursor,
+} from '#src/server/operations/ports.ts';
+import { clockValues, rowOf, SELECT, sha256 } from '#src/server/operations/rowText.ts';
+import { afterCursor, byDuplicateKeys, cursorOf, insertAll } from '#src/server/operations/sqlOperations.ts';
 
 const SELECT_BATCH = `select id, seq::text, service, account, credential, person, who, at::text, file_name, fingerprint,
   lines, again, state, why, why_line, run, lease_until::text, run_until::text, revision from operations.batches`;
@@ -28,13 +35,23 @@ export function batchReadsOn(queries: Queries): BatchReads {
       const page = rows.slice(0, limit);
       return { batches: page.map(batchIn), next: rows.length > limit ? String(page.at(-1)?.['seq']) : null };
     },
-    batchesOf: async (ids) => {
+    unended: async ({ service, account }, limit) => {
       const rows = await queries.query(
-        `${SELECT_BATCH} where id in (select jsonb_array_elements_text($1::text::jsonb))`,
-        [JSON.stringify(ids)],
+        `${SELECT_BATCH} where service = $1 and account = $2 and state in ('running', 'paused') order by seq desc limit $3`,
+        [service, account, limit],
       );
       return rows.map(batchIn);
     },
+    batchesOf: (ids) => batchesOf(queries, ids),
+    bodiesOf: async (ids) => {
+      const rows = await queries.query<{ batch: string; body: string; body_sha256: string }>(
+        `select batch, body, body_sha256 from operations.operations
+         where batch in (select jsonb_array_elements_text($1::text::jsonb)) order by batch, line`,
+        [JSON.stringify(ids)],
+      );
+      return rows.map(({ batch, body, body_sha256: sum }) => ({ batch, body: sha256(body) === sum ? body : null }));
+    },
+    listTogether: (owner, page) => listTogether(queries, owner, page),
     fileOf: async (id) => {
       const [row] = await queries.query<{ file: string }>('select file from operations.batches where id = $1', [id]);
       return row?.file ?? null;
@@ -133,6 +150,54 @@ export function batchWritesOn(tx: Queries, position: bigint): BatchWrites {
       );
     },
   };
+}
+
+async function batchesOf(queries: Queries, ids: readonly string[]): Promise<Batch[]> {
+  const rows = await queries.query(`${SELECT_BATCH} where id in (select jsonb_array_elements_text($1::text::jsonb))`, [
+    JSON.stringify(ids),
+  ]);
+  return rows.map(batchIn);
+}
+
+async function listTogether(
+  queries: Queries,
+  { service, account }: AccountOwner,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<ListedTogether> {
+  const params: Param[] = [service, account, limit + 1];
+  const given = (value: Param): string => `$${params.push(value)}`;
+  const after = afterCursor(cursor, given).map((each) => ` and ${each}`);
+  const seq = cursor === null ? null : (readCursor(cursor)?.seq ?? null);
+  const before = seq === null ? '' : ` and o.seq < ${given(seq)}::bigint`;
+  // Single operations are looked for down to the page's last batch: else the lines of all batches may be passed over.
+  const rows = await queries.query<{ key: string | null; batch: string | null; seq: string; line: number | null }>(
+    `with listed as (select o.id, o.seq from operations.batches o where o.service = $1 and o.account = $2${before}
+       order by o.seq desc limit $3)
+     select key, batch, seq::text, line from (
+       (select null as key, id as batch, seq, null::integer as line from listed) union all
+       (select o.key, null, o.seq, null from operations.operations o
+          where o.service = $1 and o.account_id = $2 and o.batch is null${before}
+            and o.seq > (select case when count(*) < $3 then -1 else min(seq) end from listed)
+          order by o.seq desc limit $3) union all
+       (select o.key, null, o.seq, o.line from operations.shown s join operations.operations o on o.key = s.key
+          where s.account = $2 and o.service = $1 and o.account_id <> $2${after.join('')}
+          order by o.seq desc, o.line limit $3)) page
+     order by page.seq desc, page.line limit $3`,
+    params,
+  );
+  const page = rows.slice(0, limit);
+  const keys = page.flatMap(({ key }) => key ?? []);
+  const found = await queries.query(`${SELECT} where o.key in (select jsonb_array_elements_text($1::text::jsonb))`, [
+    JSON.stringify(keys),
+  ]);
+  const operations = new Map(found.map((columns) => [columns['key'], rowOf(columns)]));
+  const ids = page.flatMap(({ batch }) => batch ?? []);
+  const batches = new Map((await batchesOf(queries, ids)).map((batch) => [batch.id, batch]));
+  const entries = page.flatMap(({ key, batch: id }) => {
+    const batch = batches.get(id ?? '');
+    return batch ? { batch } : (operations.get(key ?? '') ?? []);
+  });
+  return { entries, next: rows.length > limit ? cursorOf(page.at(-1)) : null };
 }
 
 export function changed(batch: Batch, changes: BatchChanges): Batch {

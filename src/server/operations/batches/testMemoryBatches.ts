@@ -1,6 +1,12 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { AccountOwner, OperationRow } from '#src/server/operations/ports.ts';
-import { byDuplicateKey, type Entry, type MemoryJournal } from '#src/server/operations/testMemoryJournal.ts';
+import {
+  byDuplicateKey,
+  type Entry,
+  type MemoryJournal,
+  pageOf,
+  shownAs,
+} from '#src/server/operations/testMemoryJournal.ts';
 import type { BatchReads, BatchWrites } from '#src/server/operations/ports.ts';
 import { changed } from './sqlBatches.ts';
 
@@ -24,7 +30,32 @@ export function memoryBatchReads(journal: () => MemoryJournal): BatchReads {
       const page = fitting.slice(0, limit);
       return { batches: page, next: fitting.length > limit ? String(page.at(-1)?.seq) : null };
     },
+    unended: async (owner, limit) =>
+      ofOwner(owner)
+        .filter(({ state }) => state === 'running' || state === 'paused')
+        .slice(0, limit),
     batchesOf: async (ids) => ids.flatMap((id) => journal().batches.get(id) ?? []),
+    bodiesOf: async (ids) =>
+      ids.flatMap((batch) =>
+        linesIn(batch).map(({ record, unreadable }) => ({ batch, body: unreadable ? null : record.body })),
+      ),
+    listTogether: async (owner, of) => {
+      const { entries, shown } = journal();
+      const isListed = ({ record }: Entry): boolean =>
+        isOf(record, owner)
+          ? record.batch === undefined
+          : record.service === owner.service && shown.has(shownAs(record.key, owner.account));
+      const { page, next } = pageOf(
+        [
+          ...ofOwner(owner).map((batch) => ({ seq: batch.seq, line: null, entry: { batch } })),
+          ...[...entries.values()].filter(isListed).map((entry) => {
+            return { seq: entry.seq, line: entry.record.batch?.line ?? null, entry: rowOf(entry) };
+          }),
+        ],
+        of,
+      );
+      return { entries: page.map(({ entry }) => entry), next };
+    },
     fileOf: async (id) => journal().batches.get(id)?.file ?? null,
     lineCounts: async (ids, now) =>
       ids.flatMap((batch) =>

@@ -3,7 +3,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
-import { statusStated, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { readWithdrawalBody, statusStated, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { isLeaseAlive } from '#src/server/operations/journal.ts';
 import type { Batch, LineCount, OperationRow } from '#src/server/operations/ports.ts';
 
@@ -30,26 +30,46 @@ export function summaryOf(batch: Batch, counts: readonly LineCount[], now: numbe
   };
 }
 
+type Standing = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lapsed'>;
+
 /** A run whose lease lapsed sends nothing more: its server is gone. */
-function standing({ state, why, whyLine, run }: Batch, now: number): Pick<BatchSummary, 'state' | 'why' | 'why_line'> {
+function standing({ state, why, whyLine, run }: Batch, now: number): Standing {
   if (state === 'running' && run !== null && !isLeaseAlive(run, now))
-    return { state: 'paused', why: now >= run.until ? 'time-over' : 'server-stopped', why_line: null };
-  return { state, why, why_line: whyLine };
+    return { state: 'paused', why: now >= run.until ? 'time-over' : 'server-stopped', why_line: null, lapsed: true };
+  return { state, why, why_line: whyLine, lapsed: false };
 }
 
+type Totals = BatchSummary['totals'];
+
 /** Exact sums by asset and chain. */
-export function totalsOf(lines: readonly OperationRow[]): BatchSummary['totals'] {
+export function totalsOf(lines: readonly OperationRow[]): Totals {
   const payments = lines.flatMap(({ record }) => {
     const fields = record && withdrawalFieldsOf(record);
     return !record || !fields ? [] : { ...fields, isAccepted: record.state === 'succeeded' };
   });
-  const amountOf = (of: readonly WithdrawalFields[]) => sum(of.map(({ amount }) => amount));
+  return byAsset(payments, (of) => amountOf(of.filter(({ isAccepted }) => isAccepted)));
+}
+
+/** Of all lines of a batch; none if one isn't whole, as the sum would be wrong. */
+export function totalsIn(bodies: readonly (string | null)[]): Totals {
+  const payments = bodies.flatMap((body) => (body === null ? [] : (readWithdrawalBody(body) ?? [])));
+  return payments.length === bodies.length ? byAsset(payments, () => null) : [];
+}
+
+function byAsset<T extends WithdrawalFields>(
+  payments: readonly T[],
+  acceptedOf: (of: readonly T[]) => string | null,
+): Totals {
   return [...groupBy(payments, ({ asset, chain }) => JSON.stringify([asset, chain])).values()].flatMap((of) => {
     const [first] = of;
     if (first === undefined) return [];
     const { asset, chain } = first;
-    return { asset, chain, amount: amountOf(of), accepted: amountOf(of.filter(({ isAccepted }) => isAccepted)) };
+    return { asset, chain, amount: amountOf(of), accepted: acceptedOf(of) };
   });
+}
+
+function amountOf(of: readonly WithdrawalFields[]): string {
+  return sum(of.map(({ amount }) => amount));
 }
 
 /** A row that can't be read is shown by its key and line alone. */

@@ -7,6 +7,7 @@ import type { OperationState } from '#src/shared/operations/states.ts';
 import { segment } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 import { request } from '#src/web/api/query.ts';
+import { batchedOperationsSchema } from '#src/shared/contract/batchContract.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { ApiError, errorOfAnswer } from '#src/web/api/errors.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
@@ -101,6 +102,21 @@ export function operationPages(account: string, filters: OperationFilters) {
   });
 }
 
+/** All operations, with each batch in place of its payments. */
+export function batchedOperationPages(account: string) {
+  return infiniteQueryOptions({
+    ...always,
+    queryKey: [...operationLists(account), 'batched'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = withParams(new URLSearchParams(), { limit: PAGE, batched: 'true', cursor: pageParam ?? undefined });
+      return call({ method: 'GET', path: OPERATIONS_PATH, query, account, signal }, parseBatched);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
+    staleTime: 5_000,
+  });
+}
+
 export function operationLists(account: string): string[] {
   return [account, 'operations', 'lists'];
 }
@@ -174,6 +190,7 @@ export function keepView(client: QueryClient, account: string, view: OperationVi
 
 const parseView = parseWith(operationViewSchema);
 const parseList = parseWith(operationListSchema);
+const parseBatched = parseWith(batchedOperationsSchema);
 const parseReviewed = parseWith(reviewedSchema);
 const parseTombstone = parseWith(v.object({ not_sent: notSentSchema }));
 

@@ -204,7 +204,7 @@ const TOTAL_COLUMNS: DataColumn<Total>[] = [
   { name: 'Asset', isHead: true, cell: ({ asset }) => <UntrustedText code value={asset} max={60} /> },
   { name: 'Chain', cell: ({ chain }) => <UntrustedText value={chainLabel(chain)} max={40} brief /> },
   { name: 'Total', className: 'cash', cell: ({ amount }) => <Amount value={amount} /> },
-  { name: 'Accepted', className: 'cash', cell: ({ accepted }) => <Amount value={accepted} /> },
+  { name: 'Accepted', className: 'cash', cell: ({ accepted }) => accepted !== null && <Amount value={accepted} /> },
 ];
 
 function Totals({ view: { batch } }: { view: ReceivedBatch }) {

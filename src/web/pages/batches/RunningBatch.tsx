@@ -1,4 +1,4 @@
-import { batchProgress } from '#src/shared/batches/batchWords.ts';
+import { batchProgress, waitsForPerson } from '#src/shared/batches/batchWords.ts';
 import { numberWords } from '#src/shared/text.ts';
 import { useNewestBatches } from '#src/web/api/batches.ts';
 
@@ -6,7 +6,7 @@ import { useNewestBatches } from '#src/web/api/batches.ts';
 export function RunningBatch() {
   const batches = useNewestBatches();
   const running = batches.find(({ state }) => state === 'running');
-  const paused = batches.filter((batch) => batch.state === 'paused' && batchProgress(batch).left > 0).length;
+  const paused = batches.filter(waitsForPerson).length;
   if (running === undefined)
     return paused > 0 && <span className="tab-open whitespace-nowrap">{numberWords(paused)} paused</span>;
   const { accepted, lines, needYou } = batchProgress(running);
