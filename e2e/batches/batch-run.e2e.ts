@@ -158,6 +158,15 @@ test('a lost response pauses the batch until that payment is resolved', async ({
   await expect(operations).toHaveText([/2 payments of a batch.*Paused/, /0\.01 ETH.*Unconfirmed.*Line 2 of a batch/]);
   await operations.getByRole('link', { name: 'Line 2 of a batch' }).click();
   await expect(page).toHaveURL(BATCH);
+  await page.goto('/');
+  const attention = page.getByRole('table', { name: 'Needs attention' }).locator('tbody tr');
+  await expect(attention).toHaveText([
+    /not known if it was sent/,
+    /Paused.*Batch of 2 payments, suppliers\.csv: 0 of 2 accepted, 1 needs you.*Line 2 is unconfirmed.*Open batch/,
+  ]);
+  await expectClean(page, 'a paused batch on Home', [375]);
+  await attention.getByRole('link', { name: 'Open batch' }).click();
+  await expect(page).toHaveURL(BATCH);
 });
 
 test('the same file twice needs a reason, and names the first batch', async ({ page, account }) => {

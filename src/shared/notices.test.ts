@@ -28,6 +28,8 @@ test('a payment’s notice leads to the payment, and a digest to where all of th
   expect(page('')).toBe('/');
   expect(noticeRule('operation.unconfirmed').page('key 1')).toBe('/operations/key%201');
   expect(noticeRule('operation.unconfirmed').page('')).toBe('/operations');
+  expect(noticeRule('batch.paused').page('batch_0001')).toBe('/batches/batch_0001');
+  expect(noticeRule('batch.done').page('')).toBe('/batches');
 });
 
 test.each([

@@ -9,6 +9,8 @@ export const NOTICE_EVENT_NAMES = [
   'operation.mismatch',
   'operation.executed',
   'operation.refused',
+  'batch.paused',
+  'batch.done',
   'payment.failed',
   'payment.stuck',
   'payment.outside',
@@ -47,6 +49,7 @@ interface NoticeRule {
 }
 
 const withdrawals = (count: number): string => counted(count, 'withdrawal', 'withdrawals');
+const batchPage = (id: string): string => (id === '' ? paths.batches : paths.batch(id));
 const operationPage = (key: string): string => (key === '' ? paths.operations : paths.operation(key));
 
 /** Subjects of payments: "withdrawal wd_1". */
@@ -83,6 +86,20 @@ export const NOTICE_EVENTS = {
     many: (count) => `${withdrawals(count)} were refused by the provider when they were sent again.`,
     ability: 'mark-handled',
     page: operationPage,
+    digest: 'flood',
+  },
+  'batch.paused': {
+    text: () => 'A batch paused before all of its payments were sent. Open it to see why, and to continue.',
+    many: (count) => `${counted(count, 'batch', 'batches')} paused before all of their payments were sent.`,
+    ability: 'send',
+    page: batchPage,
+    digest: 'flood',
+  },
+  'batch.done': {
+    text: () => 'A batch is done: nothing of it is left to send. Open it to see what became of each payment.',
+    many: (count) => `${counted(count, 'batch is', 'batches are')} done.`,
+    ability: 'send',
+    page: batchPage,
     digest: 'flood',
   },
   'payment.failed': {

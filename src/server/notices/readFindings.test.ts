@@ -5,14 +5,17 @@ import {
   ASKER,
   answerOf,
   createTestProvider,
+  listingBatches,
   NO_OPERATIONS,
   NOW,
   OWNER,
   refusal,
+  testBatch,
   testClock,
   testDeposit,
   testWithdrawal,
 } from '#src/server/overview/testProvider.ts';
+import type { Batch } from '#src/server/operations/ports.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { createReadFindings } from './readFindings.ts';
@@ -23,18 +26,20 @@ const { reason: _, ...lapsed } = { ...base, state: 'sending' as const };
 
 interface SetUp {
   records?: OperationRecord[];
+  batches?: Batch[];
   /** Ids of withdrawals that weren't sent from here, and those of them that somebody has seen. */
   outside?: string[];
   expected?: string[];
   tellsOutside?: boolean;
 }
 
-function setUp({ records = [], outside = [], expected = [], tellsOutside = true }: SetUp = {}) {
+function setUp({ records = [], batches = [], outside = [], expected = [], tellsOutside = true }: SetUp = {}) {
   const provider = createTestProvider();
   const clock = testClock();
   const rows = {
     list: () => Promise.resolve({ rows: records.map((record) => ({ record, duplicateKey: '', seq: 1n })), next: null }),
     facts: () => Promise.resolve({ now: clock.wall(), setBackAt: null }),
+    batches: listingBatches(batches),
   };
   const team = {
     list: () =>
@@ -91,6 +96,16 @@ test('an unconfirmed operation is the journal’s to tell, one whose server is g
   expect((await setUp({ records: [base] }).read()).findings).toEqual([]);
   expect((await setUp({ records: [lapsed] }).read()).findings).toEqual([
     { event: 'operation.unconfirmed', subject: base.key, episode: String(base.revision + 1) },
+  ]);
+});
+
+test('a batch tells itself that it paused, one whose server is gone is found, and none of its payments', async () => {
+  const batch = { id: 'batch_0001', line: 2, reference: null, recipient: null, recorded: base.firstSent };
+  const run = { id: 'run_1', leaseUntil: 0, until: Number.MAX_SAFE_INTEGER };
+  const gone = testBatch({ state: 'running', why: null, whyLine: null, run });
+  expect((await setUp({ batches: [testBatch()] }).read()).findings).toEqual([]);
+  expect((await setUp({ batches: [gone], records: [{ ...lapsed, batch }] }).read()).findings).toEqual([
+    { event: 'batch.paused', subject: 'batch_0001', episode: '5' },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { type Finding, findings, type FindingsParts } from '#src/server/overview/findings.ts';
+import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { failedPayment } from '#src/shared/notices.ts';
 import type { Unsettled } from '#src/shared/operations/unsettled.ts';
 import type { WatchedAccount, WatchFinding, WatchReading } from './watcher.ts';
@@ -45,6 +46,8 @@ function findingsOf(attention: Finding['attention']): WatchFinding[] {
       }));
     case 'balance':
       return [{ event: 'balance.wrong', subject: attention.balance.asset, episode: null }];
+    case 'batch':
+      return lapsedBatchOf(attention.batch);
   }
 }
 
@@ -54,5 +57,12 @@ function findingsOf(attention: Finding['attention']): WatchFinding[] {
  */
 function lapsedOf({ key, record }: Unsettled): WatchFinding[] {
   const isLapsed = record?.kind === 'withdrawal' && record.state === 'unconfirmed' && record.reason === undefined;
-  return isLapsed ? [{ event: 'operation.unconfirmed', subject: key, episode: String(record.revision + 1) }] : [];
+  // A batch tells of its payments.
+  if (!isLapsed || record.batch) return [];
+  return [{ event: 'operation.unconfirmed', subject: key, episode: String(record.revision + 1) }];
+}
+
+/** Likewise of a batch: if its server comes back and writes that it paused, that has this episode. */
+function lapsedBatchOf({ id, revision, lapsed }: BatchSummary): WatchFinding[] {
+  return lapsed ? [{ event: 'batch.paused', subject: id, episode: String(revision + 1) }] : [];
 }

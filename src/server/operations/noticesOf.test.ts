@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { noticesOf } from './noticesOf.ts';
-import { attemptWith, operationRecord } from './testAnswers.ts';
+import { attemptWith, operationRecord, START } from './testAnswers.ts';
 
 const sending = operationRecord({ state: 'sending' });
 const resultWith = (status: string): OperationRecord['result'] => ({
@@ -63,6 +63,33 @@ describe('nobody is told of a withdrawal', () => {
     ['that somebody closed', operationRecord({ state: 'closed' }), unconfirmed],
   ])('%s', (_, next, before) => {
     expect(noticesOf(next, before)).toEqual([]);
+  });
+});
+
+describe('of a payment of a batch', () => {
+  const batch = { id: 'batch_0001', line: 2, reference: null, recipient: null, recorded: START };
+  const mismatched = operationRecord({ state: 'unconfirmed', reason: 'mismatch', contradiction: OTHER, batch });
+
+  test.each([
+    ['unconfirmed', { ...unconfirmed, batch }, sending],
+    ['unconfirmed once its automatic retries are used up', { ...unconfirmed, batch }, { ...unconfirmed, retryAt: 5 }],
+    ['another payment than was sent', mismatched, sending],
+    ['refused', operationRecord({ state: 'refused', attempts: [attemptWith({}), attemptWith({})], batch }), sending],
+  ])('what became of it while it was sent is told by the batch: %s', (_, next, before) => {
+    expect(noticesOf(next, before)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'that it was made after all',
+      operationRecord({ state: 'not-sent', result: resultWith('pending'), batch }),
+      operationRecord({ state: 'not-sent' }),
+      ['operation.executed'],
+    ],
+    ['that its response names another', mismatched, unconfirmed, ['operation.mismatch']],
+    ['that it failed', { ...accepted, result: resultWith('failed'), batch }, accepted, ['payment.failed']],
+  ])('what comes to light later is told: %s', (_, next, before, events) => {
+    expect(noticesOf(next, before).map(({ event }) => event)).toEqual(events);
   });
 });
 

@@ -25,13 +25,22 @@ function failedStatus({ state, result }: Changed): string | null {
   return status !== null && toneOf(status) === 'alarm' ? status : null;
 }
 
+/**
+ * A batch pauses or ends, and tells that, whatever becomes of its payments while they are sent. Of one payment of it people are
+ * told only what comes to light later.
+ */
+function isToldByBatch({ batch }: Pick<OperationRecord, 'batch'>, { state }: Changed, event: NoticeEvent): boolean {
+  return batch !== undefined && (state === 'sending' || event === 'operation.unconfirmed');
+}
+
 /** What people are told of a change of an operation. Only withdrawals: nothing else is money that left. */
 export function noticesOf(
   next: OperationRecord,
   before: Changed,
 ): Pick<NoticeCause, 'event' | 'subject' | 'episode'>[] {
   if (next.kind !== 'withdrawal') return [];
-  const isNew = (event: NoticeEvent) => IS_NOW[event]?.(next) && !IS_NOW[event](before);
+  const isNew = (event: NoticeEvent) =>
+    IS_NOW[event]?.(next) && !IS_NOW[event](before) && !isToldByBatch(next, before, event);
   const of = { subject: next.key, episode: String(next.revision) };
   const causes = NOTICE_EVENT_NAMES.filter(isNew).map((event) => ({ event, ...of }));
   const [status, id] = [failedStatus(next), next.result?.id ?? null];

@@ -10,6 +10,7 @@ import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
+import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import { byDuplicateKeys, insertAll, readable, replace, UNRESOLVED_SQL, UNSENT_SQL } from './sqlOperations.ts';
@@ -114,9 +115,19 @@ export function writeTransactionOn(
   { readSessionRights, activity, seals, raise = raiseNothing }: TransactionParts = OWN_PARTS,
 ): WriteTransaction {
   let facts = initialFacts;
+  const batches = batchWritesOn(tx, initialFacts.position);
   return {
     ...readsOn(tx),
-    batches: batchWritesOn(tx, initialFacts.position),
+    batches: {
+      ...batches,
+      replaceBatch: async (batch, changes) => {
+        const next = await batches.replaceBatch(batch, changes);
+        const { service, account } = next;
+        const cause = noticeOfBatch(next, batch);
+        if (cause !== null) await raise(tx, { service, account, ...cause }, facts.now);
+        return next;
+      },
+    },
     facts: async () => facts,
     unresolvedCount: async ({ service, account }) => {
       const [row] = await tx.query<{ count: string }>(

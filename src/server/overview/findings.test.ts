@@ -7,10 +7,12 @@ import {
   answerOf,
   ASKER,
   createTestProvider,
+  listingBatches,
   NO_OPERATIONS,
   NOW,
   OWNER,
   refusal,
+  testBatch,
   testClock,
   testDeposit,
   testWithdrawal,
@@ -25,6 +27,7 @@ function setUp(marks: { id: string; value: object }[] = [], hours: number | null
   const rows = {
     list: () => Promise.resolve({ rows: [{ record, duplicateKey: '', seq: 1n }], next: null }),
     facts: () => Promise.resolve({ now: clock.wall(), setBackAt: null }),
+    batches: listingBatches([testBatch()]),
   };
   const item = (id: string, value: object) => ({
     id,
@@ -74,6 +77,7 @@ test('findings are what Home lists: each with its kind and its subject', async (
   expect(found).toMatchObject({ isComplete: true, errors: [] });
   expect(found.findings.map(({ kind, subject }) => [kind, subject.kind, subject.id])).toEqual([
     ['operation', 'operation', record.key],
+    ['batch', 'batch', 'batch_0001'],
     ['failed', 'withdrawal', 'wd_5'],
     ['stuck', 'deposit', 'dep_4'],
     ['balance', 'balance', 'ETH'],
@@ -85,7 +89,7 @@ test('findings are what Home lists: each with its kind and its subject', async (
 test('the team decides after how long a payment is stuck if its usual time is unknown', async () => {
   const { provider, find } = setUp([], 48);
   provider.data['/v1/deposits'] = [testDeposit(1, { status: 'pending', created_at: NOW - DAY })];
-  expect((await find()).findings.map(({ kind }) => kind)).toEqual(['operation']);
+  expect((await find()).findings.map(({ kind }) => kind)).toEqual(['operation', 'batch']);
 });
 
 test('what couldn’t be read is said, so that nobody takes its absence for the end of a problem', async () => {
@@ -94,5 +98,5 @@ test('what couldn’t be read is said, so that nobody takes its absence for the 
     target.startsWith('/v1/deposits') ? answerOf(500, refusal('internal_error')) : undefined;
   const found = await find();
   expect(found).toMatchObject({ isComplete: false, errors: [{ status: 500 }] });
-  expect(found.findings.map(({ kind }) => kind)).toEqual(['operation']);
+  expect(found.findings.map(({ kind }) => kind)).toEqual(['operation', 'batch']);
 });

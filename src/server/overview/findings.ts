@@ -10,8 +10,8 @@ import { type HomeFactsParts, readHomeFacts } from './readHomeFacts.ts';
 /** What needs a person, and what it is about. */
 export interface Finding {
   kind: Attention['kind'];
-  /** Stays the same while the same thing needs attention. `id`: the service's id, an operation's key, or an asset. */
-  subject: { kind: 'operation' | 'deposit' | 'withdrawal' | 'balance'; id: string };
+  /** Stays the same while the same thing needs attention. `id`: the service's id, an operation's key, a batch's id, or an asset. */
+  subject: { kind: 'operation' | 'batch' | 'deposit' | 'withdrawal' | 'balance'; id: string };
   /** As Home lists it; failed deposits and withdrawals from outside one by one. */
   attention: Exclude<Attention, { kind: 'failed-deposits' }>;
 }
@@ -41,6 +41,7 @@ export async function findings(parts: FindingsParts, account: ReadAccount): Prom
   const balances = reading.balances();
   const { attention, guesses } = homeAttention({
     operations: facts.operations,
+    batches: facts.batches,
     payments: open.flatMap(({ read }) => read ?? []),
     balances: balances ?? undefined,
     outside: await parts.findOutside(snapshot, { service, account: id }),
@@ -68,6 +69,8 @@ function findingsOf(attention: Attention): Finding[] {
   switch (attention.kind) {
     case 'operation':
       return [{ kind: attention.kind, subject: { kind: 'operation', id: attention.operation.key }, attention }];
+    case 'batch':
+      return [{ kind: attention.kind, subject: { kind: 'batch', id: attention.batch.id }, attention }];
     case 'failed':
     case 'stuck': {
       const { kind, id } = attention.payment;

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
-import type { AccountOwner, JournalFacts, Rows } from '#src/server/operations/ports.ts';
+import { pausedBatches } from '#src/server/operations/batches/pausedBatches.ts';
+import type { AccountOwner, BatchReads, JournalFacts, Rows } from '#src/server/operations/ports.ts';
 import { isLeased, isWaiting } from '#src/server/operations/clocks.ts';
 import type { Team } from '#src/server/team/team.ts';
+import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { COLLECTIONS, type Mark, subjectsMarked } from '#src/shared/contract/teamContract.ts';
 import { parseExact } from '#src/shared/json/exactJson.ts';
 import { UNRESOLVED } from '#src/shared/operations/states.ts';
@@ -13,7 +15,10 @@ const OPERATIONS_MAX = 100;
 
 export interface HomeFactsParts {
   team: Pick<Team, 'list' | 'read'>;
-  rows: Pick<Rows, 'list'> & { facts: () => Promise<Pick<JournalFacts, 'now' | 'setBackAt'>> };
+  rows: Pick<Rows, 'list'> & {
+    facts: () => Promise<Pick<JournalFacts, 'now' | 'setBackAt'>>;
+    batches: Pick<BatchReads, 'unended' | 'lineCounts'>;
+  };
   /** The server's clock, ms. */
   wall: () => number;
 }
@@ -21,6 +26,8 @@ export interface HomeFactsParts {
 /** What is recorded here of an account and decides what needs attention. */
 export interface HomeFacts {
   operations: readonly Unsettled[];
+  /** Those that wait for a person. */
+  batches: readonly BatchSummary[];
   /** There are more of them, or the journal was set back. */
   isPartly: boolean;
   handled: ReadonlySet<string>;
@@ -44,9 +51,11 @@ export async function readHomeFacts({ team, rows, wall }: HomeFactsParts, owner:
     const operation = record.state === 'sending' && !underWay ? { ...record, state: 'unconfirmed' as const } : record;
     return [{ operation, underWay, waiting: isWaiting(record, wall()), now: wall() }];
   });
+  const batches = await pausedBatches(rows.batches, owner, facts.now);
   const unreadable = listed.rows.flatMap((row) => row.unreadable ?? []);
   return {
     operations: unsettledOf({ views, unreadable }),
+    batches,
     isPartly: listed.next !== null || facts.setBackAt !== null,
     handled: subjectsMarked(marks, 'handled'),
     expected: subjectsMarked(marks, 'handled', 'expected'),

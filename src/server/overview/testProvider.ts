@@ -1,4 +1,5 @@
 // Test support: a payments provider in memory that answers like the contract's lists, and time that tests move.
+import type { Batch, BatchReads } from '#src/server/operations/ports.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { OverviewClock } from './providerReads.ts';
 
@@ -118,3 +119,32 @@ export const testWithdrawal = (n: number, more: Partial<TestPayment> = {}): Test
 });
 
 export const NO_OPERATIONS = { list: () => Promise.resolve({ rows: [], next: null }) };
+
+/** A batch of two payments, one of them not sent. */
+export const testBatch = (more: Partial<Batch> = {}): Batch => ({
+  ...OWNER,
+  id: 'batch_0001',
+  credential: 'c',
+  person: null,
+  who: null,
+  at: NOW * 1_000,
+  fileName: 'may.csv',
+  fingerprint: '',
+  lines: 2,
+  again: null,
+  state: 'paused',
+  why: 'unconfirmed',
+  whyLine: 2,
+  run: null,
+  revision: 4,
+  ...more,
+});
+
+/** `left`: how many payments of each are not sent. */
+export function listingBatches(batches: readonly Batch[], left = 1): Pick<BatchReads, 'unended' | 'lineCounts'> {
+  return {
+    unended: async () => [...batches],
+    lineCounts: async (ids) =>
+      ids.map((batch) => ({ batch, isLapsed: false, state: 'awaiting' as const, count: left })),
+  };
+}

@@ -33,6 +33,7 @@ const untold = () => undefined;
 const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOUR, lastMoveOf: LastMove = untold) =>
   attentionOf({
     operations: [],
+    batches: [],
     payments,
     balances: undefined,
     outside: [],
@@ -125,6 +126,7 @@ test('withdrawals from outside share the last line, without those that somebody 
   const listed = (outside: Payment[], expected: string[] = []) =>
     attentionOf({
       operations: [],
+      batches: [],
       payments: [read({ failed: [payment('dep_4', 'failed', HOUR)] })],
       balances: undefined,
       outside,
@@ -142,6 +144,7 @@ test('a withdrawal from outside that somebody has seen is listed again once it f
   const failed = payment('wd_1', 'failed', HOUR, 'withdrawal');
   const listed = attentionOf({
     operations: [],
+    batches: [],
     payments: [read({ failed: [failed] })],
     balances: undefined,
     outside: [failed],

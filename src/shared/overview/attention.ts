@@ -1,6 +1,7 @@
 import { type Balances, allBalances } from './balances.ts';
 import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from './openPayments.ts';
 import type { Payment } from './payment.ts';
+import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { isContradicted } from '#src/shared/operations/record.ts';
@@ -16,6 +17,8 @@ const LIKELY = 6 * 3600;
 
 export type Attention =
   | { kind: 'operation'; operation: Unsettled }
+  /** Paused before all of it was sent. */
+  | { kind: 'batch'; batch: BatchSummary }
   /** `at`: when it failed by the ledger, Unix seconds; null if unknown. */
   | { kind: 'failed'; payment: Payment; at: number | null }
   /** Several failed deposits of one status. `orMore`: the service has more than were loaded. */
@@ -28,6 +31,8 @@ export type Attention =
 
 export interface AttentionInput {
   operations: readonly Unsettled[];
+  /** Those that wait for a person. */
+  batches: readonly BatchSummary[];
   payments: readonly OpenPayments[];
   balances: Balances | undefined;
   /** Withdrawals that weren't sent from here. */
@@ -44,6 +49,7 @@ export interface AttentionInput {
 /** Everything that needs a person, most urgent first; within one rank, the longest waiting or latest failed first. */
 export function attentionOf({
   operations,
+  batches,
   payments,
   balances,
   outside,
@@ -53,7 +59,10 @@ export function attentionOf({
   lastMoveOf,
   threshold,
 }: AttentionInput): Attention[] {
-  const found: Attention[] = operations.map((operation) => ({ kind: 'operation', operation }));
+  const found: Attention[] = [
+    ...operations.map((operation) => ({ kind: 'operation' as const, operation })),
+    ...batches.map((batch) => ({ kind: 'batch' as const, batch })),
+  ];
   for (const { open, failed, date, readAt } of payments) {
     const now = date ?? readAt;
     for (const payment of open) {
@@ -122,16 +131,18 @@ function rankOf(each: Attention): number {
   switch (each.kind) {
     case 'operation':
       return differs(each.operation) ? 1 : 0;
+    case 'batch':
+      return 2;
     case 'failed':
-      return each.payment.kind === 'withdrawal' ? 2 : 5;
+      return each.payment.kind === 'withdrawal' ? 3 : 6;
     case 'failed-deposits':
-      return 5;
-    case 'stuck':
-      return 3;
-    case 'balance':
-      return 4;
-    case 'outside':
       return 6;
+    case 'stuck':
+      return 4;
+    case 'balance':
+      return 5;
+    case 'outside':
+      return 7;
   }
 }
 

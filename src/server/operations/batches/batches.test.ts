@@ -119,11 +119,16 @@ const recorded = async () => {
   };
   return (await rows.list(query)).rows.length;
 };
+const waitingForPerson = async () =>
+  v.parse(batchListSchema, (await server.callBatches('GET', '?state=paused')).body).data;
 const paid = () => world.posts.map(({ key }) => key);
 
 describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
   let database: Database;
   let sqlRows: Rows;
+  /** What people were told: of the journal in memory nothing. */
+  let raised: string[] = [];
+  const expectRaised = (events: string[]) => expect(raised).toEqual(kind === 'SQL' ? events : []);
   beforeAll(async () => {
     if (kind === 'memory') return;
     database = await openDatabase({ directory: 'memory' });
@@ -133,6 +138,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
         ...OWN_PARTS,
         mode: 'key',
         readSessionRights: async (_tx, id) => world.sessions.get(id) ?? null,
+        raise: async (_tx, { event, subject }) => void raised.push(`${event} ${subject}`),
       },
     );
   }, 60_000);
@@ -143,6 +149,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
     if (kind === 'SQL') await clearJournal(database);
     server = newServer();
     world.post = (sent) => accepted(sent);
+    raised = [];
   });
 
   describe('recording', () => {
@@ -345,6 +352,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       world.post = accepted;
       expect(standing(await run())).toEqual(['paused', 'person', null]);
       expect(paid()).toEqual([`${ID}.1`]);
+      expectRaised([]);
       await start();
       expect(standing(await run())).toEqual(['done', null, null]);
       expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
@@ -368,6 +376,13 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       await start();
       expect(standing(await run(300_000))).toEqual(['paused', 'unconfirmed', 2]);
       expect(new Set(paid())).toEqual(new Set([`${ID}.1`, `${ID}.2`]));
+      expectRaised([`batch.paused ${ID}`]);
+      expect(await waitingForPerson()).toMatchObject([{ id: ID, why: 'unconfirmed', lapsed: false }]);
+      await start();
+      expect(await waitingForPerson()).toEqual([]);
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expectRaised([`batch.paused ${ID}`, `batch.done ${ID}`]);
+      expect(await waitingForPerson()).toEqual([]);
     });
 
     test.each([
@@ -438,6 +453,14 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
     });
 
+    test('one that pauses with nothing left to send waits for nobody', async () => {
+      world.post = (sent) =>
+        sent.key === `${ID}.3` ? ({ kind: 'no-answer', reason: 'timeout' } as AttemptResult) : accepted(sent);
+      await start();
+      expect(standing(await run(300_000))).toEqual(['paused', 'unconfirmed', 3]);
+      expect(await waitingForPerson()).toEqual([]);
+    });
+
     test('a server that dies leaves a lease that lapses, and two never send together', async () => {
       world.held();
       await start();
@@ -448,6 +471,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       world.sleep(61_000);
       server = other;
       expect(standing(await view())).toEqual(['paused', 'server-stopped', null]);
+      expect(await waitingForPerson()).toMatchObject([{ id: ID, lapsed: true }]);
       world.post = accepted;
       await start();
       expect(standing(await run())).toMatchObject(['done', null, null]);

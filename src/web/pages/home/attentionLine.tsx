@@ -1,6 +1,7 @@
 import type { Ability } from '#src/shared/permissions.ts';
 import { Check, CircleQuestionMark, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/shared/batches/batchWords.ts';
 import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
@@ -11,7 +12,7 @@ import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, counted, visibleCode } from '#src/shared/text.ts';
+import { capital, counted, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { PaymentName } from '#src/web/list/paymentNames.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
@@ -49,6 +50,8 @@ export function attentionLine(of: Attention, context: LineContext): AttentionLin
   switch (of.kind) {
     case 'operation':
       return operationLine(of, name);
+    case 'batch':
+      return batchLine(of);
     case 'failed':
       return failedLine(of, context);
     case 'failed-deposits':
@@ -113,6 +116,31 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
       act: { label: 'Compare' },
     };
   return { ...line, ...WAITING_LINES[waitsFor](record, what) };
+}
+
+function batchLine({ batch }: Of<'batch'>): AttentionLine {
+  const name = batch.file_name;
+  return {
+    key: `batch ${batch.id}`,
+    chip: <StateChip big={false} mark={batchStatus(batch)} />,
+    what: (
+      <>
+        Batch of {counted(batch.lines, 'payment', 'payments')}
+        {name !== null && <bdi translate="no">, {revealHidden(name)}</bdi>}: {progressWords(batchProgress(batch))}
+      </>
+    ),
+    why: <WhyPaused batch={batch} />,
+    to: paths.batch(batch.id),
+    waiting: <Since at={Math.floor(batch.at / 1_000)} />,
+    taking: null,
+    act: { label: 'Open batch' },
+  };
+}
+
+function WhyPaused({ batch }: Pick<Of<'batch'>, 'batch'>) {
+  const now = useNow(60);
+  const { fact, meaning } = batchStatus(batch, isPastStart(batch, now * 1_000));
+  return `${fact} ${meaning}`;
 }
 
 type WaitingLine = Pick<AttentionLine, 'chip' | 'what' | 'why' | 'act'>;

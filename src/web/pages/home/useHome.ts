@@ -1,5 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { pausedBatchesQuery } from '#src/web/api/batches.ts';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { OverviewPayments } from '#src/shared/contract/overviewContract.ts';
@@ -7,6 +8,8 @@ import { listIn, overviewQuery, useLastMove, useOverview, useUsualTime } from '#
 import { errorOf, type Reach, reachOf, unreadReach } from '#src/web/api/sharedReading.ts';
 import { useTeam, teamQuery } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
+import { useSession } from '#src/web/api/session.ts';
+import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { subjectsMarked } from '#src/shared/contract/teamContract.ts';
 import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { homeAttention } from '#src/shared/overview/homeAttention.ts';
@@ -32,6 +35,7 @@ export function prefetchHome(client: QueryClient, account: string): Promise<unkn
   return Promise.all([
     client.prefetchQuery(overviewQuery(account)),
     client.prefetchQuery(operationsQuery(account, OPEN)),
+    client.prefetchQuery(pausedBatchesQuery(account)),
     // Payments that a colleague handles don't need attention.
     client.prefetchQuery(teamQuery(account, 'marks')),
   ]);
@@ -39,6 +43,7 @@ export function prefetchHome(client: QueryClient, account: string): Promise<unkn
 
 export function useHome() {
   const operations = useOpenOperations();
+  const batches = useQuery(pausedBatchesQuery(useSession().account));
   const query = useOverview();
   const { data, isFetching } = query;
   // The dashboard's own server doesn't respond: what it read before stays.
@@ -72,6 +77,7 @@ export function useHome() {
   const opens = data ? [data.deposits.open, data.withdrawals.open].filter((open) => open !== null) : [];
   const found = homeAttention({
     operations: unsettledOf(operations),
+    batches: batches.data ?? NO_BATCHES,
     payments: opens,
     balances: data?.balances ?? undefined,
     outside: data?.outside ?? [],
@@ -88,6 +94,7 @@ export function useHome() {
   };
   const checks: Check[] = [
     operationsCheck(operations),
+    batchesCheck(batches),
     checkOf('deposit'),
     withdrawals.notOffered
       ? { ...checkOf('withdrawal'), words: 'withdrawals sent from here', inProgress: false }
@@ -107,6 +114,14 @@ export function useHome() {
     isFetching,
     refetch: query.refresh,
   };
+}
+
+const NO_BATCHES: readonly BatchSummary[] = [];
+
+/** It says nothing of batches that wait for nobody. */
+function batchesCheck({ data, error }: { data: readonly BatchSummary[] | undefined; error: Error | null }): Check {
+  const state = error !== null ? 'failed' : data === undefined ? 'loading' : 'whole';
+  return { what: 'batches', state, words: '', error, readAt: null };
 }
 
 export type HomeData = ReturnType<typeof useHome>;
