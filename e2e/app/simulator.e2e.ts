@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
+import { batchState, confirmAll, RUN, sendBatchButton } from '#e2e/support/batches.ts';
 import { choose } from '#e2e/support/choose.ts';
 import { rowAt } from '#e2e/support/depositList.ts';
 import { SERVERS } from '#e2e/support/servers.ts';
@@ -133,6 +134,37 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
   await goTo(page, 'Simulator');
   await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
   await expectLedger(account, 1);
+});
+
+test('the provider fails at line 3 of a batch: it pauses, goes on after a resend, and pays each line once @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await openSimulator(page);
+  await page.getByLabel('The provider fails at line 3 of a batch').check();
+  await button(page, 'Start').click();
+  await page.getByRole('link', { name: 'Open the batch form' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review batch' })).toBeVisible();
+  await confirmAll(page);
+  await sendBatchButton(page).click();
+  await expect(batchState(page)).toContainText('Line 3 is unconfirmed', RUN);
+  await expect(batchState(page)).toContainText('1 of 4 accepted, 1 needs you');
+
+  await goTo(page, 'Simulator');
+  await expectClean(page, 'scenario of a batch', [375]);
+  await page.getByRole('link', { name: 'Open the operation' }).click();
+  await resend(page, account);
+  await expectAccepted(page);
+  await goTo(page, 'Simulator');
+  await page.getByRole('link', { name: 'Open the batch' }).click();
+  await page.getByRole('button', { name: 'Continue with 2 payments' }).click();
+  await expect(batchState(page)).toContainText('accepted all 4', RUN);
+
+  await goTo(page, 'Simulator');
+  await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
+  await expectLedger(account, 4);
 });
 
 test('a fault on reads shows in the app until it is cleared @deep', async ({ page, expectConsole }) => {

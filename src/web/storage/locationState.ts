@@ -16,6 +16,8 @@ const stateSchema = v.fallback(
   v.object({
     /** Initial values of a form, by field. */
     prefill: member(texts),
+    /** The rows of a new batch, as a file has them. */
+    rows: member(v.string()),
     /** The name of initial values held in memory, which a reload loses. */
     draft: member(v.string()),
     /** The form of this kind led here instead of sending: this operation already pays it. */

@@ -2,21 +2,26 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
 import { draftName, forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import { readLocationState } from '#src/web/storage/locationState.ts';
 import type { BatchSource } from './batchRequest.ts';
 
 /** The file survives a reload, and a visit to another page, until it is sent or put away. */
 export function useBatchDraft(onFound: (source: BatchSource) => void) {
   const session = useSession();
   const name = draftName(session, 'batch');
-  const { key: entry, search } = useLocation();
+  const { key: entry, search, state } = useLocation();
   // A link that fills the page with other payments wins.
-  const [found] = useState(() => (search === '' ? readDraft(name) : null));
+  const [found] = useState(() => {
+    const { rows: text } = readLocationState(state);
+    if (text !== undefined) return { values: { text }, at: null };
+    return search === '' ? readDraft(name) : null;
+  });
   const [at, setAt] = useState(found?.at ?? null);
   const isOpened = useRef(false);
   useEffect(() => {
     if (isOpened.current || found === null) return;
     isOpened.current = true;
-    const { name: file = '', text = '' } = found.values;
+    const { name: file = '', text = '' }: Partial<Record<string, string>> = found.values;
     onFound({ name: file === '' ? null : file, text });
   }, [found, onFound]);
   return {

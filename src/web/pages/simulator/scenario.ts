@@ -10,6 +10,8 @@ import {
   sandboxQueries,
 } from '#src/web/api/sandboxControls.ts';
 import { useOperationCommands, useOperations } from '#src/web/api/operations/useOperations.ts';
+import { useNewestBatches } from '#src/web/api/batches.ts';
+import { lineKey } from '#src/shared/contract/batchContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { useOpenedRows } from '#src/web/list/rows/loadedRows.ts';
 import { readStored, store } from '#src/web/storage/browserStorage.ts';
@@ -20,7 +22,7 @@ import { dueWords, useSandbox } from './control.tsx';
 
 const progressSchema = v.object({
   account: v.string(),
-  scenario: v.picklist(['lost-answer', 'slow', 'late-payment', 'too-late']),
+  scenario: v.picklist(['lost-answer', 'slow', 'late-payment', 'too-late', 'batch-pauses']),
   /** The account's clock at the start, Unix seconds. */
   since: v.number(),
   /** Random bytes: a valid Ethereum address that has never been paid. */
@@ -55,6 +57,8 @@ export type ScenarioFacts = ReturnType<typeof useScenario>['facts'];
 export type ScenarioCommands = ReturnType<typeof useScenario>['commands'];
 
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
+/** The second payment of a file: its column names are line 1. */
+export const FAILING_LINE = 3;
 
 /** What happened in a scenario so far, and what its steps can do. */
 export function useScenario(scenario: ScenarioId) {
@@ -66,9 +70,15 @@ export function useScenario(scenario: ScenarioId) {
   const { views } = useOperations(WITHDRAWALS, true);
   const latest = useProgress();
   const progress = latest?.scenario === scenario ? latest : null;
-  // Newest first, so the last one since the start is the scenario's withdrawal.
   const since = progress?.since ?? Infinity;
-  const view = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
+  const batch = useNewestBatches().findLast(({ at }) => Math.floor(at / 1_000) >= since) ?? null;
+  // Newest first, so the last one since the start is the scenario's withdrawal.
+  const view =
+    views.findLast(({ operation }) =>
+      scenario === 'batch-pauses'
+        ? batch !== null && operation.key === lineKey(batch.id, FAILING_LINE)
+        : operation.firstSent.service >= since,
+    ) ?? null;
   const { check } = useOperationCommands(view);
   const operation = view?.operation ?? null;
   const deposit = progress?.deposit;
@@ -81,16 +91,17 @@ export function useScenario(scenario: ScenarioId) {
     facts: {
       progress,
       operation,
+      batch,
       secondsSinceSent: operation && state ? state.now - operation.firstSent.service : 0,
       depositOpened: deposit !== undefined && openedRows.has(deposit.id),
       depositSettled:
         deposit !== undefined && state !== undefined && !state.deposits.some(({ id }) => id === deposit.id),
     },
     commands: {
-      startWithFault: async (fault: SandboxFault) => {
+      startWithFaults: async (faults: readonly SandboxFault[]) => {
         // An earlier failure would apply first.
         await clearFaults(sandbox);
-        await armFault(sandbox, fault);
+        for (const fault of faults) await armFault(sandbox, fault);
         await begin();
       },
       startWithDeposit: async (payment: Record<'asset' | 'chain' | 'amount' | 'status', string>) => {

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SandboxFault } from '#src/web/api/sandboxControls.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
+import { batchFileText } from '#src/shared/batches/batchFile.ts';
 import { isFinal } from '#src/shared/operations/states.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { loseTheAnswer, takeSeconds } from './faults.ts';
-import type { ScenarioCommands, ScenarioFacts, ScenarioId } from './scenario.ts';
+import { FAILING_LINE, type ScenarioCommands, type ScenarioFacts, type ScenarioId } from './scenario.ts';
 
 export interface Scenario {
   id: ScenarioId;
@@ -44,23 +45,27 @@ const openOperation = ({ operation }: ScenarioFacts): StepAction | null =>
 const isAccepted = ({ operation }: ScenarioFacts) => operation?.state === 'succeeded';
 const isEnded = ({ operation }: ScenarioFacts) => operation !== null && isFinal(operation.state);
 
+function armStep(faults: readonly SandboxFault[], text: string, ready: string): ScenarioStep {
+  return {
+    id: 'arm',
+    text,
+    isDone: ({ progress }) => progress !== null,
+    action: () => ({
+      label: 'Start',
+      primary: true,
+      pendingLabel: 'Starting…',
+      run: async ({ startWithFaults }) => {
+        await startWithFaults(faults);
+        return `Ready: ${ready}. Earlier failures are cleared.`;
+      },
+    }),
+  };
+}
+
 /** The first three steps of every scenario that sends a withdrawal. */
 function sendingSteps(fault: SandboxFault, startText: string, unconfirmedText: string): ScenarioStep[] {
   return [
-    {
-      id: 'arm',
-      text: startText,
-      isDone: ({ progress }) => progress !== null,
-      action: () => ({
-        label: 'Start',
-        primary: true,
-        pendingLabel: 'Starting…',
-        run: async ({ startWithFault }) => {
-          await startWithFault(fault);
-          return 'Ready: it hits the next withdrawal. Earlier failures are cleared.';
-        },
-      }),
-    },
+    armStep([fault], startText, 'it hits the next withdrawal'),
     {
       id: 'send',
       text: 'Send a withdrawal: review it, then send it. The form opens filled in; it uses a made-up address.',
@@ -238,4 +243,66 @@ const tooLate: Scenario = {
   ],
 };
 
-export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [lostAnswer, slow, latePayment, tooLate];
+/** Rows of a new batch; `start`: an address that has never been paid. Turned, so that no two of them look alike. */
+function batchRows(start: string): string {
+  const digits = start.slice(2);
+  return batchFileText(
+    ['0.01', '0.02', '0.03', '0.04'].map((amount, at) => ({
+      recipient: '',
+      address: `0x${digits.slice(at * 7)}${digits.slice(0, at * 7)}`,
+      asset: WITHDRAWAL.asset,
+      chain: WITHDRAWAL.chain,
+      amount,
+      reference: '',
+    })),
+  );
+}
+
+const openBatch = ({ batch }: ScenarioFacts): StepAction | null =>
+  batch && { label: 'Open the batch', to: paths.batch(batch.id) };
+
+const isBatchDone = ({ batch }: ScenarioFacts) => batch?.state === 'done';
+
+const batchPauses: Scenario = {
+  id: 'batch-pauses',
+  title: `The provider fails at line ${FAILING_LINE} of a batch`,
+  summary: 'Nothing after it is sent until it is resolved.',
+  endsWithLedger: true,
+  steps: [
+    armStep(
+      [takeSeconds(1), loseTheAnswer],
+      'Add the failures: the provider takes a second for the first payment, and its response to the second is cut off.',
+      'they hit the next two withdrawals',
+    ),
+    {
+      id: 'batch',
+      text: 'Send a batch of four payments: review them, confirm the first payments to these addresses, then send. The rows are filled in; their addresses are made up.',
+      isDone: ({ batch }) => batch !== null,
+      action: ({ progress }) =>
+        progress && {
+          label: 'Open the batch form',
+          primary: true,
+          to: paths.newBatch(),
+          state: locationState({ rows: batchRows(progress.address) }),
+        },
+    },
+    {
+      id: 'paused',
+      text: `Line 2 is accepted. At line ${FAILING_LINE} the batch pauses: we don’t know yet whether that payment went through. Lines 4 and 5 wait.`,
+      isDone: ({ operation }) => operation?.attempts.some(({ outcome }) => outcome === 'no-answer') === true,
+      action: openBatch,
+    },
+    resendStep(
+      `Open the payment of line ${FAILING_LINE} and press Resend, 15 seconds after the first try. It sends the same request with the same key.`,
+    ),
+    {
+      id: 'continue',
+      text: `Continue the batch: lines 4 and 5 are sent, and line ${FAILING_LINE} isn’t sent again.`,
+      isDone: isBatchDone,
+      action: openBatch,
+    },
+    ledgerStep(isBatchDone),
+  ],
+};
+
+export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [lostAnswer, slow, latePayment, tooLate, batchPauses];
