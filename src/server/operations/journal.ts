@@ -1,3 +1,4 @@
+import { isEarlierLine } from '#src/shared/contract/batchContract.ts';
 import type { EarlierSends, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -280,7 +281,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const found = lookAlikes(rows, candidate, await transaction.facts());
     if (found.existing !== null)
       return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
-    if (found.of.length > 0)
+    if (found.of.some(({ id }) => !isEarlierLine(id, line)))
       return { ...rejectEvent('Another payment to this destination was made meanwhile.'), blockedBy: 'look-alike' };
     await transaction.batches.renewRun(batch.id, batch.run?.id ?? '', now + RUN_LEASE_MS);
     return null;

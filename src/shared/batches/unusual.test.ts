@@ -33,7 +33,6 @@ const use = (change: Partial<Use> = {}): Use => ({
 
 function contextOf(change: Partial<UnusualContext> = {}, uses: readonly Use[] = [use()]): UnusualContext {
   return {
-    id: 'batch-1',
     known: knownAddresses([], uses),
     areKnown: true,
     ownDeposit: () => null,
@@ -100,8 +99,15 @@ describe('unusual is', () => {
   test('the same address twice in the file, in each of its lines', () => {
     const [first, second, third] = reviewPayments([payment(2), payment(3), payment(4)], contextOf());
     expect(first?.unusual.map(({ words }) => words)).toEqual(['Lines 3 and 4 pay the same address.']);
-    expect(second?.secondSendOf).toEqual(['batch-1.2']);
-    expect(third?.secondSendOf).toEqual(['batch-1.2', 'batch-1.3']);
+    expect([first, second, third].map((each) => each?.earlierLines)).toEqual([0, 1, 2]);
+    expect(third?.secondSendOf).toEqual([]);
+  });
+
+  test('of many lines to one address only some are named', () => {
+    const payments = Array.from({ length: 9 }, (_, at) => payment(at + 2));
+    expect(reviewPayments(payments, contextOf())[0]?.unusual.map(({ words }) => words)).toEqual([
+      'Lines 3, 4, 5, 6, 7 and 3 others pay the same address.',
+    ]);
   });
 
   test('an address that looks like another one of the file', () => {

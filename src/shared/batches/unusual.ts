@@ -1,12 +1,7 @@
 // What a person should look at before a batch is sent, line by line.
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { codeWarning } from '#src/shared/assetCode.ts';
-import {
-  type BatchReviewed,
-  type EarlierBatch,
-  lineKey,
-  type ReviewedLine,
-} from '#src/shared/contract/batchContract.ts';
+import type { BatchReviewed, EarlierBatch, ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import { addressKey, type ChainAddress, lookKey, ownerKey } from '#src/shared/chains/lookAlike.ts';
 import type { AddressVerdict } from '#src/shared/chains/chains.ts';
@@ -59,11 +54,11 @@ export interface ReviewedPayment extends BatchPayment {
   usedReference: string | null;
   /** As PUT wants it. */
   secondSendOf: readonly string[];
+  /** How many earlier lines of the file pay the same destination. */
+  earlierLines: number;
 }
 
 export interface UnusualContext {
-  /** Of the batch. */
-  id: string;
   known: KnownAddresses;
   /** Earlier payments were loaded, so that one that isn't among them is the first. */
   areKnown: boolean;
@@ -104,11 +99,8 @@ export function reviewPayments(payments: readonly BatchPayment[], context: Unusu
       unusual: unusual.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
       notes: notesOf(payment, found, context),
       usedReference: found?.reference ?? null,
-      secondSendOf: [
-        ...(found?.existing == null ? [] : [found.existing]),
-        ...(found?.of.map(({ id }) => id) ?? []),
-        ...before.map((other) => lineKey(context.id, other.line)),
-      ],
+      secondSendOf: [...(found?.existing == null ? [] : [found.existing]), ...(found?.of.map(({ id }) => id) ?? [])],
+      earlierLines: before.length,
     };
   });
 }
@@ -187,8 +179,14 @@ function withinFile(others: readonly BatchPayment[], imitated: readonly BatchPay
   ];
 }
 
+/** Lines that are listed one by one. */
+const LISTED_MAX = 5;
+
 function linesInWords(of: readonly BatchPayment[]): string {
-  return `line${of.length === 1 ? '' : 's'} ${listInWords(of.map(({ line }) => String(line)))}`;
+  const listed = of.slice(0, LISTED_MAX).map(({ line }) => String(line));
+  const more = of.length - listed.length;
+  const others = more > 0 ? [`${more} other${more === 1 ? '' : 's'}`] : [];
+  return `line${of.length === 1 ? '' : 's'} ${listInWords([...listed, ...others])}`;
 }
 
 function ofRecipient(payment: BatchPayment, { known, areKnown }: UnusualContext): Unusual[] {

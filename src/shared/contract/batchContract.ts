@@ -10,6 +10,10 @@ export const BATCH_LINES_MAX = 500;
 /** Characters of the file. */
 export const BATCH_FILE_MAX = 200_000;
 
+/** Earlier payments that one line can name as seen, and all lines together: more make a request that is too large. */
+export const EARLIER_OF_LINE_MAX = 600;
+export const EARLIER_MAX = 10_000;
+
 const shortText = v.pipe(v.string(), v.maxLength(200), v.check(isStorable));
 
 /** One payment of the file. */
@@ -66,8 +70,10 @@ export const batchSchema = v.strictObject({
     v.array(
       v.strictObject({
         ...lineSchema.entries,
-        /** The EarlierSend.id values that the person saw and confirmed, and the keys of earlier lines to the same destination. */
-        second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(600)),
+        /** The EarlierSend.id values that the person saw and confirmed. */
+        second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(EARLIER_OF_LINE_MAX)),
+        /** How many earlier lines of the file the person saw that pay the same destination. */
+        earlier_lines: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
       }),
     ),
     v.minLength(1),
@@ -88,6 +94,11 @@ export type BatchRequest = v.InferOutput<typeof batchSchema>;
 /** The key of a line's operation. */
 export function lineKey(batch: string, line: number): string {
   return `${batch}.${line}`;
+}
+
+/** Whether this is an earlier line of the same batch: recorded together, both were before the eyes of the person. */
+export function isEarlierLine(key: string, { id, line }: { id: string; line: number }): boolean {
+  return key.startsWith(`${id}.`) && Number(key.slice(id.length + 1)) < line;
 }
 
 /** POST …/start: starts it, or goes on. POST …/stop, …/withdraw: nothing more is sent. */

@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  BATCH_LINES_MAX,
   batchedOperationsSchema,
   batchListSchema,
+  EARLIER_OF_LINE_MAX,
   type BatchRequest,
   type BatchView,
   batchViewSchema,
 } from '#src/shared/contract/batchContract.ts';
 import { parseJson, type AttemptResult } from '#src/shared/answers.ts';
 import { withdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { ACCOUNT, answer, created, envelope, SENT } from '#src/server/operations/testAnswers.ts';
+import { ACCOUNT, answer, created, envelope, operationRecord, SENT } from '#src/server/operations/testAnswers.ts';
 import {
   type ApiAnswer,
   createTestWorld,
@@ -24,7 +26,7 @@ import { timed } from '#src/server/database/testTimedDatabase.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
-import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import { clearJournal, insertIn } from '#src/server/operations/testSqlRows.ts';
 import { rightsInKeyMode } from '#src/server/people/actor.ts';
 
 const ID = 'batch_0001';
@@ -56,6 +58,7 @@ function line(number: number, more: Partial<BatchRequest['lines'][number]> = {})
     recipient: null,
     reference: null,
     second_send_of: [],
+    earlier_lines: 0,
     ...more,
   };
 }
@@ -187,16 +190,28 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect((await put(request(lines, { again: 'The second half.' }), 'batch_0002')).status).toBe(201);
     });
 
-    test('two lines to one destination need the later to name the earlier', async () => {
-      const twice = (seen: string[]) =>
-        request([line(1), line(2, { body: withdrawalBody(fieldsOf(1, { amount: '2' })), second_send_of: seen })]);
-      const refused = await put(twice([]));
+    test('of two lines to one destination the later states that the earlier was seen, and both are sent', async () => {
+      const twice = (seen: number) =>
+        request([line(1), line(2, { body: withdrawalBody(fieldsOf(1, { amount: '2' })), earlier_lines: seen })]);
+      const refused = await put(twice(0));
       expect(refused.body).toMatchObject({
         error: { code: 'look_alike' },
         lines: [{ line: 2, of: [{ id: `${ID}.1` }] }],
       });
       expect(await recorded()).toBe(0);
-      expect((await put(twice([`${ID}.1`]))).status).toBe(201);
+      expect((await put(twice(1))).status).toBe(201);
+      await start();
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.2`]);
+    });
+
+    test('a full file to one destination is one small request', async () => {
+      const lines = Array.from({ length: BATCH_LINES_MAX }, (_, at) =>
+        line(at + 1, { body: withdrawalBody(fieldsOf(1, { amount: `0.${at + 1}` })), earlier_lines: at }),
+      );
+      const sent = request(lines);
+      expect(JSON.stringify(sent).length).toBeLessThan(500_000);
+      expect((await put(sent)).status).toBe(201);
     });
 
     test('a payment of the last day must have been seen', async () => {
@@ -680,4 +695,27 @@ test('a line that this version can’t read pauses the run, and its batch is not
   expect(paid()).toEqual([`${ID}.1`]);
   const { data } = v.parse(batchListSchema, (await server.callBatches('GET', '')).body);
   expect(data).toMatchObject([{ id: ID, totals: [] }]);
+});
+
+test('more earlier payments than a request can name are a fault of their line', async () => {
+  world = createTestWorld();
+  server = world.server();
+  const now = { service: world.date(), server: world.database(), database: world.database() };
+  const body = withdrawalBody(fieldsOf(1));
+  await server.operations.ports.rows.write(async (transaction) => {
+    for (let at = 0; at <= EARLIER_OF_LINE_MAX; at += 1)
+      await insertIn(transaction, operationRecord({ key: `key-${at}`, body, state: 'closed', ended: now }));
+  });
+  const answers = [
+    await server.callBatches('POST', '/review', { lines: [1, 2].map((number) => toReview(line(number))) }),
+    await put(),
+  ];
+  for (const { status, body: said } of answers) {
+    expect({ status, ...said }).toMatchObject({
+      status: 422,
+      error: { code: 'batch_faults' },
+      faults: [{ line: 1, message: expect.stringContaining('Too many payments') }],
+    });
+  }
+  expect((await server.callBatches('GET', `/${ID}`)).status).toBe(404);
 });

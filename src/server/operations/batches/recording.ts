@@ -2,6 +2,8 @@ import {
   type BatchRequest,
   type BatchReviewed,
   type BatchReviewRequest,
+  EARLIER_MAX,
+  EARLIER_OF_LINE_MAX,
   type EarlierBatch,
   lineKey,
   type ReviewedLine,
@@ -77,6 +79,8 @@ export function createRecording(ports: Ports, journal: Journal) {
     const facts = await rows.facts();
     const now: Clocks = { service: date.date, ...instantOf(actor, facts) };
     const alike = await findAlikes(rows, actor, lines, now);
+    const tooMany = tooManyEarlier(alike);
+    if (tooMany.length > 0) return { faults: tooMany };
     const found = await addListed(await addEarlierBatches(actor, lines, alike, now.database), lines, listed.rows);
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
     return {
@@ -150,6 +154,8 @@ export function createRecording(ports: Ports, journal: Journal) {
       const same = await transaction.batches.sameBatch(owner, batch.fingerprint);
       if (same !== null && request.again === null) return { kind: 'again', same: earlierOf(same) };
       const found = await findAlikes(transaction, actor, request.lines, now);
+      const tooMany = tooManyEarlier(found);
+      if (tooMany.length > 0) return { kind: 'faults', faults: tooMany };
       const unseen = withinFile(id, request.lines, found).filter((line) => asksFor(line, request.lines));
       if (unseen.length > 0) return { kind: 'look-alikes', lines: unseen };
       if ((await transaction.batches.awaitingCount(owner)) + batch.lines > MOST_AWAITING) {
@@ -283,24 +289,32 @@ function faultsIn(lines: readonly LineToReview[]): LineFault[] {
   });
 }
 
-/** Adds the earlier lines of the file to the same destination, which a later line must name as well. */
+/** Adds the last earlier line of the file to the same destination, where the person didn't see all of them. */
 function withinFile(id: string, lines: readonly Line[], found: readonly ReviewedLine[]): ReviewedLine[] {
-  const earlier = new Map<string, EarlierSend[]>();
+  const earlier = new Map<string, { count: number; last: EarlierSend }>();
   return found.map((reviewed, index) => {
-    const { body = '', line = 0 } = lines[index] ?? {};
+    const { body = '', line = 0, earlier_lines: seen = 0 } = lines[index] ?? {};
     const duplicateKey = duplicateKeyOf({ body });
-    const before = earlier.get(duplicateKey) ?? [];
+    const before = earlier.get(duplicateKey);
     const amount = readWithdrawalBody(body)?.amount ?? null;
-    const own = {
-      source: 'journal' as const,
-      id: lineKey(id, line),
-      count: null,
-      amount,
-      createdAt: null,
-      status: null,
-    };
-    earlier.set(duplicateKey, [...before, own]);
-    return { ...reviewed, of: [...reviewed.of, ...before] };
+    const none = { count: null, createdAt: null, status: null };
+    const last = { ...none, source: 'journal' as const, id: lineKey(id, line), amount };
+    earlier.set(duplicateKey, { count: (before?.count ?? 0) + 1, last });
+    return before === undefined || before.count === seen
+      ? reviewed
+      : { ...reviewed, of: [...reviewed.of, before.last] };
+  });
+}
+
+/** A person can't look at so many, and the request that names them would be too large. */
+function tooManyEarlier(found: readonly ReviewedLine[]): LineFault[] {
+  let all = 0;
+  return found.flatMap(({ line, of }) => {
+    all += of.length;
+    if (of.length <= EARLIER_OF_LINE_MAX && all <= EARLIER_MAX) return [];
+    const message =
+      'Too many payments to the recipients of this file were made in the last 24 hours. Send a shorter file, or one larger payment.';
+    return [{ line, message }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import type { BatchFault } from '#src/shared/batches/batchFile.ts';
 import { failedLinesFile, usedReferences } from '#src/shared/batches/failedLines.ts';
 import { counted } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -33,6 +34,7 @@ function NewBatchForm() {
   const from = useFailedOf(batch);
   const navigate = useNavigate();
   const { source, read, review, reviewed, error, sending } = batch;
+  const faults = serverFaults(error) ?? (sending.at === 'refused' ? serverFaults(sending.error) : undefined);
   const isReview = reviewed !== null && review !== null;
   const isSending = sending.at === 'sending' || sending.at === 'unknown';
   useHeadingFocus(isReview ? 'review' : 'file');
@@ -66,15 +68,15 @@ function NewBatchForm() {
             provider accepted it keeps its reference.
           </p>
         )}
-        {error && <ErrorNotice error={error} heading="Couldn’t check the payments" onRetry={batch.retry} />}
+        {error && !faults && <ErrorNotice error={error} heading="Couldn’t check the payments" onRetry={batch.retry} />}
         {read?.kind === 'question' && (
           <CommaQuestion sign={read.sign} samples={read.samples} onAnswer={batch.answerComma} />
         )}
         {read?.kind === 'faults' && <BatchFaults faults={read.faults} name={source?.name ?? null} />}
-        {sending.at === 'refused' && <ServerFaults error={sending.error} />}
+        {faults && <BatchFaults faults={faults} name={null} />}
         {isReview ? (
           <BatchReview batch={batch} payments={reviewed} review={review} balances={balances} />
-        ) : source !== null && read?.kind !== 'faults' && read?.kind !== 'question' ? (
+        ) : source !== null && read?.kind !== 'faults' && read?.kind !== 'question' && !faults ? (
           error === null && <Reading count={read?.kind === 'payments' ? read.payments.length : null} />
         ) : (
           <BatchSourceForm pasted={batch.pasted} onTake={batch.take} />
@@ -89,15 +91,9 @@ function SourceName({ source: { name } }: { source: { name: string | null } }) {
 }
 
 /** Lines that the server refused: its rules are the stricter ones. */
-function ServerFaults({ error }: { error: Error }) {
+function serverFaults(error: Error | null): BatchFault[] | undefined {
   const faults = error instanceof BatchError ? error.extras.faults : undefined;
-  if (faults === undefined) return null;
-  return (
-    <BatchFaults
-      faults={faults.map(({ line, message }) => ({ line, message, column: null, value: null }))}
-      name={null}
-    />
-  );
+  return faults?.map(({ line, message }) => ({ line, message, column: null, value: null }));
 }
 
 function Reading({ count }: { count: number | null }) {

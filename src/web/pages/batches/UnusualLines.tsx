@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ReviewedPayment, Unusual } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
-import { counted, shorten } from '#src/shared/text.ts';
+import { counted, revealHidden, shorten } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
@@ -47,7 +47,7 @@ const UnusualLine = memo(function UnusualLine({ payment, isTicked, onTick }: Unu
       <div className="grid gap-1 [&_.chunks]:max-w-none [&_.chunks]:text-small" id={id}>
         <PaymentLine payment={payment} />
         <GroupedAddress value={fields.address} />
-        {usedReference !== null && <UsedReference operation={usedReference} />}
+        {usedReference !== null && <UsedReference operation={usedReference} reference={payment.reference ?? ''} />}
         {unusual.map((reason) => (
           <Reason key={`${reason.kind} ${reason.ids.join(' ')}`} reason={reason} />
         ))}
@@ -94,7 +94,7 @@ function PaymentLine({ payment: { line, fields, recipient } }: { payment: Review
 }
 
 /** Only a change of the file helps. */
-function UsedReference({ operation }: { operation: string }) {
+function UsedReference({ operation, reference }: { operation: string; reference: string }) {
   return (
     <p className="msg msg-alarm">
       <TriangleAlert className="icon-s" aria-hidden />
@@ -103,7 +103,8 @@ function UsedReference({ operation }: { operation: string }) {
         <Link to={paths.operation(operation)} target="_blank" rel="noopener noreferrer">
           See it
         </Link>
-        , and change the reference in the file.
+        , and change the reference in the file. A payment that failed after the provider accepted it keeps its
+        reference: add to it, such as “<bdi translate="no">{revealHidden(reference)}</bdi> again”.
       </span>
     </p>
   );

@@ -28,7 +28,11 @@ export function batchRequest(
   again: string | null,
 ): Omit<BatchRequest, 'not_after'> {
   return {
-    lines: payments.map((payment) => ({ ...lineOf(payment), second_send_of: [...payment.secondSendOf] })),
+    lines: payments.map((payment) => ({
+      ...lineOf(payment),
+      second_send_of: [...payment.secondSendOf],
+      earlier_lines: payment.earlierLines,
+    })),
     file: { name: name && storableName(name), text },
     again,
   };

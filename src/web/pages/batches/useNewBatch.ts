@@ -54,7 +54,7 @@ export function useNewBatch(balances: BatchBalances) {
   const rows = useRowsRead();
   const history = useKnownAddresses(rows);
   const file = useBatchFile(id, history, rows);
-  const reviewer = useReviewer(id, history, balances, rows);
+  const reviewer = useReviewer(history, balances, rows);
   const [confirmed, setConfirmed] = useState(NOTHING);
   const [pasted, setPasted] = useState('');
   const { source, read, review } = file.state;

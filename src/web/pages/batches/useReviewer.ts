@@ -19,8 +19,8 @@ export function choicesOf(asset: string, { all }: KnownAddresses, rows: Rows): C
   return chainChoices([...rows, ...all.flatMap(({ last }) => last ?? [])], asset);
 }
 
-/** Finds what is unusual, with what is loaded now; null until the rules of addresses are. `id`: of the batch. */
-export function useReviewer(id: string, history: AddressHistory, { balances }: BatchBalances, rows: Rows) {
+/** Finds what is unusual, with what is loaded now; null until the rules of addresses are. */
+export function useReviewer(history: AddressHistory, { balances }: BatchBalances, rows: Rows) {
   const chains = useKnownChains();
   const zone = useZone();
   const amountsHidden = useAmountsHidden();
@@ -30,7 +30,6 @@ export function useReviewer(id: string, history: AddressHistory, { balances }: B
     if (chains === null) return null;
     return (payments: readonly BatchPayment[], reviewed: ReceivedBatchReview): ReviewedPayment[] =>
       reviewPayments(payments, {
-        id,
         known,
         areKnown,
         ownDeposit,
@@ -41,5 +40,5 @@ export function useReviewer(id: string, history: AddressHistory, { balances }: B
         dateWords: (ms) => dayWords(dateOf(Math.floor(ms / 1000), zone)),
         amountsHidden,
       });
-  }, [chains, id, known, areKnown, ownDeposit, balances, rows, zone, amountsHidden]);
+  }, [chains, known, areKnown, ownDeposit, balances, rows, zone, amountsHidden]);
 }
