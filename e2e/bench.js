@@ -1,6 +1,7 @@
 // Measures the built app's speed, as ratios within one run: npm run bench [names of parts]
 import { chromium } from 'playwright';
 import { findBrowser } from './browser.js';
+import { measureBatches } from './bench/batches.js';
 import { measureClicks } from './bench/clicks.js';
 import { measureLoading } from './bench/load.js';
 import {
@@ -68,6 +69,7 @@ const PARTS = {
   pages: (_, account) => deepPages(account),
   sends: (_, account) => measureSends(account),
   notices: () => measureNotices(),
+  batches: (browser) => measureBatches(browser),
   reads: () => measureReads(),
 };
 

@@ -5,15 +5,21 @@ import { draftName, forgetDraft, keepDraft, readDraft } from '#src/web/storage/d
 import { readLocationState } from '#src/web/storage/locationState.ts';
 import type { BatchSource } from './batchRequest.ts';
 
+interface FoundRows {
+  values: Readonly<Record<string, string | undefined>>;
+  /** Unix seconds; absent if they came with the link. */
+  at?: number | undefined;
+}
+
 /** The file survives a reload, and a visit to another page, until it is sent or put away. */
 export function useBatchDraft(onFound: (source: BatchSource) => void) {
   const session = useSession();
   const name = draftName(session, 'batch');
   const { key: entry, search, state } = useLocation();
   // A link that fills the page with other payments wins.
-  const [found] = useState(() => {
+  const [found] = useState((): FoundRows | null => {
     const { rows: text } = readLocationState(state);
-    if (text !== undefined) return { values: { text }, at: null };
+    if (text !== undefined) return { values: { text } };
     return search === '' ? readDraft(name) : null;
   });
   const [at, setAt] = useState(found?.at ?? null);
@@ -21,7 +27,7 @@ export function useBatchDraft(onFound: (source: BatchSource) => void) {
   useEffect(() => {
     if (isOpened.current || found === null) return;
     isOpened.current = true;
-    const { name: file = '', text = '' }: Partial<Record<string, string>> = found.values;
+    const { name: file = '', text = '' } = found.values;
     onFound({ name: file === '' ? null : file, text });
   }, [found, onFound]);
   return {
