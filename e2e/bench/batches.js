@@ -31,7 +31,7 @@ const payment = () =>
   JSON.stringify({
     asset: 'ETH',
     chain: 'ethereum',
-    amount: '0.0001',
+    amount: '0.01',
     address: `0x${randomBytes(20).toString('hex')}`,
   });
 const notAfter = () => Date.now() + 60_000;
