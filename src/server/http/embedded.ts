@@ -113,7 +113,7 @@ async function encoded(
   accept: string | undefined,
   apiKey: string,
 ): Promise<Pick<SandboxOutcome, 'headers' | 'body'>> {
-  const headers = answerHeaders(outcome.headers, apiKey);
+  const headers = answerHeaders((name) => headerOf(outcome, name), apiKey);
   const body = Buffer.from(bytesOf(outcome.body));
   maskKey(body, apiKey);
   // Faults count uncompressed bytes.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { createCookies, createRequestSessions } from './requestSession.ts';
@@ -47,12 +48,10 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.use(async (c, next) => {
     await next();
     // Responses written directly to the socket have them already.
-    if (c.res.headers.has('x-hono-already-sent')) return;
+    if (c.res === RESPONSE_ALREADY_SENT) return;
     for (const [name, value] of everywhere) c.res.headers.set(name, value);
     if (!c.res.headers.has(NO_STORE[0])) c.res.headers.set(...NO_STORE);
   });
-  // Files and the service's responses are compressed elsewhere, or arrive compressed.
-  app.use(compress());
   // Before the host check: a load balancer asks by address. Requests at the same time share one read of the journal.
   let health: Promise<Response> | null = null;
   const ask = () => (health ??= healthOf(options.operations).finally(() => (health = null)));
@@ -63,6 +62,9 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   });
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
+  app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
+  // The relay compresses the service’s responses itself; files arrive compressed.
+  app.use(compress());
   app.route('/session', serveOwnSession(requestSessions));
   // Where people sign in as themselves, no request can carry an API key.
   if (options.people)
@@ -82,7 +84,6 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.route('/', serveNotices(requestSessions, options.notices));
   app.route('/', serveOverview(requestSessions, options));
   app.route('/', serveActivity(requestSessions, options.queries));
-  app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
   app.route('/', servePages(requestSessions, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
   app.onError(fail);
@@ -102,7 +103,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
 function factsOf(c: Context<Bindings>, begun: number): RequestFacts {
   const { method, path } = c.req;
   const { outgoing } = c.env;
-  const isSent = c.res.headers.has('x-hono-already-sent');
+  const isSent = c.res === RESPONSE_ALREADY_SENT;
   const sentId = outgoing.getHeader('request-id');
   return {
     method,

@@ -98,12 +98,12 @@ export function createCookies(origin: string) {
   return {
     /** The session tokens in a request's cookies with the cookies' names, the best protected first. */
     tokens(header: string | undefined) {
-      const all = parse(header ?? '');
-      const names = asking ? [secureName, plainName] : [secureName];
-      return names.flatMap((name) => {
-        const value = all[name];
-        return value ? [{ name, value }] : [];
-      });
+      const tokens: { name: string; value: string }[] = [];
+      for (const name of asking ? [secureName, plainName] : [secureName]) {
+        const value = parse(header ?? '', name)[name];
+        if (value) tokens.push({ name, value });
+      }
+      return tokens;
     },
     /** The name that this browser accepts, by the probe cookies it sent back. */
     nameFor(header: string | undefined) {

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
@@ -13,7 +13,7 @@ export function derivedKey(secret: string, use: SecretUse, salt = ''): Uint8Arra
 
 /** How a token is stored: as its SHA-256, in hex. */
 export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 const newSecret = () => randomBytes(32).toString('base64url');

@@ -198,9 +198,9 @@ export function createSessions(
     },
     /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws SessionsUnavailable. */
     async open(token: string): Promise<Readonly<ServerSession> | null> {
-      if (!isOwnToken(token)) return null;
       const hash = tokenHash(token);
-      if (ended.has(hash)) return null;
+      // A cached token was checked when it was read.
+      if (ended.has(hash) || !(cache.has(hash) || isOwnToken(token))) return null;
       const found = await read(token, hash);
       if (!found || !isOpen(hash, found)) {
         cache.delete(hash);

@@ -66,7 +66,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     agent: typeof kept | false = kept,
   ): Promise<Head> {
     return new Promise((resolve, reject) => {
-      const headers = { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity' };
+      const headers = { ...call.headers, 'Accept-Encoding': 'identity' };
       const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent });
       let silent = false;
       let begun: IncomingMessage | null = null;
@@ -135,12 +135,6 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   };
 }
 
-function pairs(answer: IncomingMessage): [string, string][] {
-  return Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value]] : [],
-  );
-}
-
 /** If the body breaks off on one side, it is broken off on the other. */
 async function passOn(
   { answer, onChunk }: Head,
@@ -152,7 +146,7 @@ async function passOn(
   outgoing.sendDate = false;
   const status = answer.statusCode ?? 502;
   const decode = decoderFor(answer.headers['content-encoding']);
-  const headers = answerHeaders(pairs(answer), apiKey).filter(([name]) => !decode || name !== 'content-length');
+  const headers = answerHeaders((name) => answer.headers[name], apiKey).filter(([name]) => !decode || name !== 'content-length');
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
   const coder = encoding === null ? null : encoder(encoding);
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
@@ -253,7 +247,7 @@ function exchange(
       path: url.pathname + url.search,
       headers: {
         Host: url.host,
-        ...Object.fromEntries(postHeaders(apiKey, key)),
+        ...postHeaders(apiKey, key),
         'Accept-Encoding': 'identity',
         'Content-Length': Buffer.byteLength(body),
         Connection: 'close',

@@ -43,7 +43,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     const body = method === 'GET' || method === 'HEAD' ? null : await readBody(c.env.incoming, BODY_LIMIT);
     if (body instanceof Response) return body;
     const { pathname, search } = new URL(c.req.url);
-    const headers: [string, string][] = [['Content-Type', 'application/json']];
+    const headers = { 'Content-Type': 'application/json' };
     const call = { method, target: pathname + search, headers, body, attempt: attemptOf(c) };
     await requestSessions.service.controls(call, c.env.outgoing, own);
     return RESPONSE_ALREADY_SENT;

@@ -9,7 +9,7 @@ import { redactKey } from './redactKey.ts';
 export interface ServiceCall {
   method: string;
   target: string;
-  headers: [string, string][];
+  headers: Record<string, string>;
   body: Uint8Array | null;
   /** The page's X-Attempt, only for the embedded sandbox. */
   attempt: string | null;
@@ -51,36 +51,39 @@ export function refuseUpstream(reason: NoAnswerReason): Response {
   return refuse('upstream', 502, code, message);
 }
 
-export function readHeaders(apiKey: string, accept = 'application/json'): [string, string][] {
-  return [
-    ['Accept', accept],
-    [API_KEY_HEADER, apiKey],
-  ];
+export function readHeaders(apiKey: string, accept = 'application/json'): Record<string, string> {
+  return { Accept: accept, [API_KEY_HEADER]: apiKey };
 }
 
-export function postHeaders(apiKey: string, key: string): [string, string][] {
-  return [...readHeaders(apiKey), ['Content-Type', 'application/json'], [IDEMPOTENCY_KEY_HEADER, key]];
+export function postHeaders(apiKey: string, key: string): Record<string, string> {
+  return { ...readHeaders(apiKey), 'Content-Type': 'application/json', [IDEMPOTENCY_KEY_HEADER]: key };
 }
 
 /** The session's key in a call; '' if it has none. */
 export function apiKeyOf({ headers }: Pick<ServiceCall, 'headers'>): string {
-  return headers.find(([name]) => name === API_KEY_HEADER)?.[1] ?? '';
+  return headers[API_KEY_HEADER] ?? '';
 }
 
-const FROM_SERVICE = new Set([
+const FROM_SERVICE = [
   'content-type',
   'content-length',
   'request-id',
   'date',
   'retry-after',
   'idempotency-replayed',
-]);
+];
 
 /** The headers that the browser gets. Gateway-Error is the gateway's own, so the service's is dropped. */
-export function answerHeaders(from: Iterable<[string, string]>, apiKey: string): [string, string][] {
-  return [...from].flatMap(([name, value]): [string, string][] =>
-    FROM_SERVICE.has(name.toLowerCase()) ? [[name, redactKey(value, apiKey)]] : [],
-  );
+export function answerHeaders(
+  header: (name: string) => string | string[] | null | undefined,
+  apiKey: string,
+): [string, string][] {
+  const headers: [string, string][] = [];
+  for (const name of FROM_SERVICE) {
+    const value = header(name);
+    if (typeof value === 'string') headers.push([name, redactKey(value, apiKey)]);
+  }
+  return headers;
 }
 
 /** Names the embedded sandbox in place of a service's address. */
