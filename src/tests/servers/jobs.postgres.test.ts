@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JobDetail } from '#src/shared/contract/jobsContract.ts';
-import type { MonthJob } from '#src/shared/contract/monthJobContract.ts';
 import { bodyOf } from '#src/tests/contract/http.ts';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
+import { monthIn, monthOf, startMonth, yearToYesterday } from './months.ts';
 import { type Person, signInPerson } from './person.ts';
 import { faultFor, HELD, newMerchant, release, requestsReceived } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
@@ -83,33 +83,22 @@ test.each(['kill', 'stop'] as const)(
     const merchant = await newMerchant(350);
     const one = await signInPerson(left.baseUrl, merchant);
     const other = await signInPerson(right.baseUrl, merchant);
-    const to = Math.floor(Date.now() / 1000) - 86_400;
-    const month = { kind: 'month-close', task: 'prepare', from: to - 365 * 86_400, to, closed: 0, reading: null };
-    const startMonth = async (person: Person): Promise<string> => {
-      const answer = await person.ask('/api/jobs', 'POST', month);
-      expect(answer.status, answer.text).toBe(201);
-      return bodyOf<MonthJob>(answer).id;
-    };
-    const monthOf = async (id: string) => bodyOf<MonthJob>(await other.ask(`/api/jobs/${id}`));
-    const monthIn = async (id: string, state: MonthJob['state']): Promise<MonthJob> => {
-      await until(`the month is ${state}`, async () => (await monthOf(id)).state === state);
-      return monthOf(id);
-    };
-    const whole = await monthIn(await startMonth(other), 'done');
+    const year = yearToYesterday();
+    const whole = await monthIn(other, await startMonth(other, year), 'done');
     expect(whole.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect((await other.ask(`/api/jobs/${whole.id}`, 'DELETE')).status).toBe(204);
 
     await faultFor(merchant, { path: '/v1/deposits', times: 2, patch: {} });
     await faultFor(merchant, { path: '/v1/deposits', times: 99, ...HELD });
-    const id = await startMonth(one);
-    await until('two pages are saved', async () => (await monthOf(id)).progress?.rows === 200);
+    const id = await startMonth(one, year);
+    await until('two pages are saved', async () => (await monthOf(other, id)).progress?.rows === 200);
     await left[how]();
     await journal.endLeases();
-    expect((await monthIn(id, 'stopped')).problem?.code).toBe('server-restarted');
+    expect((await monthIn(other, id, 'stopped')).problem?.code).toBe('server-restarted');
 
     await release(merchant);
     expect((await other.ask(`/api/jobs/${id}/continue`, 'POST', {})).status).toBe(200);
-    expect((await monthIn(id, 'done')).sha256).toBe(whole.sha256);
+    expect((await monthIn(other, id, 'done')).sha256).toBe(whole.sha256);
     left = await journal.start(journal.newFolder());
   },
 );

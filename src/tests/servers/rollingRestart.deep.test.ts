@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { JOBS_PATH } from '#src/shared/contract/jobsContract.ts';
 import { note } from './figures.ts';
-import { saysNotSent, signInPerson, withdrawalTo } from './person.ts';
+import { monthIn, monthOf, startMonth, yearToYesterday } from './months.ts';
+import { type Person, saysNotSent, signInPerson, withdrawalTo } from './person.ts';
 import { proxyOrigin, startProxy } from './proxy.ts';
 import type { ProxyName } from './proxyPrograms.ts';
 import { resolve, unlessGone } from './resolve.ts';
-import { executed, newMerchant } from './service.ts';
+import { executed, faultFor, HELD, newMerchant, release } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
+import { until } from './until.ts';
 
 const MERCHANTS = 4;
 const PAYMENTS = 25;
@@ -14,8 +17,11 @@ const PAYMENTS = 25;
 const SPREAD_MS = 8_000;
 
 let journal: SharedJournal;
+/** One for both: a database belongs to one origin. */
+let origin: string;
 beforeAll(async () => {
   journal = await shareJournal();
+  origin = await proxyOrigin();
   // The proxies' certificates are our own.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
 });
@@ -23,10 +29,45 @@ afterAll(() => journal.stop());
 
 const names: ProxyName[] = ['nginx', 'caddy'];
 
+/** Reads a month until it has two pages, and is then held by the service until `finish`. */
+async function readMonth(origin: string) {
+  const merchant = await newMerchant(350);
+  const person = await signInPerson(origin, merchant);
+  const year = yearToYesterday();
+  const undisturbed = await monthIn(person, await startMonth(person, year), 'done');
+  await person.ask(`${JOBS_PATH}/${undisturbed.id}`, 'DELETE');
+  // Passes the read of the oldest row, and two pages.
+  await faultFor(merchant, { path: '/v1/deposits', times: 2, patch: {} });
+  await faultFor(merchant, { path: '/v1/deposits', times: 99, ...HELD });
+  const id = await startMonth(person, year);
+  await until('two pages are saved', async () => (await monthOf(person, id)).progress?.rows === 200);
+  let continued = 0;
+  return {
+    sha256: undisturbed.sha256,
+    /** Continues it wherever its server had ended. */
+    goOn: async (): Promise<number> => {
+      if (await isStopped(person, id)) {
+        await person.ask(`${JOBS_PATH}/${id}/continue`, 'POST', {});
+        continued += 1;
+      }
+      return continued;
+    },
+    finish: async (): Promise<string | null> => {
+      await release(merchant);
+      return (await monthIn(person, id, 'done')).sha256;
+    },
+  };
+}
+
+async function isStopped(person: Person, id: string): Promise<boolean> {
+  const month = await monthOf(person, id);
+  expect([null, 'server-restarted']).toContain(month.problem?.code ?? null);
+  return month.state === 'stopped';
+}
+
 describe('two servers on one PostgreSQL are restarted one after the other', () => {
   for (const name of names)
-    test(`behind ${name}: of 100 payments under way none is lost or sent twice`, async () => {
-      const origin = await proxyOrigin();
+    test(`behind ${name}: of 100 payments under way none is lost or sent twice, and a month is read to the same end`, async () => {
       const settings = { PUBLIC_ORIGIN: origin, TRUSTED_PROXIES: '127.0.0.1', DRAIN_SECONDS: '3' };
       const start = (port?: number) => journal.start(journal.newFolder(), settings, port);
       const servers = [await start(), await start()];
@@ -35,6 +76,7 @@ describe('two servers on one PostgreSQL are restarted one after the other', () =
         origin,
         servers.map(({ port }) => port),
       );
+      const month = await readMonth(origin);
       let falseNotSent = 0;
       const asked = [];
       const wished = [];
@@ -58,9 +100,13 @@ describe('two servers on one PostgreSQL are restarted one after the other', () =
           await wait(SPREAD_MS / 8);
           expect((await server.stop()).code, server.output()).toBe(0);
           servers[at] = await start(server.port);
+          await month.goOn();
         }
       })();
       await Promise.all([restarted, ...asked]);
+      // The server that it was read by has restarted.
+      expect(await month.goOn()).toBeGreaterThan(0);
+      expect(await month.finish()).toBe(month.sha256);
       let doubles = 0;
       for (const { wish, person, merchant } of wished) {
         expect(await resolve(person, wish)).toBe('succeeded');
