@@ -4,10 +4,17 @@ import { groupDigits, userLocale } from './locale.ts';
 
 const PATTERN = /^-?\d+(?:\.\d+)?$/;
 const MAX_LENGTH = 200;
+/** Of a sum or a product of amounts. */
+const RESULT_LENGTH_MAX = 1_000;
 
 /** Whether a value is a decimal string as the contract writes them (section 1); JSON numbers are not. */
 export function isAmount(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_LENGTH && PATTERN.test(value);
+}
+
+/** An amount, or what was calculated from amounts, which may be longer. */
+export function isDecimal(value: string): boolean {
+  return value.length <= RESULT_LENGTH_MAX && PATTERN.test(value);
 }
 
 export interface AmountParts {
@@ -33,7 +40,7 @@ function grouped(integer: string, locale = userLocale): string {
 
 /** The parts of an amount for display, with every digit; text that isn't an amount comes back whole as `integer`. */
 export function amountParts(amount: string, locale?: string): AmountParts {
-  if (!isAmount(amount)) return { sign: '', integer: amount, fraction: '', zeros: '' };
+  if (!isDecimal(amount)) return { sign: '', integer: amount, fraction: '', zeros: '' };
   const negative = amount.startsWith('-');
   const [whole = '', decimals = ''] = (negative ? amount.slice(1) : amount).split('.');
   const significant = decimals.replace(/0+$/, '');
@@ -52,12 +59,12 @@ export function formatAmount(amount: string, locale?: string): string {
 }
 
 export function isZero(amount: string): boolean {
-  return isAmount(amount) && !/[1-9]/.test(amount);
+  return isDecimal(amount) && !/[1-9]/.test(amount);
 }
 
 /** Whether an amount is below zero; "-0.00" isn't. */
 export function isNegative(amount: string): boolean {
-  return isAmount(amount) && amount.startsWith('-') && !isZero(amount);
+  return isDecimal(amount) && amount.startsWith('-') && !isZero(amount);
 }
 
 export function isPositive(amount: unknown): amount is string {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAmount } from './amount.ts';
+import { formatAmount, isAmount } from './amount.ts';
 import { add, amountGrid, compare, equal, mean, share, subtract, sum } from './money.ts';
 
 const SCALE = 36;
@@ -40,6 +40,15 @@ test('results are amounts: never an exponent, never minus zero', () => {
   expect(add('-0', '-0.0')).toBe('0');
   expect(sum([])).toBe('0');
   fc.assert(fc.property(units, units, (a, b) => isAmount(subtract(decimal(a), decimal(b)))));
+});
+
+test('a sum longer than any amount keeps its digits, and can be summed on', () => {
+  const long = add('9'.repeat(200), `0.${'1'.repeat(198)}`);
+  expect(long).toBe(`${'9'.repeat(200)}.${'1'.repeat(198)}`);
+  expect(add(long, '1')).toBe(`1${'0'.repeat(200)}.${'1'.repeat(198)}`);
+  expect(subtract('0', long)).toBe(`-${long}`);
+  expect([compare(subtract('0', long), '0'), compare(long, '1'), compare(long, long)]).toEqual([-1, 1, 0]);
+  expect(formatAmount(subtract('0', long), 'en').replaceAll(',', '')).toBe(`−${long}`);
 });
 
 test('text that is not an amount is refused, not guessed', () => {

@@ -1,13 +1,13 @@
 // Arithmetic on amounts; the only file that imports the decimal library. Every operand is checked first, because the
 // library accepts "0x10", "1_000" and "Infinity".
 import { Decimal } from 'decimal.js';
-import { compareAmounts, isAmount } from './amount.ts';
+import { compareAmounts, isDecimal } from './amount.ts';
 
 // The default of 20 significant digits would corrupt sums of 18-decimal amounts.
 const Exact = Decimal.clone({ precision: 1000, rounding: Decimal.ROUND_HALF_UP });
 
 function decimal(amount: string): Decimal {
-  if (!isAmount(amount)) throw new TypeError('Not an amount');
+  if (!isDecimal(amount)) throw new TypeError('Not an amount');
   return new Exact(amount);
 }
 
@@ -44,7 +44,7 @@ export function runningSum() {
 }
 
 export function compare(a: string, b: string): -1 | 0 | 1 {
-  if (!isAmount(a) || !isAmount(b)) throw new TypeError('Not an amount');
+  if (!isDecimal(a) || !isDecimal(b)) throw new TypeError('Not an amount');
   const order = compareAmounts(a, b);
   if (order === 0) return 0;
   return order < 0 ? -1 : 1;
