@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Database, type Param, type Queries, systemErrorCode } from '#src/server/database/sql.ts';
+import { type Param, type Queries, systemErrorCode } from '#src/server/database/sql.ts';
 import { NOW } from '#src/server/people/sessionAge.ts';
 import type { Actor } from '#src/server/people/actor.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
@@ -75,6 +75,17 @@ const COLUMNS = `id, kind, arguments, service, account, person, who, session, st
   waits_until::text, problem, created_at::text, ended_at::text,
   downloaded_at::text, dropped_at::text`;
 
+/** Null for a row that another version of the server wrote, which this one can't read. */
+function readJob(row: Columns | undefined): JobRow | null {
+  if (row === undefined) return null;
+  try {
+    return jobOf(row);
+  } catch (error) {
+    if (error instanceof v.ValiError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
 function jobOf(row: Columns): JobRow {
   const work = JOB_KIND[v.parse(v.picklist(JOB_KINDS), row.kind)].read(
     parseExact(row.arguments),
@@ -121,7 +132,7 @@ export async function listExports(queries: Queries, actor: JobActor, most: numbe
      order by jobs.runs.created_at desc, id limit $4`,
     [...theirs(actor), most],
   );
-  return rows.map(jobOf).filter((job) => job.kind === 'export');
+  return rows.map(readJob).filter((job) => job?.kind === 'export');
 }
 
 /** One person's jobs; in key mode those of one typed name. */
@@ -139,13 +150,11 @@ export async function findSameMonth(queries: Queries, actor: JobActor, request: 
      order by jobs.runs.created_at desc, id limit 1`,
     [...own(actor), stringifyExact(request)],
   );
-  return row === undefined ? null : jobOf(row);
+  return readJob(row);
 }
 
-/** Null if there is no such job. */
-export async function jobState(queries: Queries, id: string): Promise<string | null> {
-  const [row] = await queries.query<{ state: string }>('select state from jobs.runs where id = $1', [id]);
-  return row?.state ?? null;
+export async function isUnended(queries: Queries, id: string): Promise<boolean> {
+  return (await unendedJobs(queries, [id])).has(id);
 }
 
 /** An ended reading of the account; null if it was deleted. */
@@ -159,7 +168,7 @@ export async function findReading(
        and kind = 'month-close' and state = 'done' and dropped_at is null`,
     [service, account, id],
   );
-  const job = row === undefined ? null : jobOf(row);
+  const job = readJob(row);
   return job?.kind === 'month-close' ? job : null;
 }
 
@@ -173,7 +182,7 @@ export async function dropOldMonths(queries: Queries, actor: JobActor, kept: num
   for (const { id } of rows) await dropJob(queries, id);
 }
 
-/** Null for another person's, too. `lock`: nobody changes it until the transaction ends. */
+/** Null for another person's, too, and for one of another version. `lock`: nobody changes it until the transaction ends. */
 export async function findJob(
   queries: Queries,
   actor: JobActor,
@@ -186,7 +195,7 @@ export async function findJob(
     `select ${COLUMNS} from jobs.runs where ${IS_THEIRS} and id = $4 ${lock ? 'for update' : ''}`,
     [...theirs(actor), id],
   );
-  return row === undefined ? null : jobOf(row);
+  return readJob(row);
 }
 
 /** `server`: the one that has the API key in memory; null where every server has it. */
@@ -236,19 +245,30 @@ export async function noteDownload(queries: Queries, id: string): Promise<void> 
   );
 }
 
-/** Ends it for ever and deletes its file. */
+/** Ends it for ever; deleteDroppedParts() deletes its file. */
 export async function dropJob(queries: Queries, id: string): Promise<void> {
   await queries.query(
     `update jobs.runs set state = case when state = 'done' then 'done' else 'cancelled' end, run = null, server = null,
        lease_until = null, waits_until = null, ended_at = coalesce(ended_at, ${NOW}), dropped_at = ${NOW} where id = $1`,
     [id],
   );
-  await queries.query('delete from jobs.parts where job = $1', [id]);
 }
+
+/** Deletes some of what dropped jobs have left, so that no statement takes long; returns whether there was any. */
+export async function deleteDroppedParts(queries: Queries): Promise<boolean> {
+  const deleted = await queries.query(
+    `delete from jobs.parts where (job, number) in (select p.job, p.number from jobs.parts p
+       join jobs.runs r on r.id = p.job where r.dropped_at is not null limit ${PARTS_A_SLICE}) returning number`,
+  );
+  return deleted.length > 0;
+}
+
+const PARTS_A_SLICE = 20;
 
 /**
  * Takes up the oldest job that may run: a waiting one, or one whose server is silent. `held`: in key mode, the jobs whose
- * API key this server has. `kinds`: those that it takes now. Null if there is none.
+ * API key this server has. `kinds`: those that it takes now. Null if there is none. 'unreadable': it was one of another
+ * version, which is stopped now.
  */
 export async function claimJob(
   queries: Queries,
@@ -259,7 +279,7 @@ export async function claimJob(
     held,
     kinds,
   }: { service: string; server: string; run: string; held: readonly string[] | null; kinds: readonly JobKind[] },
-): Promise<ClaimedJob | null> {
+): Promise<ClaimedJob | 'unreadable' | null> {
   const mayRun =
     held === null
       ? `(j.person is not null or j.session = '${SERVER_SESSION}') and (j.state = 'waiting' or j.state = 'running' and j.lease_until < ${NOW})`
@@ -275,7 +295,14 @@ export async function claimJob(
        returning ${COLUMNS}, takeovers`,
       [service, run, server, JSON.stringify(kinds), ...(held === null ? [] : [JSON.stringify(held)])],
     );
-    return row === undefined ? null : { job: jobOf(row), run, takeovers: row.takeovers };
+    if (row === undefined) return null;
+    const job = readJob(row);
+    if (job !== null) return { job, run, takeovers: row.takeovers };
+    await queries.query(`update jobs.runs set ${STOPPED}, problem = $2 where run = $1`, [
+      run,
+      stringifyExact(OTHER_VERSION),
+    ]);
+    return 'unreadable';
   } catch (error) {
     // Another server has just taken up another job of the same person.
     if (systemErrorCode(error) === UNIQUE_VIOLATION) return null;
@@ -284,6 +311,13 @@ export async function claimJob(
 }
 
 const UNIQUE_VIOLATION = '23505';
+
+/** It would otherwise keep the person's other jobs waiting. */
+const OTHER_VERSION: JobProblem = {
+  code: 'failed',
+  message: 'Another version of the server started it.',
+  request_id: null,
+};
 
 /** Renews the leases of a server's jobs: `runs`, and waiting ones whose API key it has. Returns the runs that are still its own. */
 export async function renewLeases(
@@ -347,16 +381,12 @@ export async function stopForgotten(
   );
 }
 
-/** Deletes files that were kept long enough; returns whether there were any. In one transaction: somebody may continue one. */
-export function dropOldFiles(database: Database): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const dropped = await tx.query<{ id: string }>(
-      `update jobs.runs set dropped_at = ${NOW}, state = case when state = 'stopped' then 'cancelled' else state end
-       where ended_at < ${NOW} - ${KEPT_MS} and dropped_at is null returning id`,
-    );
-    for (const { id } of dropped) await tx.query('delete from jobs.parts where job = $1', [id]);
-    return dropped.length > 0;
-  });
+/** Drops jobs whose files were kept long enough. */
+export async function dropOldJobs(queries: Queries): Promise<void> {
+  await queries.query(
+    `update jobs.runs set dropped_at = ${NOW}, state = case when state = 'stopped' then 'cancelled' else state end
+     where ended_at < ${NOW} - ${KEPT_MS} and dropped_at is null`,
+  );
 }
 
 /** The bytes of all files of a service that are kept. */

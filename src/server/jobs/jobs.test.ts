@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
@@ -364,6 +364,22 @@ test('a cancelled job reads no further and leaves nothing', async () => {
   expect(await jobs.continue(actor, KEY, id)).toEqual({ kind: 'gone' });
 });
 
+test('a large file is deleted a few parts at a time', async () => {
+  const jobs = serverWith(testProvider(testRows(90)));
+  const { id } = await started(jobs);
+  await jobs.runner.idle();
+  const query = vi.spyOn(database, 'query');
+  onTestFinished(() => query.mockRestore());
+  await jobs.cancel(actor, id);
+  await jobs.runner.idle();
+  const deletes = query.mock.calls.flatMap(([text], at) =>
+    text.startsWith('delete from jobs.parts') ? [query.mock.results[at]?.value] : [],
+  );
+  const deleted = (await Promise.all(deletes)).map((rows) => rows.length);
+  expect(deleted).toEqual([20, 20, 5, 0]);
+  expect(await database.query('select number from jobs.parts where job = $1', [id])).toEqual([]);
+});
+
 test('a job that another server cancelled is aborted at the next look', async () => {
   const stuck = stuckAt(4);
   const jobs = serverWith(stuck.provider);
@@ -568,4 +584,65 @@ test('after a failure of the database a job goes on from what was saved', async 
   await jobs.runner.idle();
   expect(lines).toEqual(['Jobs: disk full']);
   expect(await textOf(jobs, await found(jobs, id))).toBe(await undisturbed());
+});
+
+// At the end: it drops the rules of the table.
+describe('a job that a newer version of the server wrote', () => {
+  beforeAll(() =>
+    database.script(`alter table jobs.runs drop constraint runs_kind_check; alter table jobs.runs drop constraint runs_state_check;
+      alter table jobs.runs drop constraint runs_check1`),
+  );
+
+  /** Copies a job, older than it, with other values. */
+  async function writeNewer(id: string, values: Partial<Record<'kind' | 'state' | 'arguments' | 'problem', string>>) {
+    const newer = randomUUID();
+    const { kind = null, state = null, arguments: request = null, problem = null } = values;
+    await database.query(
+      `insert into jobs.runs (id, kind, state, arguments, problem, service, account, person, who, session, progress, created_at)
+       select $2, coalesce($3, kind), coalesce($4, 'waiting'), coalesce($5, arguments), $6, service, account, person, who, session,
+         progress, created_at - 1 from jobs.runs where id = $1`,
+      [id, newer, kind, state, request, problem],
+    );
+    return newer;
+  }
+
+  const REQUEST = JSON.stringify({ ...CSV, filters: { network: 'testnet' } });
+
+  test.each([
+    ['of an unknown kind', { kind: 'report' }],
+    ['in an unknown state', { state: 'paused' }],
+    ['with an unknown request', { arguments: REQUEST }],
+  ])('%s is left alone, and others are listed and done', async (_, values) => {
+    const jobs = serverWith(testProvider(testRows(9)));
+    const { id } = await started(jobs);
+    const newer = await writeNewer(id, values);
+    await jobs.runner.idle();
+    expect((await jobs.list(actor)).map((job) => [job.id, job.state])).toEqual([[id, 'done']]);
+    expect(await jobs.find(actor, newer)).toBeNull();
+    expect(await jobs.continue(actor, KEY, newer)).toEqual({ kind: 'not-found' });
+    expect(await jobs.cancel(actor, newer)).toEqual({ kind: 'not-found' });
+    const [row] = await database.query('select state from jobs.runs where id = $1', [newer]);
+    expect(row).toEqual({ state: values.state ?? 'waiting' });
+  });
+
+  test('stops where the server would take it up, and the person’s next job runs', async () => {
+    const ada = person(actor.account);
+    const jobs = serverWith(testProvider(testRows(9)), inPeopleMode());
+    const { id } = await started(jobs, ada);
+    const newer = await writeNewer(id, { arguments: REQUEST });
+    await database.query(`update jobs.runs set state = 'waiting', run = null, ended_at = null where id = $1`, [id]);
+    await jobs.runner.idle();
+    expect((await found(jobs, id, ada)).state).toBe('done');
+    const [row] = await database.query('select state, problem from jobs.runs where id = $1', [newer]);
+    expect(row).toMatchObject({ state: 'stopped', problem: expect.stringContaining('Another version of the server') });
+  });
+
+  test('with an unknown problem is listed as a failure with its message', async () => {
+    const jobs = serverWith(testProvider(testRows(9)));
+    const { id } = await started(jobs);
+    await jobs.runner.idle();
+    const problem = { code: 'provider-moved', message: 'The provider has a new address.', request_id: null };
+    await database.query('update jobs.runs set problem = $2 where id = $1', [id, JSON.stringify(problem)]);
+    expect((await jobs.list(actor)).map((job) => job.problem)).toEqual([{ ...problem, code: 'failed' }]);
+  });
 });

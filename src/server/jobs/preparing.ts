@@ -8,7 +8,7 @@ import { isOpenStatus } from '#src/shared/paymentStatus.ts';
 import { type Bounds, monthOf, nextPeriod } from '#src/shared/statement/period.ts';
 import { seriesZone } from '#src/shared/statement/seriesZone.ts';
 import { dateOf } from '#src/shared/time.ts';
-import { dropJob, findReading, insertJob, type JobActor, jobState, type MonthRow, SERVER_SESSION } from './jobRows.ts';
+import { dropJob, findReading, insertJob, isUnended, type JobActor, type MonthRow, SERVER_SESSION } from './jobRows.ts';
 
 /** Days of the month, in the account's zone. */
 const PREPARED_FROM_DAY = 3;
@@ -110,8 +110,7 @@ async function lockRow(tx: Queries, { service, account, from, to }: PreparedMont
 }
 
 async function endedReading(tx: Queries, owner: AccountOwner, id: string): Promise<MonthRow | 'unended' | 'failed'> {
-  const state = await jobState(tx, id);
-  if (state === 'waiting' || state === 'running') return 'unended';
+  if (await isUnended(tx, id)) return 'unended';
   return (await findReading(tx, owner, id)) ?? 'failed';
 }
 

@@ -15,7 +15,8 @@ import type { Statements } from '#src/server/team/statements.ts';
 import {
   claimJob,
   type ClaimedJob,
-  dropOldFiles,
+  deleteDroppedParts,
+  dropOldJobs,
   type JobChange,
   type JobRow,
   PartMissing,
@@ -90,8 +91,10 @@ export function createRunner(parts: RunnerParts) {
   let isTickDue = false;
   const beganAt = clock.mono();
   let cleanedAt = -Infinity;
-  /** Since it was last cleaned. */
+  /** Jobs were dropped whose files may still be there. */
   let hasDropped = false;
+  /** Files were deleted since the last vacuum. */
+  let hasDeleted = false;
   let reportedFailure = '';
   let timer: NodeJS.Timeout | undefined;
 
@@ -213,6 +216,11 @@ export function createRunner(parts: RunnerParts) {
     for (const [id, key] of before) if (!ids.has(id) && keys.get(id) === key) keys.delete(id);
   }
 
+  async function deleteFiles(): Promise<void> {
+    hasDropped = false;
+    while (!stopping.signal.aborted && (await deleteDroppedParts(database))) hasDeleted = true;
+  }
+
   async function tickOnce(): Promise<void> {
     for (const claimed of unreleased) {
       await releaseJob(database, claimed);
@@ -223,16 +231,18 @@ export function createRunner(parts: RunnerParts) {
     if (people === null) await stopKeyless(database, service.name, RESTARTED);
     if (clock.mono() - cleanedAt >= CLEAN_MS) {
       cleanedAt = clock.mono();
-      if (await dropOldFiles(database)) hasDropped = true;
+      await dropOldJobs(database);
+      await deleteFiles();
       // PGlite has no autovacuum: without this, the space of deleted files would never be used again.
-      if (hasDropped && database.engine === 'PGlite') await database.script('vacuum jobs.parts');
-      hasDropped = false;
+      if (hasDeleted && database.engine === 'PGlite') await database.script('vacuum jobs.parts');
+      hasDeleted = false;
       await stopForgotten(database, { problem: FORGOTTEN, arePeoples: people === null });
       // Not while a server starts.
       if (clock.mono() - beganAt >= CLEAN_MS)
         for (const { account } of people?.accounts.list() ?? [])
           await prepareMonth({ service: service.name, account }).catch(report);
     }
+    if (hasDropped) await deleteFiles();
     while (!stopping.signal.aborted && working.size < RUNNING_MAX) {
       const held = people === null ? [...keys.keys()].filter((id) => !working.has(id)) : null;
       if (held?.length === 0) break;
@@ -240,7 +250,7 @@ export function createRunner(parts: RunnerParts) {
       const kinds = JOB_KINDS.filter((kind) => kind !== 'month-close' || months < MONTHS_MAX);
       const claimed = await claimJob(database, { service: service.name, server, run: randomUUID(), held, kinds });
       if (claimed === null) break;
-      begin(claimed);
+      if (claimed !== 'unreadable') begin(claimed);
     }
   }
 
@@ -270,6 +280,7 @@ export function createRunner(parts: RunnerParts) {
       keys.delete(id);
       hasDropped = true;
       working.get(id)?.stop.abort();
+      void tick();
     },
     tick,
     /** Waits for the jobs that this server can work on now. */

@@ -99,7 +99,8 @@ export const STOP_CODES = [
 export type StopCode = (typeof STOP_CODES)[number];
 
 export const problemSchema = v.object({
-  code: v.picklist(STOP_CODES),
+  /** One of another version is a failure; its message says more. */
+  code: v.fallback(v.picklist(STOP_CODES), 'failed'),
   message: v.string(),
   /** Of the provider's response. */
   request_id: v.nullable(v.string()),
