@@ -106,7 +106,13 @@ test.describe('of an account with 120 deposits', () => {
     await expectClean(again, 'the exports', [375]);
     expect((await downloadedBy(again, row.getByRole('link', { name: 'Download' }))).text).toBe(csvOf(all));
     await row.getByRole('button', { name: 'Details' }).click();
+    const question = again.getByRole('dialog', { name: 'Delete this export' });
     await exportDialog(again).getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Keep it' }).click();
+    await expect(question).toBeHidden();
+    await expect(row).toContainText('Complete');
+    await exportDialog(again).getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete export' }).click();
     await expect(again.getByText('No exports')).toBeVisible();
   });
 

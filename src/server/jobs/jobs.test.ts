@@ -593,22 +593,24 @@ describe('a job that a newer version of the server wrote', () => {
       alter table jobs.runs drop constraint runs_check1`),
   );
 
+  type NewerValues = Partial<Record<'kind' | 'state' | 'arguments', string>>;
+
   /** Copies a job, older than it, with other values. */
-  async function writeNewer(id: string, values: Partial<Record<'kind' | 'state' | 'arguments' | 'problem', string>>) {
+  async function writeNewer(id: string, values: NewerValues): Promise<string> {
     const newer = randomUUID();
-    const { kind = null, state = null, arguments: request = null, problem = null } = values;
+    const { kind = null, state = null, arguments: request = null } = values;
     await database.query(
-      `insert into jobs.runs (id, kind, state, arguments, problem, service, account, person, who, session, progress, created_at)
-       select $2, coalesce($3, kind), coalesce($4, 'waiting'), coalesce($5, arguments), $6, service, account, person, who, session,
+      `insert into jobs.runs (id, kind, state, arguments, service, account, person, who, session, progress, created_at)
+       select $2, coalesce($3, kind), coalesce($4, 'waiting'), coalesce($5, arguments), service, account, person, who, session,
          progress, created_at - 1 from jobs.runs where id = $1`,
-      [id, newer, kind, state, request, problem],
+      [id, newer, kind, state, request],
     );
     return newer;
   }
 
   const REQUEST = JSON.stringify({ ...CSV, filters: { network: 'testnet' } });
 
-  test.each([
+  test.each<[string, NewerValues]>([
     ['of an unknown kind', { kind: 'report' }],
     ['in an unknown state', { state: 'paused' }],
     ['with an unknown request', { arguments: REQUEST }],

@@ -173,6 +173,20 @@ test('a month before the last one comes first, and two servers read it once', as
   expect(await one.readings()).toBe(1);
 });
 
+test('a reading under way is waited for, however long it takes', async () => {
+  const { at, readings } = serverOf(settledMonth());
+  await at(SECOND + 2 * DAY);
+  const [reading] = await database.query<{ id: string }>(
+    `update jobs.runs set state = 'running', run = 'r', lease_until = 9e15, ended_at = null, dropped_at = null where account = $1
+     returning id`,
+    [account],
+  );
+  await database.query('update jobs.prepared set job = $2 where account = $1', [account, reading?.id ?? '']);
+  await at(SECOND + 3 * DAY);
+  const [row] = await database.query('select state, dropped_at from jobs.runs where account = $1', [account]);
+  expect([row, await readings()]).toEqual([{ state: 'running', dropped_at: null }, 1]);
+});
+
 test('a server that ends gives a reading to the others; people neither see it nor stop it', async () => {
   const provider = settledMonth();
   const { jobs, at } = serverOf(provider);

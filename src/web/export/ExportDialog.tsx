@@ -34,6 +34,7 @@ import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { DeleteExportButton } from './DeleteExportButton.tsx';
 import { ExportMeter, ExportStatus } from './ExportProgress.tsx';
 import { EXPORTED_WORDS, rowsText } from './exportWords.ts';
 
@@ -197,7 +198,6 @@ function RunningActions({ job, onClose }: ActionsProps) {
 function EndedActions({ job, onClose }: ActionsProps) {
   const { account } = useSession();
   const resume = useExportCommand(continueExport);
-  const remove = useExportCommand(deleteJob);
   const { data } = useQuery({ ...jobQuery(account, job), enabled: job.file !== null });
   const { file } = job;
   return (
@@ -219,14 +219,7 @@ function EndedActions({ job, onClose }: ActionsProps) {
           Save control totals (JSON)
         </Button>
       )}
-      <CommandButton
-        mutation={remove}
-        busy="Deleting"
-        variant="quiet"
-        onPress={() => remove.mutate(job.id, { onSuccess: onClose })}
-      >
-        Delete
-      </CommandButton>
+      <DeleteExportButton job={job} onDeleted={onClose} />
       <Button variant="quiet" onClick={onClose}>
         Done
       </Button>
