@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   await migratePeople(database);
   await migrateJobs(database);
-});
+}, 60_000);
 afterAll(() => database.close());
 beforeEach(async () => {
   actor = await signIn(`account-${(accounts += 1)}`);

@@ -146,7 +146,9 @@ async function passOn(
   outgoing.sendDate = false;
   const status = answer.statusCode ?? 502;
   const decode = decoderFor(answer.headers['content-encoding']);
-  const headers = answerHeaders((name) => answer.headers[name], apiKey).filter(([name]) => !decode || name !== 'content-length');
+  const headers = answerHeaders((name) => answer.headers[name], apiKey).filter(
+    ([name]) => !decode || name !== 'content-length',
+  );
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
   const coder = encoding === null ? null : encoder(encoding);
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());

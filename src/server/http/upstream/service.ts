@@ -64,14 +64,7 @@ export function apiKeyOf({ headers }: Pick<ServiceCall, 'headers'>): string {
   return headers[API_KEY_HEADER] ?? '';
 }
 
-const FROM_SERVICE = [
-  'content-type',
-  'content-length',
-  'request-id',
-  'date',
-  'retry-after',
-  'idempotency-replayed',
-];
+const FROM_SERVICE = ['content-type', 'content-length', 'request-id', 'date', 'retry-after', 'idempotency-replayed'];
 
 /** The headers that the browser gets. Gateway-Error is the gateway's own, so the service's is dropped. */
 export function answerHeaders(
