@@ -191,6 +191,7 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['POST /api/jobs/:id/continue', 'export'],
   ['GET /api/jobs/:id/file', 'export'],
   ['POST /api/jobs/:id/close', 'close-month'],
+  ['POST /api/approvals/ticket', 'prepare'],
   ['POST /session/account', 'own-sessions'],
   ['GET /api/people', 'read-people'],
   ['POST /api/invites', 'manage-people'],

@@ -65,6 +65,7 @@ async function opened(url: string) {
     operationsKillAt: null,
     secret: 'a secret of this test',
     spellings: [],
+    checkSignature: null,
   };
   const held = await openOperations(forwardTo(url), await openSqlRows(database), settings);
   const { operations } = held;

@@ -4,7 +4,7 @@ import { derivedKey } from '#src/server/people/secrets.ts';
 import { NO_MARK_FILE, openMarkFile } from '#src/server/operations/markFile.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
-import { CRASH_POINTS, type OperationStep, type Rows } from '#src/server/operations/ports.ts';
+import { CRASH_POINTS, type OperationStep, type Ports, type Rows } from '#src/server/operations/ports.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import { restoreUnwritten, saveUnwritten } from './unwrittenAnswers.ts';
 
@@ -17,13 +17,22 @@ type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 
   secret: string;
   /** Other spellings of the service, whose marks this journal may have signed. */
   spellings: readonly string[];
+  /** Null in key mode. */
+  checkSignature: NonNullable<Ports['checkSignature']> | null;
 };
 
 /** Opens the journal, and applies the responses that an earlier process could not write. */
 export async function openOperations(
   service: Service,
   rows: Rows,
-  { dataDirectory: directory, separateAccounts, operationsKillAt, secret, spellings }: OperationsSettings,
+  {
+    dataDirectory: directory,
+    separateAccounts,
+    operationsKillAt,
+    secret,
+    spellings,
+    checkSignature,
+  }: OperationsSettings,
 ) {
   const isSandbox = service.name === SANDBOX_SERVICE;
   const marks = createMarks(derivedKey(secret, 'marks'), service.name, spellings);
@@ -38,6 +47,7 @@ export async function openOperations(
     marks,
     lastMark: isSandbox || directory === 'memory' ? NO_MARK_FILE : openMarkFile(directory, marks, warn),
     warn,
+    ...(checkSignature && { checkSignature }),
     ...(operationsKillAt !== null && { crashPoint: signalAt(operationsKillAt) }),
   });
   await operations.history.compareAtStart();

@@ -79,7 +79,11 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     const { origin, service: baseUrl } = settings;
     // The sandbox moves no money.
     const claim = baseUrl === null ? async () => undefined : () => checkOrigin(database, origin);
-    const rows = await openSqlRows(database, { mode, readSessionRights, activity, seals, raise }, claim);
+    const rows = await openSqlRows(
+      database,
+      { mode, readSessionRights, activity, seals, raise, signatures: () => signatures },
+      claim,
+    );
     const served =
       baseUrl === null
         ? await openSandbox(settings, database)
@@ -97,17 +101,8 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     const spellingNames = spellings.map((spelling) => spelling.service);
     const accounts = openAccounts(database, service.name, seals);
     const turns = turnsOf(mode, activity, raise);
-    const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
-    const { ports } = journal.operations;
-    const team = await openTeamWithJournal(database, ports.rows, readSessionRights);
-    const joining = createJoining({ database, ports, accounts });
-    const joinParts = { database, ports, accounts, joining, log: logLine };
-    if (sameAccount !== null) await joinByWord(sameAccount, joinParts);
-    const serverAccounts =
-      settings.signIn === 'key'
-        ? null
-        : createServerAccounts(await openServerAccounts(accountKeys(settings, service), joinParts));
-    if (serverAccounts !== null)
+    const tickets = createTickets(derivedKey(secret, 'tickets'), Date.now);
+    if (mode === 'people')
       people = openPeople({
         database,
         service: service.name,
@@ -117,6 +112,22 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
         rpId: new URL(origin).hostname,
         issuer: settings.oidc?.issuer ?? null,
       });
+    const signatures = people?.signaturesWith({ origin, tickets }) ?? null;
+    const journal = await openOperations(service, rows, {
+      ...settings,
+      secret,
+      spellings: spellingNames,
+      checkSignature: signatures?.check ?? null,
+    });
+    const { ports } = journal.operations;
+    const team = await openTeamWithJournal(database, ports.rows, readSessionRights);
+    const joining = createJoining({ database, ports, accounts });
+    const joinParts = { database, ports, accounts, joining, log: logLine };
+    if (sameAccount !== null) await joinByWord(sameAccount, joinParts);
+    const serverAccounts =
+      settings.signIn === 'key'
+        ? null
+        : createServerAccounts(await openServerAccounts(accountKeys(settings, service), joinParts));
     const demo = people === null || serverAccounts === null ? null : await openDemo(service, people, serverAccounts);
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
@@ -222,7 +233,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
           people,
           accounts: serverAccounts,
           demo,
-          tickets: createTickets(derivedKey(secret, 'tickets'), Date.now),
+          tickets,
           oidc: oidcProvider && { provider: oidcProvider, key: derivedKey(secret, 'oidc'), wall: Date.now },
         },
       sessions,

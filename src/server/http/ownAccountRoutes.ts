@@ -2,12 +2,8 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 import { isCounting } from '#src/server/people/passkeyRows.ts';
 import { secondsOf } from '#src/server/people/peopleRows.ts';
-import {
-  addPasskeySchema,
-  firstPasskeySchema,
-  ownEmailSchema,
-  proofSchema,
-} from '#src/shared/contract/peopleContract.ts';
+import { addPasskeySchema, firstPasskeySchema, ownEmailSchema } from '#src/shared/contract/peopleContract.ts';
+import { proofSchema } from '#src/shared/contract/proofContract.ts';
 import type { Bindings } from './bindings.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';

@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import type * as v from 'valibot';
-import { actStatement, type proofSchema } from '#src/shared/contract/peopleContract.ts';
+import { actStatement, type Ticket } from '#src/shared/contract/peopleContract.ts';
+import type { proofSchema } from '#src/shared/contract/proofContract.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
-import { checkAssertion, checkRegistration, type PasskeyFault } from '#src/server/people/passkeys.ts';
+import { isCounting } from '#src/server/people/passkeyRows.ts';
+import { checkAssertion, checkRegistration, type PasskeyFault, requestOptions } from '#src/server/people/passkeys.ts';
 import type { PersonActor } from '#src/server/people/personTurns.ts';
 import type { TicketOf } from '#src/server/people/tickets.ts';
 import { admit } from './apiRoutes.ts';
@@ -38,7 +40,18 @@ export function createPeopleCallers(
   const isWithinQuota = createWriteQuota();
   const noteRefusal = createRefusalLog((count) => `${count} passkeys were refused in the last minute.`);
 
-  return { withSession, withActor, withQuota, withProof, registered, checkSignature, isOfDemo, refusePasskey };
+  return {
+    withSession,
+    withActor,
+    withQuota,
+    withProof,
+    ticketFor,
+    signingTicket,
+    registered,
+    checkSignature,
+    isOfDemo,
+    refusePasskey,
+  };
 
   async function withSession(
     c: PeopleContext,
@@ -91,6 +104,28 @@ export function createPeopleCallers(
       if (reply.ok) await people.noteUse(id);
       return reply;
     });
+  }
+
+  async function ticketFor(
+    of: TicketOf,
+    optionsOf: (challenge: Uint8Array<ArrayBuffer>) => Promise<Record<string, unknown>>,
+  ): Promise<Ticket> {
+    const ticket = tickets.issue(of);
+    const challenge = tickets.challenge(ticket, of);
+    if (challenge === null) throw new TypeError('A ticket was not valid when it was made.');
+    return { ticket, options: await optionsOf(challenge) };
+  }
+
+  /** A ticket to sign with one of the person's passkeys, or why they can't. */
+  async function signingTicket(c: PeopleContext, { person, of }: { person: string; of: TicketOf }): Promise<Response> {
+    if (isOfDemo(person)) return c.json({ ticket: tickets.issue(of), options: null } satisfies Ticket);
+    const own = await people.ownPasskeys(person);
+    const allow = own.filter(isCounting).map(({ id }) => id);
+    if (allow.length === 0) {
+      const next = own.length > 0 ? 'An admin has to enter the code of yours first.' : 'Add one on Your account first.';
+      return refusal('passkey_needed', 403, `You confirm this with a passkey. ${next}`);
+    }
+    return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow })));
   }
 
   /** The passkey that a browser made for this ticket, or why it is refused. */

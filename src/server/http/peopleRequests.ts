@@ -24,8 +24,9 @@ export function refusal(code: PeopleErrorCode, status: number, message: string):
 export async function parsed<S extends v.GenericSchema>(
   c: Context<Bindings>,
   schema: S,
+  limit = BODY_LIMIT,
 ): Promise<v.InferOutput<S> | Response> {
-  const bytes = await readBody(c.env.incoming, BODY_LIMIT);
+  const bytes = await readBody(c.env.incoming, limit);
   if (bytes instanceof Response) return bytes;
   const result = v.safeParse(schema, parseJson(new TextDecoder().decode(bytes)));
   if (result.success) return result.output;

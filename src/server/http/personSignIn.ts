@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import { isCounting } from '#src/server/people/passkeyRows.ts';
 import { creationOptions, requestOptions } from '#src/server/people/passkeys.ts';
-import type { TicketOf } from '#src/server/people/tickets.ts';
 import {
   demoSignInSchema,
   joinSchema,
@@ -26,7 +25,7 @@ import type { RequestSessions } from './requestSession.ts';
 export function servePersonSignIn(
   requestSessions: RequestSessions,
   parts: PeopleParts,
-  { withSession, registered, checkSignature, isOfDemo, refusePasskey }: PeopleCallers,
+  { withSession, ticketFor, signingTicket, registered, checkSignature, refusePasskey }: PeopleCallers,
 ): Hono<Bindings> {
   const { people, tickets, accounts, oidc, demo, origin, readOnly } = parts;
   const rpId = new URL(origin).hostname;
@@ -82,10 +81,9 @@ export function servePersonSignIn(
     const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
     const person = found?.session.person ?? null;
     if (found === null || person === null) return refuseStranger();
-    const own = await people.ownPasskeys(person);
-    const ids = own.filter(isCounting).map(({ id }) => id);
     const binding = found.session.id;
     if (request.purpose === 'register') {
+      const ids = (await people.ownPasskeys(person)).filter(isCounting).map(({ id }) => id);
       const userName = found.session.name ?? '';
       return c.json(
         await ticketFor({ purpose: 'register', binding, statement: '' }, (challenge) =>
@@ -93,23 +91,7 @@ export function servePersonSignIn(
         ),
       );
     }
-    const of = { purpose: 'act', binding, statement: request.statement } as const;
-    if (isOfDemo(person)) return c.json({ ticket: tickets.issue(of), options: null } satisfies Ticket);
-    if (ids.length === 0) {
-      const next = own.length > 0 ? 'An admin has to enter the code of yours first.' : 'Add one on Your account first.';
-      return refusal('passkey_needed', 403, `You confirm this with a passkey. ${next}`);
-    }
-    return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: ids })));
-  }
-
-  async function ticketFor(
-    of: TicketOf,
-    optionsOf: (challenge: Uint8Array<ArrayBuffer>) => Promise<Record<string, unknown>>,
-  ): Promise<Ticket> {
-    const ticket = tickets.issue(of);
-    const challenge = tickets.challenge(ticket, of);
-    if (challenge === null) throw new TypeError('A ticket was not valid when it was made.');
-    return { ticket, options: await optionsOf(challenge) };
+    return signingTicket(c, { person, of: { purpose: 'act', binding, statement: request.statement } });
   }
 
   async function signIn(c: PeopleContext): Promise<Response> {

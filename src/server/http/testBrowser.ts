@@ -1,6 +1,7 @@
 // Test support: a browser that talks to a gateway in people mode.
 import * as v from 'valibot';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
+import { type PaymentToSign, SIGN_TICKET_PATH } from '#src/shared/contract/approvalsContract.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
 import type { GatewayTestAnswer, TestRequest } from './testGateway.ts';
 
@@ -58,9 +59,18 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
     return { ticket, response: signer.sign(here) };
   }
 
+  /** A signature over payments, as they are then recorded. */
+  async function signatureOver(payments: readonly PaymentToSign[], signer = authenticator) {
+    const { status, body } = await call('POST', SIGN_TICKET_PATH, { decision: 'send', payments });
+    if (status !== 200) throw new Error(`No ticket: ${status} ${body.error?.code}`);
+    const { challenge } = v.parse(v.object({ challenge: v.string() }), body['options']);
+    return { ticket: String(body['ticket']), response: signer.sign({ challenge, origin, rpId }) };
+  }
+
   return {
     authenticator,
     call,
+    signatureOver,
     ticketFor,
     proofOf,
     cookies,

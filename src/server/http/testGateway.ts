@@ -9,7 +9,7 @@ import { memoryRows } from '#src/server/operations/testMemoryRows.ts';
 import { emptyJournal, type MemoryJournal } from '#src/server/operations/testMemoryJournal.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
-import { JournalAway, type Rows } from '#src/server/operations/ports.ts';
+import { JournalAway, type Ports, type Rows } from '#src/server/operations/ports.ts';
 import { memoryMarkStore } from '#src/server/operations/testWorld.ts';
 import type { SessionRows } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
@@ -142,7 +142,8 @@ function memoryOf(journal: MemoryJournal, sessionRights?: (id: string) => Sessio
 }
 
 /** Operations before a service. */
-export function operationsOn(service: Service, rows: Rows) {
+/** `checkSignature`: where people sign payments. */
+export function operationsOn(service: Service, rows: Rows, checkSignature?: Ports['checkSignature']) {
   let names = 0;
   return createOperations({
     rows,
@@ -154,6 +155,7 @@ export function operationsOn(service: Service, rows: Rows) {
     marks: TEST_MARKS,
     lastMark: memoryMarkStore(),
     warn: () => undefined,
+    ...(checkSignature && { checkSignature }),
   });
 }
 

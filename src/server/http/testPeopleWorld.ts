@@ -60,11 +60,13 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
   const demoPeople: DemoPerson[] = [];
   const demo = { list: demoPeople, has: (person: string) => demoPeople.some(({ id }) => id === person) };
+  const signatures = people.signaturesWith({ origin: ORIGIN, tickets });
   const parts = { people, tickets, accounts, oidc: null, demo: hasDemo ? demo : null };
   const rows = await openSqlRows(database, {
     ...OWN_PARTS,
     mode: 'people',
     readSessionRights: people.grants.sessionRights,
+    signatures: () => signatures,
   });
   const service = forwardTo(url);
   await migrateJobs(database);
@@ -95,7 +97,7 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     people: parts,
     sessions,
     readOnly,
-    operations: operationsOn(service, rows),
+    operations: operationsOn(service, rows, signatures.check),
     jobs,
     notices,
     queries: database,

@@ -6,10 +6,12 @@ import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
 import type { Ability } from '#src/shared/permissions.ts';
 import type { Act } from '#src/server/activity/activityLog.ts';
+import type { Signature } from '#src/server/people/signatures.ts';
 import { requireRight } from '#src/server/people/actor.ts';
 import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
+import { signedBy } from './contentHash.ts';
 import { step } from './engine.ts';
 import { type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
@@ -72,9 +74,9 @@ export interface Guard {
 
 /**
  * Why a line of a batch was not sent. run: its run is over; held: another payment to the same destination isn't resolved;
- * look-alike: one was made that nobody has confirmed.
+ * look-alike: one was made that nobody has confirmed; unsigned: its signature doesn't count any more.
  */
-export type LineBlock = 'run' | 'held' | 'look-alike' | 'set-back';
+export type LineBlock = 'run' | 'held' | 'look-alike' | 'set-back' | 'unsigned';
 
 export type Advanced = Transition & { moved?: true; blockedBy?: LineBlock };
 
@@ -145,8 +147,13 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       return { kind: 'nothing', setBack: (await rows.facts()).setBackAt !== null };
     },
 
-    /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read. */
-    insert: (actor: Actor, key: string, request: StartRequest, date: number) => {
+    /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read; `signature`: over this payment, if people sign. */
+    insert: (
+      actor: Actor,
+      key: string,
+      request: StartRequest,
+      { date, signature }: { date: number; signature: Signature | null },
+    ) => {
       return writeFor(actor, 'prepare', record, (inserted) =>
         inserted.kind === 'inserted' ? operationAct('operation.recorded', inserted.record) : null,
       );
@@ -178,7 +185,9 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         }
         if ((await transaction.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const inserted = newRecord(actor, key, request, now);
+        if (signature !== null) inserted.signed = signedBy(signature, inserted);
         await transaction.insert(inserted, duplicateKey);
+        if (signature !== null) await transaction.sign(signature, [inserted]);
         crashPoint?.('recording');
         return { kind: 'inserted', record: inserted };
       }
@@ -239,6 +248,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           const blocked = await admitLine(transaction, row, { record, run: guard.run, now: at.database });
           if (blocked !== null) return blocked;
         }
+        const unsigned = isSend ? await transaction.whyUnsigned(record) : null;
+        if (unsigned !== null) return { ...rejectEvent(unsigned), blockedBy: 'unsigned' };
         const next = await keepingDuplicateKey(
           transaction,
           row.duplicateKey,

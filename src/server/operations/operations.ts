@@ -20,6 +20,7 @@ export function createOperations(basePorts: Ports) {
   const history = watchForSetBack(basePorts);
   const { rows } = history;
   const ports: Ports = { ...basePorts, rows };
+  const isSigned = ports.checkSignature !== undefined;
   // The service's clock as last received per account, extrapolated by this server's.
   const serviceDates = new Map<string, { date: number; mono: number }>();
   const journal = createJournal(ports);
@@ -46,7 +47,13 @@ export function createOperations(basePorts: Ports) {
 
   async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
     const facts = await rows.facts();
-    const seen = { actor, at: instantOf(actor, facts), setBackAt: facts.setBackAt, serviceNow: serviceNow(actor) };
+    const seen = {
+      actor,
+      at: instantOf(actor, facts),
+      setBackAt: facts.setBackAt,
+      serviceNow: serviceNow(actor),
+      isSigned,
+    };
     return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
   }
 

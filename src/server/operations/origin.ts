@@ -27,7 +27,7 @@ export async function moveTo(
   { origin, words }: { origin: string; words: string },
   parts: TransactionParts,
 ): Promise<'moved' | 'not-needed'> {
-  await openJournal(database, parts.activity);
+  await openJournal(database, parts);
   return database.transaction(async (tx) => {
     const facts = await takeTurnInAnyMode(tx);
     const before = await readOrigin(tx);

@@ -1,5 +1,7 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
+import type { Signature } from '#src/server/people/signatures.ts';
+import type { Proof } from '#src/shared/contract/proofContract.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { BatchReason, BatchState } from '#src/shared/contract/batchContract.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
@@ -74,6 +76,12 @@ export interface Ports {
   lastMark: MarkStore;
   /** Logs one line for the operator. */
   warn: (line: string) => void;
+  /** A signature over payments with these content hashes, or why it isn't one. Absent in key mode, where nobody signs. */
+  checkSignature?: (
+    signer: { person: string; session: string },
+    contentHashes: readonly string[],
+    proof: Proof,
+  ) => Promise<Signature | { fault: string }>;
   /** Called at each step, for crash tests. */
   crashPoint?: (step: OperationStep) => void;
 }
@@ -340,6 +348,10 @@ export interface WriteTransaction extends JournalReads {
   /** Ready or awaiting, of every account. */
   unsent: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
+  /** Keeps the signature over these payments, just inserted. */
+  sign: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;
+  /** Why no signature that counts covers what would be sent; null if one does, or none is needed. */
+  whyUnsigned: (record: OperationRecord) => Promise<string | null>;
   /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
   writeTombstone: (tombstone: Tombstone) => Promise<void>;

@@ -49,6 +49,11 @@ export function batchValues({ batch }: OperationRecord): Param[] {
   return [batch.id, batch.line, batch.reference, batch.recipient, ...clockValues(batch.recorded)];
 }
 
+/** The columns of a signed payment, which never change. */
+export function signedValues({ signed }: OperationRecord): Param[] {
+  return signed === undefined ? [null, null] : [signed.maker, signed.contentHash];
+}
+
 const whole = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms));
 const jsonOf = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
 
@@ -88,7 +93,7 @@ export function recordValues(record: OperationRecord): Param[] {
  */
 export const SELECT = `select o.key, o.kind, o.service, o.account, o.account_id, o.place, o.path, o.body, o.body_sha256,
   o.who, o.second_send_of, o.seq::text,
-  o.batch, o.line, o.reference, o.recipient,
+  o.batch, o.line, o.reference, o.recipient, o.maker, o.content_sha256,
   o.recorded_service::text, o.recorded_server::text, o.recorded_database::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
   c.words as closed_words, c.at::text as closed_at,
@@ -129,6 +134,7 @@ function raw(columns: Columns, owner: AccountOwner): object {
     ended: columns['ended_database'] === null ? null : clocks(columns, 'ended'),
     leaseUntil: number(columns, 'lease_until'),
     batch: batchIn(columns),
+    signed: signedIn(columns),
   }).filter(([, value]) => value !== null && value !== undefined);
   return {
     ...owner,
@@ -151,6 +157,10 @@ function raw(columns: Columns, owner: AccountOwner): object {
 function batchIn(columns: Columns): object | null {
   const { batch: id, line, reference, recipient } = columns;
   return typeof id === 'string' ? { id, line, reference, recipient, recorded: clocks(columns, 'recorded') } : null;
+}
+
+function signedIn({ maker, content_sha256: contentHash }: Columns): object | null {
+  return typeof maker === 'string' ? { maker, contentHash } : null;
 }
 
 function attemptsIn(array: string): object[] {

@@ -9,6 +9,7 @@ import {
   type SqlRow,
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import { isSignedKind } from './contentHash.ts';
 import { endReady } from './endReady.ts';
 import type { Act, ActBy, ActivityLog, Turns } from '#src/server/activity/activityLog.ts';
 import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
@@ -59,7 +60,7 @@ export async function openSqlRows(
 ): Promise<Rows> {
   await migrateJournal(database);
   await claim(database);
-  await found(database, signIn.activity);
+  await found(database, signIn);
   await claimMode(database, signIn);
   const away = (error: unknown): never => {
     throw new JournalAway('The database cannot be read.', { cause: error });
@@ -136,13 +137,14 @@ async function migrateJournal(database: Database): Promise<void> {
 }
 
 /** The tables, with the journal's one row. */
-export async function openJournal(database: Database, activity: ActivityLog): Promise<void> {
+export async function openJournal(database: Database, parts: TransactionParts): Promise<void> {
   await migrateJournal(database);
-  await found(database, activity);
+  await found(database, parts);
 }
 
 /** The journal's one row, created at the first start. Rows of an older version are rewritten, and older servers stop writing. */
-async function found(database: Database, activity: ActivityLog): Promise<void> {
+async function found(database: Database, parts: TransactionParts): Promise<void> {
+  const { activity } = parts;
   await database.transaction(async (tx) => {
     const created = await tx.query(
       `insert into operations.journal (id, position, version) values ($1, 0, $2) on conflict (one) do nothing
@@ -154,7 +156,9 @@ async function found(database: Database, activity: ActivityLog): Promise<void> {
       `insert into operations.marks (position, nonce) select position, ${NONCE} from operations.journal
        on conflict (position) do nothing`,
     );
-    const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
+    const [row] = await tx.query<{ version: number; mode: string }>(
+      'select version, mode from operations.journal for update',
+    );
     if (row === undefined || row.version === JOURNAL_VERSION) return;
     if (row.version > JOURNAL_VERSION) throw new Error('This journal was written by a newer version.');
     if (row.version < 2) await rewriteDuplicateKeys(tx);
@@ -164,6 +168,11 @@ async function found(database: Database, activity: ActivityLog): Promise<void> {
       // Seen again later, this line says that somebody made the database look like one of an older version.
       const sealed: Act = { kind: 'activity.sealed', subject: null, facts: {} };
       await activity.append(tx, await onServer(tx), sealed, journalFacts(mark).now);
+    }
+    if (row.version < 8 && row.mode === 'people' && mark !== undefined) {
+      const by = { person: null, who: null };
+      const ending = { type: 'discard', who: null, words: 'It was recorded before people signed payments.' } as const;
+      await endReady(writeTransactionOn(tx, journalFacts(mark), parts), ending, by, isSignedKind);
     }
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
@@ -185,7 +194,7 @@ async function claimMode(database: Database, signIn: SignInMode): Promise<void> 
 
 /** From people mode back to key mode: nothing that waits to be sent is sent, and everybody is signed out. */
 export async function endPeople(database: Database, words: string, parts: TransactionParts = OWN_PARTS): Promise<void> {
-  await openJournal(database, parts.activity);
+  await openJournal(database, parts);
   await database.transaction(async (tx) => {
     await tx.query('select 1 as one from operations.journal for update');
     await changeMode(tx, 'key', words, parts);
@@ -196,7 +205,7 @@ export async function endPeople(database: Database, words: string, parts: Transa
 
 /** After the server's secret changed: rows of people count again, as they are now. Returns how many. */
 export async function reseal(database: Database, words: string, parts: TransactionParts): Promise<number> {
-  await openJournal(database, parts.activity);
+  await openJournal(database, parts);
   return database.transaction(async (tx) => {
     const { now } = await takeTurnInAnyMode(tx);
     const resealed = await resealAll(tx, parts.seals);
@@ -483,7 +492,27 @@ end $$;
 create trigger check_change before update on operations.operations
   for each row execute function operations.check_change();
 `,
+  // Signed payments: in people mode a withdrawal is sent only with its maker's signature over exactly its content.
+  `
+alter table operations.operations add column maker text, add column content_sha256 text,
+  add check ((maker is null) = (content_sha256 is null));
+
+create function operations.check_signature() returns trigger language plpgsql as $$
+begin
+  if (new.maker, new.content_sha256) is distinct from (old.maker, old.content_sha256)
+    then raise exception 'recorded content cannot change'; end if;
+  if new.state <> 'sending' or old.state = 'sending' then return new; end if;
+  if new.content_sha256 is null and new.kind = 'withdrawal' and (select mode from operations.journal) = 'people'
+    then raise exception 'nobody signed this payment'; end if;
+  if new.content_sha256 is not null and not exists (select 1 from people.signed s
+      where s.subject = new.key and s.content_sha256 = new.content_sha256 and s.decision = 'send' and s.person = new.maker)
+    then raise exception 'its maker did not sign this payment'; end if;
+  return new;
+end $$;
+create trigger check_signature before update on operations.operations
+  for each row execute function operations.check_signature();
+`,
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 7;
+export const JOURNAL_VERSION = 8;

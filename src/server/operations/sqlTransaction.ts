@@ -6,12 +6,14 @@ import type { Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import { hasRecords } from '#src/server/people/accounts.ts';
 import { endAllInvitesIn } from '#src/server/people/sealedTables.ts';
 import { createSeals, type Seals } from '#src/server/people/seals.ts';
+import type { Signatures } from '#src/server/people/signatures.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
+import { signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import { byDuplicateKeys, insertAll, readable, replace, UNRESOLVED_SQL, UNSENT_SQL } from './sqlOperations.ts';
 import {
@@ -98,6 +100,8 @@ export interface TransactionParts {
   readSessionRights: ReadSessionRights;
   activity: ActivityLog;
   seals: Seals;
+  /** Called in transactions, as people are opened after the journal. Absent or null in key mode, where nobody signs. */
+  signatures?: () => Pick<Signatures, 'insert' | 'whyUnsigned'> | null;
   /** Absent: nobody is told of anything. */
   raise?: RaiseNotice;
 }
@@ -112,7 +116,7 @@ export const OWN_PARTS: TransactionParts = {
 export function writeTransactionOn(
   tx: Queries,
   initialFacts: JournalFacts,
-  { readSessionRights, activity, seals, raise = raiseNothing }: TransactionParts = OWN_PARTS,
+  { readSessionRights, activity, seals, signatures = () => null, raise = raiseNothing }: TransactionParts = OWN_PARTS,
 ): WriteTransaction {
   let facts = initialFacts;
   const batches = batchWritesOn(tx, initialFacts.position);
@@ -139,6 +143,18 @@ export function writeTransactionOn(
     },
     unsent: async () => readable(await tx.query(`${SELECT} where o.state in ${UNSENT_SQL}`)),
     insert: (record, duplicateKey) => insertAll(tx, [{ record, duplicateKey }], facts.position),
+    sign: async (signature, records) => {
+      const signing = signatures();
+      if (signing === null) throw new TypeError('Nobody signs here.');
+      const payments = records.flatMap((record) => signedPaymentOf(record) ?? []);
+      await signing.insert(tx, signature, payments, facts.now);
+    },
+    whyUnsigned: async (record) => {
+      const signing = signatures();
+      if (signing === null) return whySigned(record);
+      const payment = signedPaymentOf(record);
+      return payment === null ? whyNeverSigned(record) : signing.whyUnsigned(tx, payment);
+    },
     replace: async (next, before) => {
       await replace(tx, next, before);
       const { service, account } = next;

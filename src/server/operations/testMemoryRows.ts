@@ -1,3 +1,4 @@
+import { whySigned } from './contentHash.ts';
 import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
 import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal, pageOf, shownAs } from './testMemoryJournal.ts';
 import { memoryBatchReads, memoryBatchWrites } from './batches/testMemoryBatches.ts';
@@ -100,6 +101,8 @@ function turnOn(
     unsent: async () =>
       all().flatMap(({ record, unreadable }) => (!unreadable && isUnsent(record.state) ? [record] : [])),
     insert: async (record, duplicateKey) => insert(record, duplicateKey),
+    sign: () => Promise.reject(new Error('In memory nobody signs.')),
+    whyUnsigned: async (record) => whySigned(record),
     replace: async (next, before) => {
       const entry = entries.get(next.key);
       if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');

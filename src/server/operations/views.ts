@@ -11,6 +11,7 @@ import {
   whyTooLate,
 } from '#src/shared/operations/record.ts';
 import { hasPassed, isInWindow, carriedOn, isLeased, isWaiting, cooldownUntil } from './clocks.ts';
+import { whyNeverSigned, whySigned } from './contentHash.ts';
 import type { Instant } from './events.ts';
 import type { UnreadableRow, Actor } from './ports.ts';
 
@@ -24,6 +25,8 @@ export interface Circumstances {
   checkOnly: boolean;
   /** Recorded before a set-back of the journal, which may have lost its outcome. */
   fromBefore: boolean;
+  /** Why it can't be sent for want of a signature; null if nothing is known against it. */
+  unsigned: string | null;
 }
 
 interface Allowed {
@@ -90,7 +93,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   // The contract does not say that keys of one account share their idempotency records.
   if (mayResend(record) && !checkOnly) {
     allowed.push('resend');
-    const why = circumstances.fromBefore ? SET_BACK : whyNoResend(record, circumstances);
+    const why = circumstances.fromBefore ? SET_BACK : (circumstances.unsigned ?? whyNoResend(record, circumstances));
     if (why !== null) disabled.resend = why;
   }
   if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
@@ -128,12 +131,14 @@ interface ViewInput {
   /** The service's clock as last received, Unix seconds; null if not yet. */
   serviceNow: number | null;
   checks: CheckNote[];
+  /** Whether people sign payments here. */
+  isSigned: boolean;
 }
 
 /** A record as the actor may see it, with what may be done now; service, account and credential stay here. */
 export function viewOf(
   record: OperationRecord,
-  { actor, at, setBackAt, serviceNow, checks }: ViewInput,
+  { actor, at, setBackAt, serviceNow, checks, isSigned }: ViewInput,
 ): OperationView {
   const { service: _, account: __, credential, ...operation } = record;
   const carried = carriedOn(record.lastSent, at);
@@ -150,6 +155,7 @@ export function viewOf(
       rights: actor.rights,
       checkOnly,
       fromBefore,
+      unsigned: isSigned ? whyNeverSigned(record) : whySigned(record),
     }),
     asleepUntil: cooldownUntil(record, at.server),
     waiting: isWaiting(record, at.server),

@@ -5,6 +5,7 @@ import { createOwnAccount } from './ownAccount.ts';
 import { createPeopleStore, type PeopleParts } from './peopleStore.ts';
 import { createRoles } from './roles.ts';
 import { countBrokenSeals } from './sealedTables.ts';
+import { createSignatures, type SigningParts } from './signatures.ts';
 
 export type People = ReturnType<typeof openPeople>;
 
@@ -23,5 +24,7 @@ export function openPeople(parts: PeopleParts) {
     ...createOwnAccount(store),
     ...createEmails(store),
     ...createPeopleLists(store),
+    /** What these people sign. `origin`: of this dashboard. */
+    signaturesWith: (parts: SigningParts) => createSignatures(store, parts),
   };
 }

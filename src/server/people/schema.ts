@@ -62,6 +62,26 @@ update people.sessions s set longest_ms = 28800000 from people.people p where p.
 `,
   // Where notices go.
   `alter table people.people add email text;`,
+  // What people signed with their passkeys, never changed. `subject`: an operation's key.
+  `
+create table people.signatures (
+  id text primary key, service text not null, person text not null references people.people,
+  passkey text references people.passkeys, decision text not null check (decision in ('send')),
+  items text not null, ticket text not null, client_data text, authenticator_data text, signature text,
+  session text not null, at bigint not null, unique (id, person, decision),
+  check (service = 'sandbox' or (passkey is not null and signature is not null)));
+create table people.signed (
+  signature text, subject text, content_sha256 text not null, person text not null, decision text not null,
+  primary key (signature, subject),
+  foreign key (signature, person, decision) references people.signatures (id, person, decision));
+create index signed_subject on people.signed (subject);
+create function people.refuse_change() returns trigger language plpgsql as $$
+begin raise exception 'signatures are never changed or deleted'; end $$;
+create trigger refuse_change before update or delete on people.signatures
+  for each row execute function people.refuse_change();
+create trigger refuse_change before update or delete on people.signed
+  for each row execute function people.refuse_change();
+`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

@@ -8,10 +8,10 @@ const TICKET = /^([\da-z]{1,12})\.([\w-]{43})$/;
 
 /** What a passkey is asked to sign. */
 export interface TicketOf {
-  purpose: 'sign-in' | 'join' | 'register' | 'act';
+  purpose: 'sign-in' | 'join' | 'register' | 'act' | 'sign';
   /** Ties it to one browser: the pre-session cookie, or the session's id. */
   binding: string;
-  /** What it is for: an invite's token, or the request of an act. */
+  /** What it is for: an invite's token, the request of an act, or the payments to sign (signedStatement). */
   statement: string;
 }
 
@@ -42,8 +42,16 @@ export function createTickets(key: Uint8Array, wall: () => number) {
       if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
       const age = wall() - Number.parseInt(time, 36);
       if (age < -LIFETIME_MS || age > LIFETIME_MS) return null;
-      const parts = JSON.stringify([DOMAIN, of.purpose, of.statement, ticket]);
-      return Uint8Array.from(createHash('sha256').update(parts).digest());
+      return challengeOf(of, ticket);
     },
   };
+}
+
+/** The 32 bytes to sign, whether or not the ticket is still valid: for a signature that was checked when it was made. */
+export function challengeOf(
+  { purpose, statement }: Pick<TicketOf, 'purpose' | 'statement'>,
+  ticket: string,
+): Uint8Array<ArrayBuffer> {
+  const parts = JSON.stringify([DOMAIN, purpose, statement, ticket]);
+  return Uint8Array.from(createHash('sha256').update(parts).digest());
 }

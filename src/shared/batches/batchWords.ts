@@ -265,6 +265,11 @@ const REASONS: Readonly<Record<BatchReason, ReasonWords>> = {
     fact: (line) => `Another payment to the recipient of ${lower(line)} was made after the batch was recorded.`,
     next: 'Exclude these lines, and put them into a new batch if they are still due.',
   },
+  unsigned: {
+    fact: (line) =>
+      `The signature over ${lower(line)} doesn’t count any more: whoever made it may no longer send, or their passkey has ended.`,
+    next: 'Withdraw the rest, and make a new batch of what is still due.',
+  },
   unreadable: {
     fact: (line) => `${line} can’t be read by this version of the server.`,
     next: 'Ask whoever runs the server before you continue.',

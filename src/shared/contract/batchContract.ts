@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isStorable } from '#src/shared/text.ts';
 import { lookAlikesSchema, operationListSchema, operationViewSchema, reviewedSchema } from './gatewayContract.ts';
+import { proofSchema } from './proofContract.ts';
 
 // Payments that a person sends together: /api/batches. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
@@ -88,6 +89,8 @@ export const batchSchema = v.strictObject({
   again: v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(2_000), v.check(isStorable))),
   /** The database's clock, milliseconds: a PUT that arrives later records nothing. */
   not_after: v.number(),
+  /** Where people sign in as themselves: one signature over all lines, as of a single payment. */
+  proof: v.optional(proofSchema),
 });
 export type BatchRequest = v.InferOutput<typeof batchSchema>;
 
@@ -123,6 +126,7 @@ export type BatchState = (typeof BATCH_STATES)[number];
  *   line-refused: the server's own rules refused a line.
  * - person: stopped or withdrawn by a person.
  * - paid-meanwhile: another payment to the recipient of `why_line` was made after the batch was recorded.
+ * - unsigned: the signature of whoever recorded it doesn't count any more.
  * - unreadable: this version of the server can't read `why_line`.
  */
 export const BATCH_REASONS = [
@@ -141,6 +145,7 @@ export const BATCH_REASONS = [
   'line-refused',
   'person',
   'paid-meanwhile',
+  'unsigned',
   'unreadable',
 ] as const;
 export type BatchReason = (typeof BATCH_REASONS)[number];

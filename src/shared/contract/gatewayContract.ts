@@ -3,6 +3,7 @@ import { KINDS } from '#src/shared/operations/kind.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
 import { ACTIONS, UNRESOLVED } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
+import { proofSchema } from './proofContract.ts';
 
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
@@ -54,11 +55,13 @@ export const startSchema = v.object({
   second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(200)),
   /** The database's clock, milliseconds: a PUT that arrives later sends nothing. */
   not_after: v.number(),
+  /** Of a payment, where people sign in as themselves: their passkey's signature, with a ticket of POST /api/approvals/ticket. */
+  proof: v.optional(proofSchema),
 });
 export type StartRequest = v.InferOutput<typeof startSchema>;
 
 /** POST /api/operations/review. */
-export const reviewSchema = v.omit(startSchema, ['second_send_of', 'not_after']);
+export const reviewSchema = v.omit(startSchema, ['second_send_of', 'not_after', 'proof']);
 export type ReviewRequest = v.InferOutput<typeof reviewSchema>;
 
 /** The answer to a review. */

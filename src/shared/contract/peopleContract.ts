@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isStorable, revealHidden } from '#src/shared/text.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
+import { credentialJsonSchema, proofSchema } from './proofContract.ts';
 
 // Sign-in by passkey, and the people of an account: /session/*, /api/people, /api/invites, /api/join, /api/passkeys,
 // /api/sessions. Only with SIGN_IN=passkey or oidc. Errors are the contract's envelope (section 7). Times are Unix seconds by the
@@ -38,9 +39,6 @@ export const permissionsSchema = v.pipe(
   v.maxLength(4),
   v.transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
 );
-
-/** What a browser's credential.toJSON() gives; the server checks it. */
-export const credentialJsonSchema = v.record(v.string(), v.unknown());
 
 /** What a passkey signs. `statement` of an act: actStatement() of its request. */
 export const ticketRequestSchema = v.variant('purpose', [
@@ -117,10 +115,6 @@ export const oidcResultSchema = v.variant('kind', [
 export type OidcResult = v.InferOutput<typeof oidcResultSchema>;
 /** GET /session/oidc: what this browser's last sign-in at the provider came to, said once. */
 export const oidcResultsSchema = v.object({ result: v.nullable(oidcResultSchema) });
-
-/** A passkey's signature over an act, in the body of the act's request. */
-export const proofSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
-export type Proof = v.InferOutput<typeof proofSchema>;
 
 /** POST /api/invites. `person`: of somebody who lost their passkeys; then name and permissions stay as they are. */
 export const inviteSchema = v.strictObject({

@@ -100,6 +100,8 @@ const recordEntries = {
   lastSent: clocksSchema,
   /** The person's unproven sign-in name; null if none was given. */
   who: nullableText,
+  /** Of a payment that a person signed with a passkey: their id, and the SHA-256 of everything that is sent. */
+  signed: v.optional(v.object({ maker: v.string(), contentHash: v.string() })),
   attempts: v.array(attemptNoteSchema),
   state: v.picklist(OPERATION_STATES),
   /** Set in `unconfirmed` only. */

@@ -5,7 +5,7 @@ import { destinationForm } from './compare.ts';
 import type { Kind, OperationRequest, WithdrawalFields } from './kind.ts';
 import type { Operation } from './record.ts';
 
-const PATH = '/v1/withdrawals';
+export const WITHDRAWALS_PATH = '/v1/withdrawals';
 
 /** The exact bytes to send: shown in review, stored in the record, sent by every attempt. */
 export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFields): string {
@@ -88,5 +88,5 @@ export const withdrawal: Kind = {
 
 /** A withdrawal request from what a person reviewed; its bytes never change again. */
 export function withdrawalRequest(fields: WithdrawalFields) {
-  return { kind: 'withdrawal' as const, path: PATH, body: withdrawalBody(fields) };
+  return { kind: 'withdrawal' as const, path: WITHDRAWALS_PATH, body: withdrawalBody(fields) };
 }

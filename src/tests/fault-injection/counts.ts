@@ -16,6 +16,8 @@ export const PEOPLE_FAULTS = [
   'invitesUsedAgain',
   'peopleCookiesStolen',
   'peoplePayments',
+  'paymentsUnsigned',
+  'signaturesReplayed',
   'peopleResends',
   'peopleRequestsDoubled',
   'peopleReadsFailed',

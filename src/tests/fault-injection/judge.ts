@@ -35,6 +35,7 @@ export function noVerdicts(): Verdicts {
     falseSetBacks: 0,
     withoutSession: 0,
     withoutRight: 0,
+    unsigned: 0,
     withoutLine: 0,
     tooEarly: 0,
     lockedOut: 0,

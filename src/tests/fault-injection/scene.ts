@@ -325,6 +325,8 @@ export interface Verdicts {
   withoutSession: number;
   withoutRight: number;
   /** Acts of people without their line of the activity in the same transaction, or lines of what nobody did. */
+  /** Payments sent without the signature of their maker, or after it no longer counted. */
+  unsigned: number;
   withoutLine: number;
   /** Permissions or passkeys that count before somebody who may has said so. */
   tooEarly: number;

@@ -35,6 +35,7 @@ const PROMISES = [
   'falseSetBacks',
   'withoutSession',
   'withoutRight',
+  'unsigned',
   'withoutLine',
   'tooEarly',
   'lockedOut',

@@ -164,7 +164,7 @@ test('a payment under the new key at the moment of joining keeps it apart, or it
     };
     const actor = { ...actorOf(next, next), session: token };
     const put = () =>
-      sides[1].journal.insert(actor, key, request, now().service).then(
+      sides[1].journal.insert(actor, key, request, { date: now().service, signature: null }).then(
         ({ kind }) => kind,
         (error: unknown) => (error instanceof Error ? error.name : ''),
       );

@@ -76,7 +76,7 @@ async function write(): Promise<void> {
     const now = Date.now();
     const date = Math.floor(now / 1000);
     const request = { kind, path, body, second_send_of: [], not_after: now + 100_000 };
-    await journal.insert(actor, key, request, date);
+    await journal.insert(actor, key, request, { date, signature: null });
     if (turn > 1) {
       await journal.advance(actor, key, { type: 'send', attemptId: `at_${key}`, date, who: null });
     }

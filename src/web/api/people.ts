@@ -12,12 +12,12 @@ import {
   oidcUrlSchema,
   passkeysSchema,
   peopleSchema,
-  type Proof,
   sessionItemsSchema,
   type Ticket,
   type TicketRequest,
   ticketSchema,
 } from '#src/shared/contract/peopleContract.ts';
+import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import type { Permission } from '#src/shared/permissions.ts';

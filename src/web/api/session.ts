@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { sameAccountSchema, type SameAccountQuestion } from '#src/shared/contract/gatewayContract.ts';
-import type { Proof } from '#src/shared/contract/peopleContract.ts';
+import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { DEMO_SIGN_IN_PATH, PASSKEY_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';

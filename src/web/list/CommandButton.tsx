@@ -49,7 +49,7 @@ export function PasskeyButton({ disabledReason = passkeysUnsupported(), ...butto
 }
 
 /** Why a command failed, in one sentence, and what support needs. */
-function CommandFault({ error }: { error: Error }) {
+export function CommandFault({ error }: { error: Error }) {
   return (
     <div role="alert">
       <Message tone="alarm">

@@ -108,13 +108,13 @@ function inMotion(seen: SeenStatus): TimelineStep[] {
 }
 
 export function sendingSteps(record: Operation): TimelineStep[] {
-  const { key, attempts, firstSent, who } = record;
+  const { key, attempts, firstSent, who, signed } = record;
   const saved: TimelineStep = {
     at: firstSent.service,
     mark: 'saved',
     what: 'Saved',
     more: byWhom(who),
-    notes: ['before anything was sent'],
+    notes: signed ? ['before anything was sent', 'signed as it is'] : ['before anything was sent'],
     proofs: [{ kind: 'operation', key }],
   };
   return [saved, ...attempts.map((attempt, at) => attemptStep(record, attempt, at))];

@@ -7,6 +7,7 @@ import { pendingStartsSettled, startOperation, valuesOfDraft } from '#src/web/ap
 import { discardOperation, recordAndSend } from '#src/web/api/operations/recordOperation.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { type LocationState, locationState, readLocationState } from '#src/web/storage/locationState.ts';
+import type { Proof } from '#src/shared/contract/proofContract.ts';
 import type { OperationKind, OperationRequest } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { newKey } from '#src/shared/operations/random.ts';
@@ -14,6 +15,7 @@ import { paths } from '#src/shared/paths.ts';
 import { type Draft, draftName, forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { useSubmit, type FieldSchema, schemaResolver } from './FormFields.tsx';
 import { useDuplicateCheck } from './useDuplicateCheck.ts';
+import { useSignature } from './useSignature.ts';
 
 interface SendFormOptions<Values extends Record<string, string>> {
   kind: OperationKind;
@@ -51,6 +53,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
   const draft = useDraft(name, entry, form, restored);
   const duplicates = useDuplicateCheck(account);
   const begin = useStart(kind, key);
+  const signature = useSignature();
   const isSending = useRef(false);
   const isOver = useRef(false);
   const [hasLeft, setHasLeft] = useState(false);
@@ -77,9 +80,14 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
   const checkAndSend = async (request: OperationRequest): Promise<void> => {
     const review = duplicates.freshReview(request) ?? (await check(request));
     if (review === null || !duplicates.maySend(request, review)) return;
+    const secondSendOf = review.of.map(({ id }) => id);
+    const proof = KIND[kind].pays
+      ? await signature.sign({ key, body: request.body, second_send_of: secondSendOf })
+      : undefined;
+    if (proof === null || isOver.current) return;
     const values = form.getValues();
     // Once sending, the draft is deleted. If another operation turns out to block this one, it comes back.
-    begin(request, review, () => keepDraft(name, { entry, values, at: unixNow() }));
+    begin(request, { review, proof }, () => keepDraft(name, { entry, values, at: unixNow() }));
     draft.forget(Promise.resolve().then(pendingStartsSettled));
     onStarted?.(key);
     leaveFor(key);
@@ -124,6 +132,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     round,
     isBlank: Object.keys(input).length === 0,
     duplicates,
+    signature,
     check: (request: OperationRequest) => void check(request),
     send,
     submit,
@@ -136,11 +145,15 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
 function useStart(kind: OperationKind, key: string) {
   const client = useQueryClient();
   const { account } = useSession();
-  return (sent: OperationRequest, { of, now, receivedMs }: ReceivedReview, onBlocked: () => void): void => {
+  return (
+    sent: OperationRequest,
+    { review: { of, now, receivedMs }, proof }: { review: ReceivedReview; proof: Proof | undefined },
+    onBlocked: () => void,
+  ): void => {
     const { path, body } = sent;
     const secondSendOf = of.map(({ id }) => id);
     const notAfter = holdsUntil({ databaseNow: now, receivedMs });
-    const request = { kind, path, body, second_send_of: secondSendOf, not_after: notAfter };
+    const request = { kind, path, body, second_send_of: secondSendOf, not_after: notAfter, ...(proof && { proof }) };
     startOperation(
       { key, account, kind, notAfter, values: KIND[kind].formOf(sent) ?? {} },
       {

@@ -14,8 +14,9 @@ import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
-import { readWithdrawalBody, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
+import { contentHashOf, signedBy } from '#src/server/operations/contentHash.ts';
 import { type Journal, lateness } from '#src/server/operations/journal.ts';
 import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
@@ -30,7 +31,8 @@ import {
   type Sender,
 } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
-import { askDate } from '#src/server/operations/starting.ts';
+import type { Signature } from '#src/server/people/signatures.ts';
+import { askDate, SIGN_IT } from '#src/server/operations/starting.ts';
 import { listedByDestination } from './listed.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -41,7 +43,7 @@ const MOST_AWAITING = 2_000;
 /** Pages of the service's list to compare with: the latest thousand withdrawals. */
 const MOST_PAGES = 10;
 
-const WITHDRAWAL = { kind: 'withdrawal', path: '/v1/withdrawals' } as const;
+const WITHDRAWAL = { kind: 'withdrawal', path: WITHDRAWALS_PATH } as const;
 
 type Line = BatchRequest['lines'][number];
 type LineToReview = BatchReviewRequest['lines'][number];
@@ -58,7 +60,7 @@ export type RecordedBatch =
   | { kind: 'faults'; faults: LineFault[] }
   | { kind: 'again'; same: EarlierBatch }
   | { kind: 'look-alikes'; lines: ReviewedLine[] }
-  | { kind: 'refused'; code: 'too_late' | 'too_many' | 'not_ready'; why: string };
+  | { kind: 'refused'; code: 'too_late' | 'too_many' | 'not_ready' | 'passkey_refused'; why: string };
 
 /** A batch from its file to its record. Nothing here sends. */
 export function createRecording(ports: Ports, journal: Journal) {
@@ -130,10 +132,13 @@ export function createRecording(ports: Ports, journal: Journal) {
     if (faults.length > 0) return { kind: 'faults', faults };
     const date = await askDate(service, actor);
     if ('reason' in date) return { kind: 'refused', code: 'not_ready', why: date.reason };
+    const signature = await signatureOver(actor, id, request);
+    if (signature !== null && 'fault' in signature)
+      return { kind: 'refused', code: 'passkey_refused', why: signature.fault };
     return journal.writeFor(
       actor,
       'prepare',
-      (transaction) => recordIn(transaction, date.date),
+      (transaction) => recordIn(transaction, { serviceDate: date.date, signature }),
       (done) =>
         done.kind === 'recorded' && done.isNew
           ? { kind: 'batch.recorded', subject: id, facts: { payments: String(done.batch.lines) } }
@@ -142,7 +147,7 @@ export function createRecording(ports: Ports, journal: Journal) {
 
     async function recordIn(
       transaction: Parameters<Parameters<Journal['writeFor']>[2]>[0],
-      serviceDate: number,
+      { serviceDate, signature }: { serviceDate: number; signature: Signature | null },
     ): Promise<RecordedBatch> {
       const there = await transaction.batches.batch(id);
       if (there !== null) return asRecorded(transaction, there, actor, request);
@@ -163,9 +168,24 @@ export function createRecording(ports: Ports, journal: Journal) {
         return { kind: 'refused', code: 'too_many', why };
       }
       const lines = request.lines.map((line) => newLine(actor, batch, line, now));
+      const records = lines.map(({ record }) => record);
+      if (signature !== null) for (const record of records) record.signed = signedBy(signature, record);
       await transaction.batches.insertBatch(batch, request.file.text, lines);
+      if (signature !== null) await transaction.sign(signature, records);
       return { kind: 'recorded', batch, isNew: true };
     }
+  }
+
+  /** The signature over all lines, or why it doesn't count; null where nobody signs. */
+  async function signatureOver(actor: Sender, id: string, { lines, proof }: BatchRequest) {
+    const { person, session, account, credential } = actor;
+    if (ports.checkSignature === undefined) return null;
+    if (proof === undefined || person === null || session === null) return { fault: SIGN_IT };
+    const common = { service: service.name, account, credential, path: WITHDRAWAL.path, maker: person };
+    const hashes = lines.map(({ line, body, second_send_of: secondSendOf }) =>
+      contentHashOf({ ...common, key: lineKey(id, line), body, secondSendOf, batch: { id, line } }),
+    );
+    return ports.checkSignature({ person, session }, hashes, proof);
   }
 
   /** What a person must see of each line before it is recorded. */

@@ -103,6 +103,7 @@ export function createBatchesApp(operations: Operations, { newRequestId, reportF
         return refuse(c, 409, 'look_alike', 'Some payments look like others.', { lines: recorded.lines });
       case 'refused': {
         const { code, why } = recorded;
+        if (code === 'passkey_refused') return refuse(c, 403, code, `${why} Nothing was recorded.`);
         if (code === 'not_ready') return refuseForNow(c, `${why} Nothing was recorded. Ask again.`);
         return refuse(c, code === 'too_late' ? 422 : 429, code, why);
       }

@@ -99,6 +99,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
         if (began.blockedBy === 'held') return 'skipped';
         if (began.blockedBy === 'look-alike') return 'paid-meanwhile';
         if (began.blockedBy === 'set-back') return 'set-back';
+        if (began.blockedBy === 'unsigned') return 'unsigned';
         await attempts.idle(key);
         const found = await journal.find(run.actor, key);
         const ended = found.kind === 'record' ? endOf(found.record) : 'unreadable';

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseJson, isObject } from '#src/shared/answers.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
+import { SIGN_TICKET_PATH } from '#src/shared/contract/approvalsContract.ts';
 import { PERSON_HEADER } from '#src/shared/serverPaths.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import { type PeopleScene, type PeopleServer, ACCOUNT, ORIGIN, RP_ID } from './peopleScene.ts';
@@ -82,16 +83,24 @@ export async function send(
   return { status: response.status, body: isObject(parsed) ? parsed : {}, text: answer };
 }
 
+interface Ticket {
+  ticket: string;
+  here: { challenge: string; origin: string; rpId: string };
+}
+
 /** Null if no ticket was given. */
 async function ticketFor(
   scene: PeopleScene,
   human: Pick<Human, 'cookies'>,
   request: Record<string, unknown>,
   server: PeopleServer,
-): Promise<{ ticket: string; here: { challenge: string; origin: string; rpId: string } } | null> {
-  const { status, body } = await send(scene, human, { method: 'POST', path: '/session/ticket', body: request }, server);
-  const { ticket, options } = body;
-  if (status !== 200 || typeof ticket !== 'string' || !isObject(options)) return null;
+): Promise<Ticket | null> {
+  return ticketIn((await send(scene, human, { method: 'POST', path: '/session/ticket', body: request }, server)).body);
+}
+
+/** Null in a refusal. */
+function ticketIn({ ticket, options }: PeopleReply['body']): Ticket | null {
+  if (typeof ticket !== 'string' || !isObject(options)) return null;
   return { ticket, here: { challenge: String(options['challenge']), origin: ORIGIN, rpId: RP_ID } };
 }
 
@@ -105,6 +114,20 @@ export async function signed(
   const statement = actStatement(method, path, body);
   const given = await ticketFor(scene, human, { purpose: 'act', statement }, server);
   if (given === null) return null;
+  return { method, path, body: { ...body, proof: { ticket: given.ticket, response: signer.sign(given.here) } } };
+}
+
+/** The request for a payment with its maker's signature; without one if the server gives no ticket. */
+export async function withSignature(
+  scene: PeopleScene,
+  human: Pick<Human, 'cookies'>,
+  { method, path, body }: Call & { body: { body: string; second_send_of: string[] } },
+  { key, signer, server }: { key: string; signer: Authenticator; server: PeopleServer },
+): Promise<Call> {
+  const payment = { key, body: body.body, second_send_of: body.second_send_of };
+  const ask = { method: 'POST', path: SIGN_TICKET_PATH, body: { decision: 'send', payments: [payment] } };
+  const given = ticketIn((await send(scene, human, ask, server)).body);
+  if (given === null) return { method, path, body };
   return { method, path, body: { ...body, proof: { ticket: given.ticket, response: signer.sign(given.here) } } };
 }
 

@@ -13,6 +13,7 @@ import {
   signed,
   signInCall,
   tokenOf,
+  withSignature,
 } from './humans.ts';
 import type { PeopleJudge } from './peopleJudge.ts';
 import { type PeopleScene, type PeopleServer, ACCOUNT, databaseNow, RP_ID, clocksAgree } from './peopleScene.ts';
@@ -46,6 +47,8 @@ export interface PeopleWorld {
   invitedWith: Map<string, readonly Permission[]>;
   /** Copies of browsers' cookies in other hands, with whose they were. */
   stolen: { cookies: Map<string, string>; human: Human }[];
+  /** Signatures over payments, as they were sent. */
+  proofs: unknown[];
   /** The last view of each withdrawal, by key. */
   operations: Map<string, { revision: number; state: string }>;
 }
@@ -381,7 +384,7 @@ export async function steal(world: PeopleWorld): Promise<void> {
 }
 
 export async function pay(world: PeopleWorld, human: Human, cookies?: Map<string, string>): Promise<void> {
-  const { scene, judge, operations } = world;
+  const { scene, judge, operations, proofs } = world;
   const key = scene.name('people-payment-');
   const address = `bc1q${key.replaceAll(/[^a-z\d]/g, '')}`;
   const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: '0.001', address });
@@ -389,10 +392,36 @@ export async function pay(world: PeopleWorld, human: Human, cookies?: Map<string
   judge.pressed(key);
   judge.recorded(key);
   scene.count('peoplePayments');
-  const reply = await act(world, human, { method: 'PUT', path: `/api/operations/${key}`, body }, ['prepare'], {
-    cookies,
-  });
+  const server = scene.random.pick(scene.servers);
+  const call = { method: 'PUT', path: `/api/operations/${key}`, body };
+  const signing = { key, signer: human.authenticator, server };
+  const whole =
+    cookies === undefined
+      ? await withSignature(scene, human, call, signing)
+      : await forged(world, call, { ...signing, cookies });
+  if (cookies === undefined && human.person !== null) {
+    judge.signed(key, human.person, human.authenticator.id);
+    if (whole.body?.['proof']) proofs.push(whole.body['proof']);
+  }
+  const reply = await act(world, human, whole, ['prepare'], { cookies, server });
   noteView(operations, key, reply);
+}
+
+/** A thief's payment: without a signature, with that of another payment, or signed with a passkey of their own. */
+async function forged(
+  { scene, proofs }: PeopleWorld,
+  call: Parameters<typeof withSignature>[2],
+  signing: Omit<Parameters<typeof withSignature>[3], 'signer'> & { cookies: Map<string, string> },
+): Promise<Call> {
+  const kind = scene.random.pick(['none', 'replayed', 'own'] as const);
+  const proof = pickOne(scene, proofs);
+  scene.count('paymentsUnsigned');
+  if (kind === 'replayed' && proof !== null) {
+    scene.count('signaturesReplayed');
+    return { ...call, body: { ...call.body, proof } };
+  }
+  if (kind !== 'own') return call;
+  return withSignature(scene, signing, call, { ...signing, signer: newHuman(scene).authenticator });
 }
 
 /** Presses Send, or closes, or looks. */

@@ -56,6 +56,8 @@ export function createPeopleJudge(scene: PeopleScene) {
   /** Operations by key: when they were first recorded, and when somebody last pressed Send. */
   const recordedAt = new Map<string, number>();
   const pressedAt = new Map<string, number>();
+  /** Payments by key: who signed it, and with which passkey. */
+  const signedBy = new Map<string, { person: string; signer: string }>();
   let jumps = 0;
   /** In a restored database everybody may only view. */
   let isFrozen = false;
@@ -164,7 +166,15 @@ export function createPeopleJudge(scene: PeopleScene) {
       if (!recordedAt.has(key)) recordedAt.set(key, scene.now);
     },
     pressed: (key: string) => void pressedAt.set(key, scene.now),
+    signed: (key: string, person: string, signer: string) => void signedBy.set(key, { person, signer }),
     posted: (key: string) => {
+      const by = signedBy.get(key);
+      const passkey = truth.keys.get(by?.signer ?? '');
+      if (by === undefined) blame('unsigned', `${key} is sent, and nobody signed it`);
+      else if (passkey?.person !== by.person || !passkey.mayCount || passkey.hasEnded)
+        blame('unsigned', `${key} is sent, and the passkey that signed it doesn't count`);
+      else if (!permissionsOf(by.person).has('prepare'))
+        blame('unsigned', `${key} is sent, and ${by.person}, who signed it, may not send`);
       if (scene.now - (pressedAt.get(key) ?? 0) > PRESS_MS) blame('unasked', `${key} is sent, and nobody pressed Send`);
       if (scene.now - (recordedAt.get(key) ?? scene.now) > WINDOW_MS) blame('late', `${key} is sent after 23 hours`);
     },

@@ -118,6 +118,7 @@ async function openWorld(
     waiting: [],
     invitedWith: new Map(),
     stolen: [],
+    proofs: [],
     operations: new Map(),
   };
 }

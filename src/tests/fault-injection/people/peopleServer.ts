@@ -95,7 +95,10 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     readSessionRights: people.grants.sessionRights,
     activity: createActivityLog(derivedKey(SECRET, 'activity')),
     seals,
+    signatures: () => signatures,
   });
+  const tickets = createTickets(derivedKey(SECRET, 'tickets'), wall);
+  const signatures = people.signaturesWith({ origin: ORIGIN, tickets });
   const accounts = createServerAccounts(named);
   const sessionRows = sessionRowsOf(database, SERVICE, people.grants);
   const sessions = createSessions(sessionRows, SECRET, { wall, mono }, { serverAccounts: accounts });
@@ -125,6 +128,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
       },
     },
     warn: () => undefined,
+    checkSignature: signatures.check,
   });
   await operations.history.compareAtStart();
   scene.heat = heat;
@@ -137,7 +141,6 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     readOnly: false,
     hasNotices: false,
   });
-  const tickets = createTickets(derivedKey(SECRET, 'tickets'), wall);
   const parts = {
     people,
     tickets,

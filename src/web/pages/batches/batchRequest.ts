@@ -1,6 +1,7 @@
 import type { BatchPayment } from '#src/shared/batches/batchPayments.ts';
 import type { ReviewedPayment } from '#src/shared/batches/unusual.ts';
-import type { BatchLine, BatchRequest, ReviewedLine } from '#src/shared/contract/batchContract.ts';
+import type { PaymentToSign } from '#src/shared/contract/approvalsContract.ts';
+import { type BatchLine, type BatchRequest, lineKey, type ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { BatchError, ReceivedBatch, ReceivedBatchReview } from '#src/web/api/batches.ts';
 import { ApiError, outcomeUnknown } from '#src/web/api/errors.ts';
@@ -36,6 +37,16 @@ export function batchRequest(
     file: { name: name && storableName(name), text },
     again,
   };
+}
+
+/** `id`: of the batch. */
+export function paymentsToSign(id: string, { lines }: Pick<BatchRequest, 'lines'>): PaymentToSign[] {
+  return lines.map(({ line, body, second_send_of: secondSendOf }) => ({
+    key: lineKey(id, line),
+    body,
+    second_send_of: secondSendOf,
+    batch: { id, line },
+  }));
 }
 
 /** The server stores no longer name, and no half of a surrogate pair, which the cut may also leave. */

@@ -14,11 +14,19 @@ import {
   recordBatch,
   recordedBatch,
 } from '#src/web/api/batches.ts';
+import { signPayments } from '#src/web/api/signing.ts';
 import { isFresh } from '#src/web/api/operations/operations.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
 import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
-import { batchRequest, type BatchSource, isRecordOf, mayBeRecorded, withRefusal } from './batchRequest.ts';
+import {
+  batchRequest,
+  type BatchSource,
+  isRecordOf,
+  mayBeRecorded,
+  paymentsToSign,
+  withRefusal,
+} from './batchRequest.ts';
 import type { BatchBalances } from './BatchTotals.tsx';
 import { useBatchDraft } from './useBatchDraft.ts';
 import { useBatchFile } from './useBatchFile.ts';
@@ -144,7 +152,8 @@ interface SendOptions {
 
 /** Records the batch and starts it. */
 function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
-  const { account } = useSession();
+  const session = useSession();
+  const { account } = session;
   const client = useQueryClient();
   const navigate = useNavigate();
   const [sending, setSending] = useState<Sending>({ at: 'rest' });
@@ -165,8 +174,10 @@ function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
     // The page shows what is new.
     if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'rest' });
     const body = batchRequest(source, checked, current.same === null ? null : again);
+    const proof = await signPayments(session, paymentsToSign(id, body));
+    if (proof === null) return setSending({ at: 'rest' });
     request.isOut = true;
-    await goOn(await recordBatch(account, id, body, current), payments);
+    await goOn(await recordBatch(account, id, { ...body, ...(proof && { proof }) }, current), payments);
   };
 
   /** With what is recorded under this id, if it is these payments. */

@@ -1,4 +1,4 @@
-import { type ComponentProps, type MouseEvent, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { FormColumns, FormFoot } from '#src/web/send/SendFormPage.tsx';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
@@ -9,6 +9,7 @@ import { CONFIRM_FIRST, confirmFirst, SecondSend } from '#src/web/send/SecondSen
 import type { SendForm } from '#src/web/send/useSendForm.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
+import { CommandFault } from '#src/web/list/CommandButton.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
@@ -27,7 +28,8 @@ interface ReviewStepProps {
 }
 
 export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps) {
-  const { key, kind, duplicates } = sendForm;
+  const { key, kind, duplicates, signature } = sendForm;
+  useEffect(() => signature.leave, [signature.leave]);
   const { review, isChecking, error } = duplicates;
   const request = withdrawalRequest(values);
   const name = known.known.find(values)?.name ?? null;
@@ -71,11 +73,15 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
             retrying={isChecking}
           />
         )}
+        {signature.error && <CommandFault error={signature.error} />}
         <FormFoot ruled={false}>
           <SendButton values={values} sendForm={sendForm} known={known} isConfirmed={!isMore || isMoreConfirmed} />
           <Button onClick={onBack}>Back to the form</Button>
         </FormFoot>
-        <p className="sub small">Safe to close this page: reopening it never pays twice.</p>
+        <p className="sub small">
+          {signature.isByPasskey && 'You sign exactly this payment with your passkey. '}
+          Safe to close this page: reopening it never pays twice.
+        </p>
       </div>
     </FormColumns>
   );
@@ -212,7 +218,7 @@ interface SendButtonProps extends Omit<ReviewStepProps, 'onBack'> {
 }
 
 function SendButton({ values, sendForm, known, isConfirmed }: SendButtonProps) {
-  const { duplicates } = sendForm;
+  const { duplicates, signature } = sendForm;
   const { review, isChecking } = duplicates;
   const send = (event: MouseEvent) => {
     // The second click of a double click on "Review withdrawal" may land on this button.
@@ -224,10 +230,17 @@ function SendButton({ values, sendForm, known, isConfirmed }: SendButtonProps) {
       return 'This imitates an address that is known here. Go back to the form.';
     if (isChecking) return 'Checking for earlier payments…';
     if (review === null) return 'Not checked yet.';
+    if (signature.isPending) return 'Waiting for your passkey…';
+
     return isConfirmed ? confirmFirst(duplicates) : CONFIRM_FIRST;
   };
   return (
-    <Button variant="primary" disabledReason={disabledReason()} aria-busy={isChecking} onClick={send}>
+    <Button
+      variant="primary"
+      disabledReason={disabledReason()}
+      aria-busy={isChecking || signature.isPending}
+      onClick={send}
+    >
       Send withdrawal
     </Button>
   );

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Signature, SignedPayment } from '#src/server/people/signatures.ts';
+
+/** What a person signs of a payment: everything that decides what is sent, and on whose behalf. */
+export type SignedContent = Pick<
+  OperationRecord,
+  'service' | 'account' | 'credential' | 'key' | 'path' | 'body' | 'secondSendOf'
+> & {
+  /** The person's id. */
+  maker: string;
+  /** Of a line of a batch. */
+  batch?: { id: string; line: number } | undefined;
+};
+
+/** SHA-256 in hex. The length of each part is in front of it, so that no two contents have the same bytes. */
+export function contentHashOf(content: SignedContent): string {
+  const { service, account, credential, key, path, body, secondSendOf, maker, batch } = content;
+  const hash = createHash('sha256');
+  const ofBatch = batch === undefined ? ['', ''] : [batch.id, String(batch.line)];
+  const parts = [service, account, credential, key, path, body, JSON.stringify(secondSendOf), maker, ...ofBatch];
+  for (const part of ['countinghouse withdrawal v1', ...parts]) {
+    const bytes = Buffer.from(part);
+    hash.update(`${bytes.length}:`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** Whether people who sign in as themselves sign operations of this kind: those that move money. */
+export function isSignedKind({ kind }: Pick<OperationRecord, 'kind'>): boolean {
+  return KIND[kind].pays;
+}
+
+export function signedBy({ person }: Pick<Signature, 'person'>, record: OperationRecord) {
+  return { maker: person, contentHash: contentHashOf({ ...record, maker: person, batch: record.batch }) };
+}
+
+/** Recomputed from what would be sent; null if nobody signed it. */
+export function signedPaymentOf(record: OperationRecord): SignedPayment | null {
+  const { signed, key, account, batch } = record;
+  if (signed === undefined) return null;
+  const { maker } = signed;
+  return { key, account, maker, contentHash: contentHashOf({ ...record, maker, batch }) };
+}
+
+/** Where people sign payments: why one that nobody signed isn't sent; null for others. */
+export function whyNeverSigned(record: Pick<OperationRecord, 'kind' | 'signed'>): string | null {
+  return isSignedKind(record) && record.signed === undefined
+    ? 'It was recorded before people signed payments, so it can only be checked or closed.'
+    : null;
+}
+
+/** In key mode: why a payment that a person signed isn't sent; null for one that nobody did. */
+export function whySigned({ signed }: Pick<OperationRecord, 'signed'>): string | null {
+  return signed === undefined
+    ? null
+    : 'A person signed it, so it isn’t sent with an API key alone. It can only be checked or closed.';
+}

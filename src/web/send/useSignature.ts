@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
+import type { PaymentToSign } from '#src/shared/contract/approvalsContract.ts';
+import type { Proof } from '#src/shared/contract/proofContract.ts';
+import { signPayments } from '#src/web/api/signing.ts';
+import { useSession } from '#src/web/api/session.ts';
+
+export type SignatureOverPayment = ReturnType<typeof useSignature>;
+
+/** Asks for the person's passkey before a payment is recorded. */
+export function useSignature() {
+  const session = useSession();
+  const newest = useRef(0);
+  const { mutateAsync, error, isPending } = useMutation({
+    mutationFn: (payments: PaymentToSign[]) => signPayments(session, payments),
+    gcTime: 0,
+  });
+  /** Undefined where nobody signs; null if the person cancelled, it failed, or they left meanwhile. */
+  const sign = async (payment: PaymentToSign): Promise<Proof | null | undefined> => {
+    newest.current += 1;
+    const number = newest.current;
+    const proof = await mutateAsync([payment]).catch(() => null);
+    return number === newest.current ? proof : null;
+  };
+  /** What is signed after this counts for nothing. */
+  const leave = useCallback(() => {
+    newest.current += 1;
+  }, []);
+  // The people of the sandbox's demo have no passkeys.
+  const isByPasskey = session.person !== null && session.service !== 'sandbox';
+  return { isByPasskey, isPending, error, sign, leave };
+}
