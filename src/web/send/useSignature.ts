@@ -11,7 +11,7 @@ export type SignatureOverPayment = ReturnType<typeof useSignature>;
 export function useSignature() {
   const session = useSession();
   const newest = useRef(0);
-  const { mutateAsync, error, isPending } = useMutation({
+  const { mutateAsync, data, error, isPending } = useMutation({
     mutationFn: (payments: PaymentToSign[]) => signPayments(session, payments),
     gcTime: 0,
   });
@@ -28,5 +28,5 @@ export function useSignature() {
   }, []);
   // The people of the sandbox's demo have no passkeys.
   const isByPasskey = session.person !== null && session.service !== 'sandbox';
-  return { isByPasskey, isPending, error, sign, leave };
+  return { isByPasskey, isPending, wasCancelled: !isPending && data === null, error, sign, leave };
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type * as people from '#src/server/people/people.ts';
 import type { People } from '#src/server/people/people.ts';
 import type * as grants from '#src/server/people/grants.ts';
+import type * as signatures from '#src/server/people/signatures.ts';
 import type * as secrets from '#src/server/people/secrets.ts';
 import type * as sealedTables from '#src/server/people/sealedTables.ts';
 import type * as actors from '#src/server/people/actor.ts';
@@ -142,6 +144,27 @@ const anyVersionWrites = (original: typeof journal): Partial<typeof journal> => 
   }),
 });
 
+/** Signatures are checked when a payment is recorded, and not again when it is sent. */
+const signedOnceIsEnough = (original: typeof signatures): Partial<typeof signatures> => ({
+  createSignatures: (...parts) => ({ ...original.createSignatures(...parts), whyUnsigned: async () => null }),
+});
+
+/** Whoever has the session's cookie signs. */
+const anySignature = (original: typeof signatures): Partial<typeof signatures> => ({
+  createSignatures: (store, parts) => ({
+    ...original.createSignatures(store, parts),
+    check: async ({ person, session }, items, { ticket }) => {
+      const [row] = await store.database.query<{ id: string }>('select id from people.passkeys where person = $1', [
+        person,
+      ]);
+      const assertion = { clientData: '', authenticatorData: '', signature: '' };
+      const made = { id: randomUUID(), person, decision: 'send' as const, items, ticket, session };
+      return { ...made, passkey: row?.id ?? null, assertion };
+    },
+    whyUnsigned: async () => null,
+  }),
+});
+
 export const PEOPLE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a passkey signs in before its code is typed',
@@ -189,5 +212,15 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'a server of another version or sign-in changes people',
     breaks: 'withoutRight',
     modules: { 'server/operations/sqlRows.ts': anyVersionWrites },
+  },
+  {
+    name: 'signatures are not checked again when a payment is sent',
+    breaks: 'unsigned',
+    modules: { 'server/people/signatures.ts': signedOnceIsEnough },
+  },
+  {
+    name: 'a payment takes any signature',
+    breaks: 'unsigned',
+    modules: { 'server/people/signatures.ts': anySignature },
   },
 ];

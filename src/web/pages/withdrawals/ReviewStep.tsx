@@ -78,6 +78,7 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
           <SendButton values={values} sendForm={sendForm} known={known} isConfirmed={!isMore || isMoreConfirmed} />
           <Button onClick={onBack}>Back to the form</Button>
         </FormFoot>
+        <output className="small sub empty:hidden">{signature.wasCancelled && 'Cancelled. Nothing was sent.'}</output>
         <p className="sub small">
           {signature.isByPasskey && 'You sign exactly this payment with your passkey. '}
           Safe to close this page: reopening it never pays twice.

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import { type Database, migrate } from '#src/server/database/sql.ts';
+import { migrateActivity } from '#src/server/activity/schema.ts';
+import { migratePeople } from '#src/server/people/schema.ts';
+import type { Rows } from './ports.ts';
+import { JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
+import { OWN_PARTS } from './sqlTransaction.ts';
+import { operationRecord } from './testAnswers.ts';
+import { clearJournal, insertRecord } from './testSqlRows.ts';
+
+// A database of the version before, in which nobody signed payments.
+
+let database: Database;
+let rows: Rows;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await migratePeople(database);
+  await migrateActivity(database);
+  await migrate(database, 'operations', JOURNAL_MIGRATIONS);
+  rows = await openSqlRows(database);
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => clearJournal(database));
+
+const KINDS = {
+  withdrawal: operationRecord({ key: 'withdrawal' }),
+  unconfirmed: operationRecord({
+    key: 'unconfirmed',
+    state: 'unconfirmed',
+    body: operationRecord().body.replace('bc1', 'bc2'),
+  }),
+  replay: operationRecord({
+    key: 'replay',
+    kind: 'webhook-replay',
+    path: '/v1/webhook-deliveries/whd_1/replay',
+    body: '{}',
+  }),
+};
+
+/** Brings the journal to the version before, in this mode, and starts a server of this version. */
+async function upgrade(mode: 'key' | 'people'): Promise<void> {
+  for (const record of Object.values(KINDS)) await insertRecord(rows, record);
+  await database.query('update operations.journal set version = 7, mode = $1', [mode]);
+  rows = await openSqlRows(database, { mode, ...OWN_PARTS });
+}
+
+const states = async (): Promise<(string | undefined)[]> => {
+  const found = await Promise.all(Object.keys(KINDS).map((key) => rows.byKey(key)));
+  return found.map((row) => row?.record?.state);
+};
+
+it('in key mode everything stays as it is', async () => {
+  await upgrade('key');
+  expect(await states()).toEqual(['ready', 'unconfirmed', 'ready']);
+});
+
+it('in people mode a payment that was recorded and not sent ends as not sent, and says why', async () => {
+  await upgrade('people');
+  expect(await states()).toEqual(['not-sent', 'unconfirmed', 'ready']);
+  expect((await rows.byKey('withdrawal'))?.record?.ending).toMatchObject({
+    by: 'discard',
+    words: 'It was recorded before people signed payments.',
+  });
+  expect(
+    await database.query(
+      "select 1 as one from activity.lines where subject = 'withdrawal' and kind = 'operation.discarded'",
+    ),
+  ).toHaveLength(1);
+  // Nothing sends the other one again, whatever the code does.
+  const send = database.query("update operations.operations set state = 'sending' where key = 'unconfirmed'");
+  await expect(send).rejects.toThrow('nobody signed');
+});
