@@ -13,6 +13,9 @@ import {
   stateOf,
 } from '#e2e/support/withdrawing.ts';
 
+// A colleague joins first, which takes several pages.
+test.setTimeout(60_000);
+
 function accountOf({ accounts }: { accounts: ReadonlyMap<string, Account> }): Account {
   const account = accounts.get('main');
   if (account === undefined) throw new Error('The team has no account.');
@@ -48,7 +51,6 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   device,
   team,
 }) => {
-  test.setTimeout(60_000);
   const account = accountOf(team);
   const name = uniqueName('Bo');
   const bo = await addColleague(admin, device, name, ['Operator']);

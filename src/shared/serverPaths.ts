@@ -41,3 +41,4 @@ export const ASSET_OVERVIEW_PATH = `${OVERVIEW_PATH}/assets`;
 export const RECIPIENT_PAYMENTS_PATH = `${OVERVIEW_PATH}/recipients`;
 /** The deposits to an address that was created here. */
 export const ADDRESS_DEPOSITS_PATH = `${OVERVIEW_PATH}/deposit-addresses`;
+export const SIGN_TICKET_PATH = '/api/approvals/ticket';

@@ -4,8 +4,6 @@ import { BATCH_LINES_MAX } from './batchContract.ts';
 
 // Signatures over payments, where people sign in as themselves. Errors are those of peopleContract.ts.
 
-export const SIGN_TICKET_PATH = '/api/approvals/ticket';
-
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most), v.check(isStorable));
 
 /** As PUT /api/operations/:key or PUT /api/batches/:id then records it. */
