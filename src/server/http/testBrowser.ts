@@ -1,7 +1,8 @@
 // Test support: a browser that talks to a gateway in people mode.
 import * as v from 'valibot';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
-import { type PaymentToSign, SIGN_TICKET_PATH } from '#src/shared/contract/approvalsContract.ts';
+import { SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
+import type { PaymentToSign } from '#src/shared/contract/approvalsContract.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
 import type { GatewayTestAnswer, TestRequest } from './testGateway.ts';
 

@@ -1,8 +1,5 @@
-import {
-  type PaymentToSign,
-  SIGN_TICKET_PATH,
-  type SignTicketRequest,
-} from '#src/shared/contract/approvalsContract.ts';
+import { SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
+import type { PaymentToSign, SignTicketRequest } from '#src/shared/contract/approvalsContract.ts';
 import { ticketSchema } from '#src/shared/contract/peopleContract.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseJson, isObject } from '#src/shared/answers.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
-import { SIGN_TICKET_PATH } from '#src/shared/contract/approvalsContract.ts';
-import { PERSON_HEADER } from '#src/shared/serverPaths.ts';
+
+import { PERSON_HEADER, SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import { type PeopleScene, type PeopleServer, ACCOUNT, ORIGIN, RP_ID } from './peopleScene.ts';
 
