@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseJson, isObject } from '#src/shared/answers.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
-
 import { PERSON_HEADER, SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import { type PeopleScene, type PeopleServer, ACCOUNT, ORIGIN, RP_ID } from './peopleScene.ts';
