@@ -17,6 +17,7 @@ export const PEOPLE_FAULTS = [
   'peopleCookiesStolen',
   'peoplePayments',
   'paymentsUnsigned',
+  'resendsOfBlocked',
   'signaturesReplayed',
   'peopleResends',
   'peopleRequestsDoubled',

@@ -304,9 +304,29 @@ export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): 
     if (!isAdmin || !judge.permissionsOf(by.person ?? '').has('admin')) return;
     const listed = await send(scene, by, { method: 'GET', path: '/api/people' });
     if (!listed.text.includes(human.person ?? '')) return;
+    const unanswered = scene.random.chance(0.5) ? await payUnanswered(world, human) : null;
     scene.count('blocksThatMustWork');
     if (!(await block(world, by, human))) scene.blame('lockedOut', `${by.name} can't block ${human.name}`);
+    if (unanswered === null) return;
+    // The payment's last attempt has ended, and a colleague presses Resend.
+    scene.now += REST_MS;
+    scene.count('resendsOfBlocked');
+    await press(world, by, unanswered);
   });
+}
+
+/** Longer than an attempt without an answer may still be finishing. */
+const REST_MS = 20_000;
+
+/** The key of a payment whose answer is lost; null if none was recorded. */
+async function payUnanswered(world: PeopleWorld, human: Human): Promise<string | null> {
+  const { scene, operations } = world;
+  const before = operations.size;
+  await signIn(world, human);
+  scene.areAnswersLost = true;
+  await pay(world, human);
+  scene.areAnswersLost = false;
+  return operations.size > before ? ([...operations.keys()].at(-1) ?? null) : null;
 }
 
 export async function calmly<T>(scene: PeopleScene, work: () => Promise<T>): Promise<T> {
@@ -426,19 +446,25 @@ async function forged(
 
 /** Presses Send, or closes, or looks. */
 export async function goOnWith(world: PeopleWorld, human: Human): Promise<void> {
-  const { scene, judge, operations } = world;
-  const chosen = pickOne(scene, [...operations]);
-  if (chosen === null) return;
-  const [key, { revision }] = chosen;
+  const { scene, operations } = world;
+  const key = pickOne(scene, [...operations.keys()]);
+  if (key === null) return;
+  if (!scene.random.chance(0.15)) return press(world, human, key);
   const path = `/api/operations/${key}`;
-  const read = await send(scene, human, { method: 'GET', path });
-  noteView(operations, key, read);
-  const seen = operations.get(key)?.revision ?? revision;
-  if (scene.random.chance(0.15)) {
-    const body = { revision: seen, reason: WORDS };
-    await act(world, human, { method: 'POST', path: `${path}/close`, body }, ['prepare', 'approve']);
-    return;
-  }
+  const body = { revision: await revisionSeen(world, human, key), reason: WORDS };
+  await act(world, human, { method: 'POST', path: `${path}/close`, body }, ['prepare', 'approve']);
+}
+
+async function revisionSeen({ scene, operations }: PeopleWorld, human: Human, key: string): Promise<number> {
+  noteView(operations, key, await send(scene, human, { method: 'GET', path: `/api/operations/${key}` }));
+  return operations.get(key)?.revision ?? 0;
+}
+
+/** Presses Send on a recorded payment. */
+async function press(world: PeopleWorld, human: Human, key: string): Promise<void> {
+  const { scene, judge, operations } = world;
+  const path = `/api/operations/${key}`;
+  const seen = await revisionSeen(world, human, key);
   judge.pressed(key);
   scene.count('peopleResends');
   const body = { revision: seen, not_after: databaseNow(scene) + 60_000 };

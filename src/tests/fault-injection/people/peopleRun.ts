@@ -84,6 +84,7 @@ async function openWorld(
     now: START_MS,
     databaseSkew: 0,
     heat: random.pick([0, 0.5, 1]),
+    areAnswersLost: false,
     tables,
     servers: [],
     timers: new Set(),

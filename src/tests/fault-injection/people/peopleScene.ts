@@ -43,6 +43,8 @@ export interface PeopleScene {
   databaseSkew: number;
   /** Frequency of faults, 0 to 1. */
   heat: number;
+  /** The provider's answers to payments get lost. */
+  areAnswersLost: boolean;
   tables: PeopleTables;
   servers: PeopleServer[];
   timers: Set<{ at: number; act: () => void }>;

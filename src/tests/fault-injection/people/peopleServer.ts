@@ -191,7 +191,7 @@ function serviceOf(scene: PeopleScene, clock: Clock): Service {
       post: async ({ path, key, body }) => {
         scene.posted(key);
         const served = await provider.post(keyOf(apiKey), path, key, body);
-        return isLost() ? noAnswer('timeout', 30_000) : answerBy(served, seconds(), 40);
+        return isLost() || scene.areAnswersLost ? noAnswer('timeout', 30_000) : answerBy(served, seconds(), 40);
       },
       destroy: () => undefined,
     }),
