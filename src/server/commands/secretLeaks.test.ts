@@ -217,7 +217,9 @@ test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, 
     expect((await bo.call('POST', '/session/ticket', { purpose: 'join', token })).status).toBe(404);
   expect((await bo.call('POST', '/session', { key: apiKey })).status).toBe(405);
 
-  expect((await ada.call('PUT', '/api/operations/key_1', withdrawal(1))).status).toBe(201);
+  const payment = withdrawal(1);
+  const proof = await ada.signatureOver([{ key: 'key_1', body: payment.body, second_send_of: [] }]);
+  expect((await ada.call('PUT', '/api/operations/key_1', { ...payment, proof })).status).toBe(201);
   await opened.operations.attempts.settled();
   // The lists that exports read.
   for (const path of ['/api/activity?limit=100', '/api/operations', '/v1/withdrawals?limit=100', '/api/people'])
