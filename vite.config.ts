@@ -37,7 +37,10 @@ const unitTests = [
   },
   { name: 'unit-page', include: PAGE_TESTS, exclude: OTHER_PROJECTS, isolate: true, pool: 'threads' as const },
   // Property tests take long on a busy machine, and in the long run.
-].map((test) => ({ extends: true as const, test: { ...test, testTimeout: DEEP ? 600_000 : 30_000 } }));
+].map((test) => ({
+  extends: true as const,
+  test: { ...test, testTimeout: DEEP ? 600_000 : 30_000, hookTimeout: 60_000 },
+}));
 
 /** A separate script, which waits for no chunk of the app. */
 const early = (name: string, input: string): EnvironmentOptions => ({
@@ -133,6 +136,7 @@ export default defineConfig({
     // Starting a process costs more than most test files take.
     isolate: false,
     env: { SANDBOX_TEMPLATE },
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       ...unitTests,
       {

@@ -42,7 +42,7 @@ test('a withdrawal is sent once its maker’s passkey has signed it, and not if 
   await sendButton(page).click();
   await expect(page).toHaveURL(OPERATION);
   await expectAccepted(page);
-  await expect(page.getByText('signed as it is')).toBeVisible();
+  await expect(page.getByText('signed by its maker')).toBeVisible();
   expect(await postsOf(account)).toHaveLength(before + 1);
 });
 
@@ -74,7 +74,7 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   const resend = page.getByRole('button', { name: 'Resend' });
   await expect(resend).not.toHaveAttribute('aria-disabled', 'true', { timeout: 25_000 });
   await resend.click();
-  await expect(page.getByText('Whoever signed this payment may no longer send.')).toBeVisible();
+  await expect(page.getByText(/Whoever signed this payment may no longer send/)).toBeVisible();
   await expect(stateOf(page)).toContainText('Unconfirmed');
   expect(await postsOf(account)).toHaveLength(sent);
 });

@@ -145,6 +145,13 @@ type World = Awaited<ReturnType<typeof createWorld>>;
 
 test.each<[string, (world: World, id: string) => Promise<unknown>]>([
   ['its maker is blocked', ({ ada, bo }) => ada.call('POST', `/api/people/${bo.person}/block`, {})],
+  [
+    'its maker was blocked and is an operator again',
+    async ({ ada, bo }) => {
+      await ada.call('POST', `/api/people/${bo.person}/block`, {});
+      await ada.act(`/api/people/${bo.person}/grant`, { permissions: ['view', 'prepare'] });
+    },
+  ],
   ['its maker may only look', ({ ada, bo }) => ada.act(`/api/people/${bo.person}/grant`, { permissions: ['view'] })],
   [
     'the passkey has ended',
@@ -177,6 +184,16 @@ test.each<[string, (world: World, id: string) => Promise<unknown>]>([
   const id = randomUUID();
   expect((await recordBatch(bo, id)).status).toBe(201);
   await change(world, id);
+  expect((await ada.call('POST', `/api/batches/${id}/start`, START)).status).toBe(200);
+  expect(await settledBatch(ada, id)).toMatchObject({ state: 'paused', why: 'unsigned' });
+  expect(sent()).toEqual([]);
+});
+
+test('a recorded batch isn’t sent on a signature of last week', async () => {
+  const { ada, bo, clock, sent } = await createWorld();
+  const id = randomUUID();
+  await recordBatch(bo, id);
+  clock.now += 7 * 24 * 60 * 60_000;
   expect((await ada.call('POST', `/api/batches/${id}/start`, START)).status).toBe(200);
   expect(await settledBatch(ada, id)).toMatchObject({ state: 'paused', why: 'unsigned' });
   expect(sent()).toEqual([]);

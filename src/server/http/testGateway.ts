@@ -141,8 +141,7 @@ function memoryOf(journal: MemoryJournal, sessionRights?: (id: string) => Sessio
   return memoryRows(() => journal, Date.now, sessionRights);
 }
 
-/** Operations before a service. */
-/** `checkSignature`: where people sign payments. */
+/** Operations before a service. `checkSignature`: where people sign payments. */
 export function operationsOn(service: Service, rows: Rows, checkSignature?: Ports['checkSignature']) {
   let names = 0;
   return createOperations({

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '#src/tests/eventually.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { ExportFilters, ExportFormat } from '#src/shared/contract/jobsContract.ts';
 import { type ExportState, NOTHING_EXPORTED } from '#src/shared/export/exportFile.ts';
@@ -150,10 +151,10 @@ describe('an export', () => {
     };
     const { run, progress } = exporting(provider, { clock });
     const running = run();
-    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    await eventually(() => expect(waits).toHaveLength(1));
     expect(progress().rows).toBe(0);
     waits[0]?.();
-    await vi.waitFor(() => expect(progress().rows).toBe(2));
+    await eventually(() => expect(progress().rows).toBe(2));
     release();
     await running;
     expect(progress()).toMatchObject({ rows: 3, complete: true });

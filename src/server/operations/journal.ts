@@ -187,7 +187,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const inserted = newRecord(actor, key, request, now);
         if (signature !== null) inserted.signed = signedBy(signature, inserted);
         await transaction.insert(inserted, duplicateKey);
-        if (signature !== null) await transaction.sign(signature, [inserted]);
+        if (signature !== null) await transaction.insertSignature(signature, [inserted]);
         crashPoint?.('recording');
         return { kind: 'inserted', record: inserted };
       }

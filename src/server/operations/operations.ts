@@ -20,7 +20,7 @@ export function createOperations(basePorts: Ports) {
   const history = watchForSetBack(basePorts);
   const { rows } = history;
   const ports: Ports = { ...basePorts, rows };
-  const isSigned = ports.checkSignature !== undefined;
+  const peopleSign = ports.checkSignature !== undefined;
   // The service's clock as last received per account, extrapolated by this server's.
   const serviceDates = new Map<string, { date: number; mono: number }>();
   const journal = createJournal(ports);
@@ -52,7 +52,7 @@ export function createOperations(basePorts: Ports) {
       at: instantOf(actor, facts),
       setBackAt: facts.setBackAt,
       serviceNow: serviceNow(actor),
-      isSigned,
+      peopleSign,
     };
     return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
   }

@@ -349,7 +349,7 @@ export interface WriteTransaction extends JournalReads {
   unsent: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
   /** Keeps the signature over these payments, just inserted. */
-  sign: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;
+  insertSignature: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;
   /** Why no signature that counts covers what would be sent; null if one does, or none is needed. */
   whyUnsigned: (record: OperationRecord) => Promise<string | null>;
   /** `before`: as read in this transaction. */

@@ -143,7 +143,7 @@ export function writeTransactionOn(
     },
     unsent: async () => readable(await tx.query(`${SELECT} where o.state in ${UNSENT_SQL}`)),
     insert: (record, duplicateKey) => insertAll(tx, [{ record, duplicateKey }], facts.position),
-    sign: async (signature, records) => {
+    insertSignature: async (signature, records) => {
       const signing = signatures();
       if (signing === null) throw new TypeError('Nobody signs here.');
       const payments = records.flatMap((record) => signedPaymentOf(record) ?? []);

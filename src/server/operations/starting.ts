@@ -6,7 +6,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
-import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
+import { type Advanced, type Guard, type Inserted, type Journal, lateness } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { contentHashOf, isSignedKind } from './contentHash.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
@@ -18,7 +18,7 @@ const MOST_PAGES = 5;
 /** Short, as the person waits for the service's time. */
 const DATE_MS = 10_000;
 
-export const SIGN_IT = 'A payment is signed with a passkey. Load this page again.';
+export const SIGN_IT = 'Payments need your passkey. Reload this page.';
 
 /** The service's time, just read. */
 export function askDate(service: ServicePort, { apiKey }: Sender) {
@@ -80,9 +80,10 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       if (attempts.isStopping()) return { kind: 'no-date', reason: 'This server is stopping.' };
       const signature = await signatureOver(actor, key, request);
       if (signature !== null && 'fault' in signature) {
-        const spent = await journal.writeTombstone(actor, key, 'invalid');
+        const late = lateness(request.not_after, instantOf(actor, await rows.facts()).database);
+        const spent = await journal.writeTombstone(actor, key, late?.why ?? 'invalid');
         if (spent.kind !== 'tombstone') return spent.kind === 'nothing' ? { kind: 'spent' } : spent;
-        return { ...spent, kind: 'rejected', why: signature.fault };
+        return { ...spent, kind: 'rejected', why: late?.words ?? signature.fault };
       }
       const inserted = await journal.insert(actor, key, request, { date: read.date, signature });
       if (inserted.kind !== 'inserted') return inserted;

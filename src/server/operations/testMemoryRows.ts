@@ -101,7 +101,7 @@ function turnOn(
     unsent: async () =>
       all().flatMap(({ record, unreadable }) => (!unreadable && isUnsent(record.state) ? [record] : [])),
     insert: async (record, duplicateKey) => insert(record, duplicateKey),
-    sign: () => Promise.reject(new Error('In memory nobody signs.')),
+    insertSignature: () => Promise.reject(new Error('In memory nobody signs.')),
     whyUnsigned: async (record) => whySigned(record),
     replace: async (next, before) => {
       const entry = entries.get(next.key);

@@ -117,7 +117,7 @@ describe('a view', () => {
   const { operations: _, actorOf } = createTestWorld().server();
   const actor = actorOf();
   const at = instantOf(actor, { now: START.database });
-  const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [], isSigned: false };
+  const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [], peopleSign: false };
 
   it('names neither account nor service, nor holds a key to the service', () => {
     const text = JSON.stringify(viewOf(operationRecord(), seen));

@@ -132,13 +132,13 @@ interface ViewInput {
   serviceNow: number | null;
   checks: CheckNote[];
   /** Whether people sign payments here. */
-  isSigned: boolean;
+  peopleSign: boolean;
 }
 
 /** A record as the actor may see it, with what may be done now; service, account and credential stay here. */
 export function viewOf(
   record: OperationRecord,
-  { actor, at, setBackAt, serviceNow, checks, isSigned }: ViewInput,
+  { actor, at, setBackAt, serviceNow, checks, peopleSign }: ViewInput,
 ): OperationView {
   const { service: _, account: __, credential, ...operation } = record;
   const carried = carriedOn(record.lastSent, at);
@@ -155,7 +155,7 @@ export function viewOf(
       rights: actor.rights,
       checkOnly,
       fromBefore,
-      unsigned: isSigned ? whyNeverSigned(record) : whySigned(record),
+      unsigned: peopleSign ? whyNeverSigned(record) : whySigned(record),
     }),
     asleepUntil: cooldownUntil(record, at.server),
     waiting: isWaiting(record, at.server),

@@ -44,13 +44,16 @@ export interface SignedPayment {
 export interface SigningParts {
   /** Of this dashboard: its passkeys sign here. */
   origin: string;
-  tickets: Pick<Tickets, 'challenge'>;
+  tickets: Tickets;
 }
 
 type Store = Pick<PeopleStore, 'database' | 'service' | 'grants' | 'countingPasskey' | 'isDemoPerson'>;
 
 const NO_LONGER = 'Whoever signed this payment may no longer send.';
-const UNSIGNED = 'No signature that counts covers exactly this payment.';
+const UNSIGNED =
+  'The signature over this payment doesn’t count any more: the passkey has ended, or its maker was blocked in between.';
+/** No signed payment is sent later: the lines of a batch begin within 72 hours, and are sent again within 23. */
+const LONGEST_MS = 96 * 60 * 60 * 1_000;
 
 /** What a passkey signs, beside its ticket. */
 export function signedStatement(decision: Decision, items: readonly string[]): string {
@@ -131,18 +134,25 @@ export function createSignatures(
     return UNSIGNED;
   }
 
-  async function signaturesOf(tx: Queries, { key, contentHash, maker }: SignedPayment): Promise<SignatureRow[]> {
+  /** Those that its maker made with the right that they have now: what they signed before a block ended with it. */
+  async function signaturesOf(
+    tx: Queries,
+    { key, account, contentHash, maker }: SignedPayment,
+  ): Promise<SignatureRow[]> {
     return tx.query<SignatureRow>(
       `select s.passkey, s.decision, s.items, s.ticket, s.client_data, s.authenticator_data, s.signature
        from people.signed d join people.signatures s on s.id = d.signature
-       where d.subject = $1 and d.content_sha256 = $2 and s.person = $3 and s.service = $4 and s.decision = 'send'`,
-      [key, contentHash, maker, service],
+       where d.subject = $1 and d.content_sha256 = $2 and s.person = $3 and s.service = $4 and s.decision = 'send'
+         and exists (select 1 from people.grants g where g.person = s.person and g.account = $5
+           and g.permission = 'prepare' and g.ended_at is null and g.counts_from <= s.at)`,
+      [key, contentHash, maker, service, account],
     );
   }
 
   async function counts(tx: Queries, row: SignatureRow, { contentHash, maker }: SignedPayment): Promise<boolean> {
     const items: unknown = JSON.parse(row.items);
     if (!isTexts(items) || !items.includes(contentHash)) return false;
+    if (tickets.age(row.ticket) > LONGEST_MS) return false;
     if (isDemoPerson(maker)) return true;
     const { passkey: id, client_data: clientDataJSON, authenticator_data: authenticatorData, signature } = row;
     const passkey = id === null ? null : await countingPasskey(tx, id);

@@ -40,11 +40,19 @@ export function createTickets(key: Uint8Array, wall: () => number) {
       const actual = Buffer.from(mac, 'base64url');
       const expected = macOf(time, of);
       if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
-      const age = wall() - Number.parseInt(time, 36);
+      const age = ageOf(ticket);
       if (age < -LIFETIME_MS || age > LIFETIME_MS) return null;
       return challengeOf(of, ticket);
     },
+
+    /** In ms by the server's clock; infinite for what is no ticket. */
+    age: ageOf,
   };
+
+  function ageOf(ticket: string): number {
+    const [, time] = TICKET.exec(ticket) ?? [];
+    return time === undefined ? Number.POSITIVE_INFINITY : wall() - Number.parseInt(time, 36);
+  }
 }
 
 /** The 32 bytes to sign, whether or not the ticket is still valid: for a signature that was checked when it was made. */

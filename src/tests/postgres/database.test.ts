@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '#src/tests/eventually.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { migrate, CommitUnknown, type Database, type Queries } from '#src/server/database/sql.ts';
 import { postgresPrograms } from './programs.ts';
@@ -96,7 +97,7 @@ test('the transaction that a deadlock aborts is retried', async () => {
     sql.transaction(async (tx) => {
       await tx.query('update pairs set sum = sum + 1 where n = $1', [first]);
       met += 1;
-      await vi.waitFor(() => expect(met).toBeGreaterThanOrEqual(2));
+      await eventually(() => expect(met).toBeGreaterThanOrEqual(2));
       await tx.query('update pairs set sum = sum + 1 where n = $1', [second]);
     });
   await Promise.all([crosswise(1, 2), crosswise(2, 1)]);
@@ -109,12 +110,12 @@ test('the transaction that a deadlock aborts is retried', async () => {
 async function commitWithoutStandby(n: number, interfere: string): Promise<unknown> {
   await other.script("alter system set synchronous_standby_names = 'nobody'");
   await other.query('select pg_reload_conf()');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [row] = await other.query("select current_setting('synchronous_standby_names') as names");
     expect(row).toEqual({ names: 'nobody' });
   });
   const work = outcome(sql.transaction(insert(n)));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const found = await other.query(`select ${interfere}(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
     expect(found).toHaveLength(1);
   });

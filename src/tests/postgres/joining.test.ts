@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '#src/tests/eventually.ts';
 import { openTeamWithJournal } from '#src/server/commands/openTeamWithJournal.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { createJoining } from '#src/server/operations/joining.ts';
@@ -105,7 +106,7 @@ test('a key is joined by one server and kept apart by another: it is one of both
 async function atOnce<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
   const [{ database, rows }] = sides;
   const isWaiting = (count: number) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const found = await database.query("select 1 as one from pg_stat_activity where wait_event_type = 'Lock'");
       expect(found).toHaveLength(count);
     });

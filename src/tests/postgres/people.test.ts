@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '#src/tests/eventually.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
@@ -155,7 +156,7 @@ test('a block waits for a write that is under way, and the next one is refused',
       expect(await transaction.sessionRights(bo.session)).toMatchObject({ permissions: ['view', 'prepare'] });
       blocking = people.block(admin, joined.person).then(() => order.push('blocked'));
       // The block has begun once it waits for a row that this transaction shares.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const waiting = await sides[0].database.query(
           "select 1 as one from pg_stat_activity where wait_event_type = 'Lock'",
         );

@@ -114,7 +114,7 @@ export function sendingSteps(record: Operation): TimelineStep[] {
     mark: 'saved',
     what: 'Saved',
     more: byWhom(who),
-    notes: signed ? ['before anything was sent', 'signed as it is'] : ['before anything was sent'],
+    notes: signed ? ['before anything was sent', 'signed by its maker'] : ['before anything was sent'],
     proofs: [{ kind: 'operation', key }],
   };
   return [saved, ...attempts.map((attempt, at) => attemptStep(record, attempt, at))];

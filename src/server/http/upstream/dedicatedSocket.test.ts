@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createRawServer, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '#src/tests/eventually.ts';
 import { forwardTo, type OwnSocketOptions } from './forward.ts';
 import { BODY, KEY, LIST, listening, rawAnswer, rawService } from '#src/server/http/testGateway.ts';
 import type { Connection } from '#src/server/operations/ports.ts';
@@ -144,7 +145,7 @@ describe('a POST', () => {
       socket.on('data', (part) => seen.push(part.toString()));
     });
     const connection = await connect(service.http);
-    await vi.waitFor(() => expect(accepted).toHaveLength(1));
+    await eventually(() => expect(accepted).toHaveLength(1));
     if (accepted[0]) act(accepted[0]);
     // One more exchange, so that it has been processed.
     const other = await rawService((socket) => socket.write(rawAnswer('{}')));
@@ -157,7 +158,7 @@ describe('a POST', () => {
     const service = await rawService((socket) => socket.emit('arrived'));
     const connection = await connect(service.url);
     const attempt = connection.post(SENT);
-    await vi.waitFor(() => expect(service.seen).toHaveLength(1));
+    await eventually(() => expect(service.seen).toHaveLength(1));
     connection.destroy();
     expect(await attempt).toMatchObject({ kind: 'no-answer', reason: 'network' });
     expect(await connection.post(SENT)).toMatchObject({ kind: 'no-answer', reason: 'network' });
@@ -235,7 +236,7 @@ describe('an answer to a POST', () => {
       socket.write(`${HEAD}\r\n{"half":`);
     });
     const attempt = (await connect(service.url)).post(SENT);
-    await vi.waitFor(() => expect(sockets).toHaveLength(1));
+    await eventually(() => expect(sockets).toHaveLength(1));
     // One more exchange, so that it has been read: with the bytes a reset would look like an end.
     await answeredBy(rawAnswer('{}'));
     sockets[0]?.resetAndDestroy();

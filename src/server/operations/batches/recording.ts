@@ -171,7 +171,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       const records = lines.map(({ record }) => record);
       if (signature !== null) for (const record of records) record.signed = signedBy(signature, record);
       await transaction.batches.insertBatch(batch, request.file.text, lines);
-      if (signature !== null) await transaction.sign(signature, records);
+      if (signature !== null) await transaction.insertSignature(signature, records);
       return { kind: 'recorded', batch, isNew: true };
     }
   }

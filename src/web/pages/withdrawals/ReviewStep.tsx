@@ -232,7 +232,6 @@ function SendButton({ values, sendForm, known, isConfirmed }: SendButtonProps) {
     if (isChecking) return 'Checking for earlier payments…';
     if (review === null) return 'Not checked yet.';
     if (signature.isPending) return 'Waiting for your passkey…';
-
     return isConfirmed ? confirmFirst(duplicates) : CONFIRM_FIRST;
   };
   return (
