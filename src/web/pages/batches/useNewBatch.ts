@@ -175,7 +175,8 @@ function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
     if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'rest' });
     const body = batchRequest(source, checked, current.same === null ? null : again);
     const proof = await signPayments(session, paymentsToSign(id, body));
-    if (proof === null) return setSending({ at: 'rest' });
+    // What is unknown stays so if the person cancels.
+    if (proof === null) return setSending(sending.at === 'unknown' ? sending : { at: 'rest' });
     request.isOut = true;
     await goOn(await recordBatch(account, id, { ...body, ...(proof && { proof }) }, current), payments);
   };
