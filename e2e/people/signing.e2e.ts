@@ -13,9 +13,6 @@ import {
   stateOf,
 } from '#e2e/support/withdrawing.ts';
 
-// A colleague joins first, which takes several pages.
-test.setTimeout(60_000);
-
 function accountOf({ accounts }: { accounts: ReadonlyMap<string, Account> }): Account {
   const account = accounts.get('main');
   if (account === undefined) throw new Error('The team has no account.');
