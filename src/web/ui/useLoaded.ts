@@ -29,9 +29,20 @@ export function useLoaded<T>(load: () => Promise<T>, cached: T | null = null): R
     setLoaded({ value: null, failed: false });
     load()
       .then((value) => setLoaded({ value, failed: false }))
-      .catch(() => setLoaded({ value: null, failed: true }));
+      .catch(async () => {
+        // A browser may keep a failed import until the page is loaded anew.
+        if (await isServerThere()) location.reload();
+        else setLoaded({ value: null, failed: true });
+      });
   };
   return { ...loaded, retry };
+}
+
+function isServerThere(): Promise<boolean> {
+  return fetch('/healthz').then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** A component that is loaded when first rendered; `meanwhile` is shown until then. */
