@@ -81,7 +81,6 @@ test('the template can be downloaded, and read', async ({ page }) => {
   await page.getByText('What the file has to look like').click();
   await expectClean(page, 'a new batch');
   await chooseFile(page, text, 'batch-template.csv');
-  // Its names are examples.
   await expect(page.getByText('recipient: Acme Hosting')).toBeVisible();
 });
 

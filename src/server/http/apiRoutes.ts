@@ -136,7 +136,7 @@ export function serveOverview(requestSessions: RequestSessions, parts: OverviewA
   return app;
 }
 
-/** Who writes, on which account of the service. */
+/** The session's person, as the one who writes. */
 function writerOf({ service }: RequestSessions, { session, rights }: RequestSession) {
   const { id, account, name: who, person } = session;
   return { service: service.name, account, session: id, who, person, rights };

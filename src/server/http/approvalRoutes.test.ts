@@ -82,7 +82,7 @@ test('nothing is sent without a signature over exactly this payment, and its key
   await refuse((key) => bo.signatureOver([{ ...toSign(key), second_send_of: ['another'] }]));
   await refuse((key) => bo.signatureOver([{ ...toSign(key), batch: { id: 'batch', line: 2 } }]));
   await refuse((key) => bo.signatureOver([toSign(key), toSign(other)]));
-  // Of somebody else, by a passkey that nobody here has, and for an act.
+  // Signed by somebody else, with an unknown passkey, and for another act.
   await refuse((key) => ada.signatureOver([toSign(key)]));
   await refuse((key) => bo.signatureOver([toSign(key)], ada.authenticator));
   await refuse((key) => bo.signatureOver([toSign(key)], createAuthenticator()));

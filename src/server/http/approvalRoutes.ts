@@ -13,7 +13,7 @@ import type { RequestSession, RequestSessions } from './requestSession.ts';
 // 500 payments; JSON escapes multiply bytes.
 const REQUEST_BYTES_MAX = 2_000_000;
 
-/** What people sign of payments: shared/contract/approvalsContract.ts. */
+/** Tickets for signing payments: shared/contract/approvalsContract.ts. */
 export function serveApprovals(
   { service }: RequestSessions,
   { withSession, signingTicket }: PeopleCallers,

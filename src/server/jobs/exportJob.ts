@@ -20,7 +20,7 @@ const SAVE_BYTES = 1 << 19;
 /** Saved in one transaction: the rows since the last save, and the position after them. */
 export interface ExportSaving {
   progress: ExportState;
-  /** Of the whole file so far, hex. */
+  /** The hash of the file up to here, in hex. */
   sha256: string;
   parts: SavedPart[];
   waitsUntil: number | null;
@@ -73,7 +73,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
       pending.push({ bytes: bytes.subarray(at, at + PART_BYTES), ids: at === 0 ? added : [] });
   }
 
-  /** What has been read so far, to be saved at once. */
+  /** Takes what was read since the last save. */
   function take(): ExportSaving {
     savedAt = clock.mono();
     pendingBytes = 0;

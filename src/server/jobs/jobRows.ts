@@ -54,7 +54,7 @@ export interface ClaimedJob {
   takeovers: number;
 }
 
-/** Who starts and reads jobs, on an account of which service. */
+/** The person or session that a job belongs to, and its account. */
 export interface JobActor extends Actor, AccountOwner {
   session: string;
 }

@@ -131,7 +131,7 @@ async function textOf(jobs: Jobs, job: ExportRow, by = actor): Promise<string> {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const lapse = (id: string) => database.query(`update jobs.runs set lease_until = ${NOW} - 1 where id = $1`, [id]);
 
-/** The file that nobody disturbed. */
+/** The file of an export that runs without interruption. */
 async function undisturbed(request = CSV): Promise<string> {
   const by = await signIn(`account-${(accounts += 1)}`);
   const jobs = serverWith(testProvider(testRows(9)));
@@ -187,7 +187,7 @@ describe('in people mode, a job whose server falls silent', () => {
     expect(await textOf(second, done)).toBe(whole);
     expect(fileOf(done)?.sha256).toBe(sha256(whole));
 
-    // What the first server has read meanwhile comes too late.
+    // The first server can no longer save what it has read.
     stuck.release();
     await first.runner.idle();
     const after = await found(second, id, ada);

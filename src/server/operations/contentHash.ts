@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Proof } from '#src/shared/contract/proofContract.ts';
 import type { Signature, SignedPayment } from '#src/server/people/signatures.ts';
+import type { Actor, Ports } from './ports.ts';
 
 /** What a person signs of a payment: everything that decides what is sent, and on whose behalf. */
 export type SignedContent = Pick<
@@ -32,16 +34,30 @@ export function isSignedKind({ kind }: Pick<OperationRecord, 'kind'>): boolean {
   return KIND[kind].pays;
 }
 
-export function signedBy({ person }: Pick<Signature, 'person'>, record: OperationRecord) {
-  return { maker: person, contentHash: contentHashOf({ ...record, maker: person, batch: record.batch }) };
+/** As an operation keeps it. */
+export function signedContentOf(maker: string, record: OperationRecord): NonNullable<OperationRecord['signed']> {
+  return { maker, contentHash: contentHashOf({ ...record, maker }) };
+}
+
+/** The signature in a request over these payments, or why it doesn't count; null where nobody signs. */
+export async function signatureOver(
+  { checkSignature, service }: Pick<Ports, 'checkSignature' | 'service'>,
+  { person, session, account, credential }: Actor,
+  payments: readonly Pick<SignedContent, 'key' | 'path' | 'body' | 'secondSendOf' | 'batch'>[],
+  proof: Proof | undefined,
+): Promise<Signature | { fault: string } | null> {
+  if (checkSignature === undefined) return null;
+  if (proof === undefined || person === null || session === null)
+    return { fault: 'Payments need your passkey. Reload this page.' };
+  const common = { service: service.name, account, credential, maker: person };
+  const hashes = payments.map((payment) => contentHashOf({ ...common, ...payment }));
+  return checkSignature({ person, session }, hashes, proof);
 }
 
 /** Recomputed from what would be sent; null if nobody signed it. */
 export function signedPaymentOf(record: OperationRecord): SignedPayment | null {
-  const { signed, key, account, batch } = record;
-  if (signed === undefined) return null;
-  const { maker } = signed;
-  return { key, account, maker, contentHash: contentHashOf({ ...record, maker, batch }) };
+  const { signed, key, account } = record;
+  return signed === undefined ? null : { key, account, ...signedContentOf(signed.maker, record) };
 }
 
 /** Where people sign payments: why one that nobody signed isn't sent; null for others. */

@@ -11,7 +11,7 @@ import { requireRight } from '#src/server/people/actor.ts';
 import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
-import { signedBy } from './contentHash.ts';
+import { signedContentOf } from './contentHash.ts';
 import { step } from './engine.ts';
 import { type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
@@ -185,7 +185,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         }
         if ((await transaction.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const inserted = newRecord(actor, key, request, now);
-        if (signature !== null) inserted.signed = signedBy(signature, inserted);
+        if (signature !== null) inserted.signed = signedContentOf(signature.person, inserted);
         await transaction.insert(inserted, duplicateKey);
         if (signature !== null) await transaction.insertSignature(signature, [inserted]);
         crashPoint?.('recording');

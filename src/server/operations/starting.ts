@@ -8,7 +8,7 @@ import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
 import { type Advanced, type Guard, type Inserted, type Journal, lateness } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
-import { contentHashOf, isSignedKind } from './contentHash.ts';
+import { isSignedKind, signatureOver } from './contentHash.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { askServiceDate, createdAt, lookAlikeOf, readServiceList } from './checking.ts';
 import { type Ports, type Sender, type ServicePort, instantOf } from './ports.ts';
@@ -17,8 +17,6 @@ import { type Ports, type Sender, type ServicePort, instantOf } from './ports.ts
 const MOST_PAGES = 5;
 /** Short, as the person waits for the service's time. */
 const DATE_MS = 10_000;
-
-export const SIGN_IT = 'Payments need your passkey. Reload this page.';
 
 /** The service's time, just read. */
 export function askDate(service: ServicePort, { apiKey }: Sender) {
@@ -39,16 +37,6 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
 
   function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
     return attempts.begin(actor, key, { type: 'send', attemptId: ports.newAttemptId(), date, who: actor.who }, guard);
-  }
-
-  /** The signature in a request for a payment, or why it doesn't count; null where nobody signs. */
-  async function signatureOver(actor: Sender, key: string, request: StartRequest) {
-    const { person, session, account, credential } = actor;
-    if (ports.checkSignature === undefined || !isSignedKind(request)) return null;
-    const { path, body, second_send_of: secondSendOf, proof } = request;
-    if (proof === undefined || person === null || session === null) return { fault: SIGN_IT };
-    const content = { service: service.name, account, credential, key, path, body, secondSendOf, maker: person };
-    return ports.checkSignature({ person, session }, [contentHashOf(content)], proof);
   }
 
   /** The service's latest withdrawals to the same destination that this journal does not know. */
@@ -78,7 +66,9 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       const read = await dateFor(actor);
       if ('reason' in read) return { kind: 'no-date', reason: read.reason };
       if (attempts.isStopping()) return { kind: 'no-date', reason: 'This server is stopping.' };
-      const signature = await signatureOver(actor, key, request);
+      const { path, body, second_send_of: secondSendOf, proof } = request;
+      const payment = { key, path, body, secondSendOf };
+      const signature = isSignedKind(request) ? await signatureOver(ports, actor, [payment], proof) : null;
       if (signature !== null && 'fault' in signature) {
         const late = lateness(request.not_after, instantOf(actor, await rows.facts()).database);
         const spent = await journal.writeTombstone(actor, key, late?.why ?? 'invalid');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
-import { isObject } from '#src/shared/answers.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { checkAssertion, type PasskeyFault } from './passkeys.ts';
 import { insertRow } from './peopleRows.ts';
@@ -150,7 +150,7 @@ export function createSignatures(
   }
 
   async function counts(tx: Queries, row: SignatureRow, { contentHash, maker }: SignedPayment): Promise<boolean> {
-    const items: unknown = JSON.parse(row.items);
+    const items = parseJson(row.items);
     if (!isTexts(items) || !items.includes(contentHash)) return false;
     if (tickets.age(row.ticket) > LONGEST_MS) return false;
     if (isDemoPerson(maker)) return true;

@@ -5,8 +5,6 @@ import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { signPayments } from '#src/web/api/signing.ts';
 import { useSession } from '#src/web/api/session.ts';
 
-export type SignatureOverPayment = ReturnType<typeof useSignature>;
-
 /** Asks for the person's passkey before a payment is recorded. */
 export function useSignature() {
   const session = useSession();

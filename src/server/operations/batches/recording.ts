@@ -16,7 +16,7 @@ import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
-import { contentHashOf, signedBy } from '#src/server/operations/contentHash.ts';
+import { signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
 import { type Journal, lateness } from '#src/server/operations/journal.ts';
 import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import type { Signature } from '#src/server/people/signatures.ts';
-import { askDate, SIGN_IT } from '#src/server/operations/starting.ts';
+import { askDate } from '#src/server/operations/starting.ts';
 import { listedByDestination } from './listed.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -132,7 +132,11 @@ export function createRecording(ports: Ports, journal: Journal) {
     if (faults.length > 0) return { kind: 'faults', faults };
     const date = await askDate(service, actor);
     if ('reason' in date) return { kind: 'refused', code: 'not_ready', why: date.reason };
-    const signature = await signatureOver(actor, id, request);
+    const payments = request.lines.map(({ line, body, second_send_of: secondSendOf }) => {
+      const batch = { id, line };
+      return { key: lineKey(id, line), path: WITHDRAWAL.path, body, secondSendOf, batch };
+    });
+    const signature = await signatureOver(ports, actor, payments, request.proof);
     if (signature !== null && 'fault' in signature)
       return { kind: 'refused', code: 'passkey_refused', why: signature.fault };
     return journal.writeFor(
@@ -169,23 +173,11 @@ export function createRecording(ports: Ports, journal: Journal) {
       }
       const lines = request.lines.map((line) => newLine(actor, batch, line, now));
       const records = lines.map(({ record }) => record);
-      if (signature !== null) for (const record of records) record.signed = signedBy(signature, record);
+      if (signature !== null) for (const record of records) record.signed = signedContentOf(signature.person, record);
       await transaction.batches.insertBatch(batch, request.file.text, lines);
       if (signature !== null) await transaction.insertSignature(signature, records);
       return { kind: 'recorded', batch, isNew: true };
     }
-  }
-
-  /** The signature over all lines, or why it doesn't count; null where nobody signs. */
-  async function signatureOver(actor: Sender, id: string, { lines, proof }: BatchRequest) {
-    const { person, session, account, credential } = actor;
-    if (ports.checkSignature === undefined) return null;
-    if (proof === undefined || person === null || session === null) return { fault: SIGN_IT };
-    const common = { service: service.name, account, credential, path: WITHDRAWAL.path, maker: person };
-    const hashes = lines.map(({ line, body, second_send_of: secondSendOf }) =>
-      contentHashOf({ ...common, key: lineKey(id, line), body, secondSendOf, batch: { id, line } }),
-    );
-    return ports.checkSignature({ person, session }, hashes, proof);
   }
 
   /** What a person must see of each line before it is recorded. */
