@@ -56,6 +56,10 @@ export const ABILITIES = {
   /** Record a withdrawal, deposit address, charge or webhook replay. */
   prepare: { needs: OPERATOR, text: 'send or create anything' },
   send: { needs: OPERATOR, text: 'send' },
+  /** A ticket to sign payments: one's own as an operator, others' as an approver. */
+  sign: { needs: EITHER, text: 'sign payments' },
+  /** Approve or reject a payment of somebody else. */
+  approve: { needs: ['approve'], text: 'approve payments' },
   discard: { needs: OPERATOR, text: 'discard operations', withRefusedKey: true },
   /** Stop or withdraw a batch, or exclude one of its payments. */
   'stop-batch': { needs: EITHER, text: 'stop a batch', withRefusedKey: true },
@@ -65,6 +69,10 @@ export const ABILITIES = {
   'close-month': { needs: OPERATOR, text: 'close a month' },
   /** Start, continue, cancel and download one's own exports, and have the server read a month. */
   export: { needs: ANYONE, text: 'export', onReadOnlyServer: true },
+  'read-policy': { needs: ANYONE, text: 'see who approves payments', onReadOnlyServer: true },
+  /** Propose who approves payments, or confirm what another admin proposed. */
+  'change-policy': { needs: ['admin'], text: 'change who approves payments' },
+  'veto-policy': { needs: ['approve', 'admin'], text: 'stop a change of who approves payments' },
   'read-people': { needs: ANYONE, text: 'see the people', onReadOnlyServer: true },
   'manage-people': { needs: ['admin'], text: 'manage people' },
   /** One's own; everybody's needs `read-all-activity`, except in key mode. */
@@ -191,7 +199,14 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['POST /api/jobs/:id/continue', 'export'],
   ['GET /api/jobs/:id/file', 'export'],
   ['POST /api/jobs/:id/close', 'close-month'],
-  ['POST /api/approvals/ticket', 'prepare'],
+  ['GET /api/approvals', 'read-operations'],
+  ['GET /api/approvals/:key', 'read-operations'],
+  ['POST /api/approvals', 'approve'],
+  ['POST /api/approvals/ticket', 'sign'],
+  ['GET /api/policy', 'read-policy'],
+  ['PUT /api/policy', 'change-policy'],
+  ['POST /api/policy/:number/confirm', 'change-policy'],
+  ['POST /api/policy/:number/veto', 'veto-policy'],
   ['POST /session/account', 'own-sessions'],
   ['GET /api/people', 'read-people'],
   ['POST /api/invites', 'manage-people'],

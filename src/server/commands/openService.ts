@@ -81,7 +81,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     const claim = baseUrl === null ? async () => undefined : () => checkOrigin(database, origin);
     const rows = await openSqlRows(
       database,
-      { mode, readSessionRights, activity, seals, raise, signatures: () => signatures },
+      { mode, readSessionRights, activity, seals, raise, signing: () => signing },
       claim,
     );
     const served =
@@ -112,12 +112,12 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
         rpId: new URL(origin).hostname,
         issuer: settings.oidc?.issuer ?? null,
       });
-    const signatures = people?.signaturesWith({ origin, tickets }) ?? null;
+    const signing = people?.signingWith({ origin, tickets }) ?? null;
     const journal = await openOperations(service, rows, {
       ...settings,
       secret,
       spellings: spellingNames,
-      checkSignature: signatures?.check ?? null,
+      checkSignature: signing?.check ?? null,
     });
     const { ports } = journal.operations;
     const team = await openTeamWithJournal(database, ports.rows, readSessionRights);

@@ -20,7 +20,9 @@ import { NOTICES_PATH } from '#src/shared/contract/noticesContract.ts';
 import type { Notices } from '#src/server/notices/notices.ts';
 import { createNoticesApp } from '#src/server/notices/routes.ts';
 import { createOverviewApp, type OverviewAppParts } from '#src/server/overview/routes.ts';
+import { APPROVALS_PATH } from '#src/shared/contract/approvalsContract.ts';
 import { BATCHES_PATH } from '#src/shared/contract/batchContract.ts';
+import { createApprovalsApp } from '#src/server/operations/approvals/routes.ts';
 import { createBatchesApp } from '#src/server/operations/batches/routes.ts';
 import { JOBS_PATH } from '#src/shared/contract/jobsContract.ts';
 
@@ -35,7 +37,12 @@ const CLOSE_REQUEST_BYTES_MAX = 6_000_000;
 
 const API_OPTIONS = { newRequestId, reportFailure: (error: unknown) => logError(error), mono: machineClock.mono };
 
-export function serveOperations(requestSessions: RequestSessions, operations: Operations): Hono<Bindings> {
+/** `hasPeople`: people sign in as themselves, so payments can take approvals. */
+export function serveOperations(
+  requestSessions: RequestSessions,
+  operations: Operations,
+  { hasPeople }: { hasPeople: boolean },
+): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const operationsApp = createOperationsApp(operations, {
     newRequestId,
@@ -62,6 +69,7 @@ export function serveOperations(requestSessions: RequestSessions, operations: Op
     });
   serve(OPERATIONS_PATH, operationsApp, OPERATION_REQUEST_BYTES_MAX);
   serve(BATCHES_PATH, createBatchesApp(operations, API_OPTIONS), BATCH_REQUEST_BYTES_MAX);
+  if (hasPeople) serve(APPROVALS_PATH, createApprovalsApp(operations, API_OPTIONS), BATCH_REQUEST_BYTES_MAX);
   return app;
 }
 

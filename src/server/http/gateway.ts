@@ -73,12 +73,13 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
       servePeople(requestSessions, {
         ...options.people,
         origin,
+        itemsOf: options.operations.approvals.itemsOf,
         readOnly: options.readOnly,
         sendsMail: options.notices.hasMail,
       }),
     );
   else app.route('/session', serveKeySignIn(requestSessions, options, beforeRefusal));
-  app.route('/', serveOperations(requestSessions, options.operations));
+  app.route('/', serveOperations(requestSessions, options.operations, { hasPeople: options.people !== null }));
   app.route('/', serveTeam(requestSessions, options.team));
   app.route('/', serveJobs(requestSessions, options.jobs));
   app.route('/', serveNotices(requestSessions, options.notices));

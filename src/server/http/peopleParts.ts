@@ -1,3 +1,4 @@
+import type { Approvals } from '#src/server/operations/approvals/approvals.ts';
 import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import type { People } from '#src/server/people/people.ts';
 import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
@@ -14,6 +15,8 @@ export interface PeopleParts {
   /** Those who sign in by one press; null outside the sandbox. */
   demo: DemoPeople | null;
   origin: string;
+  /** What an approver signs of recorded payments. */
+  itemsOf: Approvals['itemsOf'];
   readOnly: boolean;
   /** Notices go out by e-mail. */
   sendsMail: boolean;

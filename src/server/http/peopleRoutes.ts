@@ -7,7 +7,7 @@ import type { Bindings } from './bindings.ts';
 import { refuseStranger } from './guards.ts';
 import { log } from './log.ts';
 import { serveOwnAccount } from './ownAccountRoutes.ts';
-import { serveApprovals } from './approvalRoutes.ts';
+import { serveSigningTickets } from './signingTickets.ts';
 import { createPeopleCallers, type PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { idOf, refusal, refuseName, refuseNobody } from './peopleRequests.ts';
@@ -23,7 +23,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   app.route('/', servePersonSignIn(requestSessions, parts, callers));
   app.route('/', serveOwnAccount(parts, callers));
-  app.route('/', serveApprovals(requestSessions, callers));
+  app.route('/', serveSigningTickets(requestSessions, parts.itemsOf, callers));
   app.get('/api/people', async (c) =>
     withSession(c, async ({ session: { account, person } }) =>
       c.json({

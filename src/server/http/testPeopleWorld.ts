@@ -10,12 +10,14 @@ import { migrateJobs } from '#src/server/jobs/schema.ts';
 import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { DemoPerson } from '#src/server/people/demoPeople.ts';
+import { createPolicyRows } from '#src/server/people/policies.ts';
 import { openPeople } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts';
 import { emptyList, fakeService, KEY, operationsOn, startGateway } from './testGateway.ts';
@@ -25,6 +27,14 @@ export const ORIGIN = 'https://money.example';
 export const RP_ID = 'money.example';
 const SECRET = 'a secret of the tests';
 export const OTHER_KEY = 'sk_of_the_other_account';
+
+/** Everybody pays alone. */
+export const NO_APPROVALS: Policy = {
+  assets: [],
+  other_assets: 0,
+  recipients: { first_payment: 0 },
+  expires_hours: 72,
+};
 
 let worlds = 0;
 
@@ -46,6 +56,16 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     issuer: null,
   };
   const people = openPeople({ ...peopleParts, rpId: RP_ID });
+  const policies = createPolicyRows(peopleParts);
+  const policy = (body: Policy | null, number = 1): Promise<void> =>
+    body === null
+      ? database.query('delete from people.policies where account = $1', [account]).then(() => undefined)
+      : policies.insertPolicy(database, {
+          ...{ service: url, account, number, body: JSON.stringify(body), proposed_by: null, proposed_at: '0' },
+          ...{ confirmed_by: null, counts_from: String(number), ended_at: null, ended_by: null },
+        });
+  // Most tests are about something else: nothing waits for approval.
+  await policy(NO_APPROVALS);
   const clock = { now: Date.now() };
   const accounts = createServerAccounts([
     { name: 'eu', account, credential: account, apiKey: KEY },
@@ -60,13 +80,13 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
   const demoPeople: DemoPerson[] = [];
   const demo = { list: demoPeople, has: (person: string) => demoPeople.some(({ id }) => id === person) };
-  const signatures = people.signaturesWith({ origin: ORIGIN, tickets });
+  const signing = people.signingWith({ origin: ORIGIN, tickets });
   const parts = { people, tickets, accounts, oidc: null, demo: hasDemo ? demo : null };
   const rows = await openSqlRows(database, {
     ...OWN_PARTS,
     mode: 'people',
     readSessionRights: people.grants.sessionRights,
-    signatures: () => signatures,
+    signing: () => signing,
   });
   const service = forwardTo(url);
   await migrateJobs(database);
@@ -97,7 +117,7 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     people: parts,
     sessions,
     readOnly,
-    operations: operationsOn(service, rows, signatures.check),
+    operations: operationsOn(service, rows, signing.check),
     jobs,
     notices,
     queries: database,
@@ -135,6 +155,8 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     peopleAt: (rpId: string) => openPeople({ ...peopleParts, rpId }),
     tickets,
     demoPeople,
+    /** Puts a policy in force, after the ones before. Null: there is none. */
+    policy,
     clock,
     gateway,
     service: { seen },

@@ -45,7 +45,8 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     } catch {
       const { attemptId } = event;
       const automatic = event.type === 'retry';
-      return journal.advance(actor, key, { type: 'not-connected', attemptId, who: actor.who, automatic });
+      const notConnected = { type: 'not-connected' as const, attemptId, who: actor.who, automatic };
+      return journal.advance(actor, key, notConnected, guard.ability === undefined ? {} : { ability: guard.ability });
     }
     ports.crashPoint?.('connected');
     const begun = momentOf(actor.clock);

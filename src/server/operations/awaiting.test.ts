@@ -6,7 +6,7 @@ import { START, answer, batchLine, envelope, operationRecord } from './testAnswe
 
 // A line of a batch, from its record to its first send.
 
-const awaiting = operationRecord({ state: 'awaiting', batch: batchLine(1) });
+const awaiting = operationRecord({ state: 'awaiting', ...batchLine(1) });
 
 /** Both by every clock, `seconds` after it was recorded. */
 const at = (seconds: number) => ({
@@ -38,7 +38,7 @@ test('its 23 hours begin with its first send', () => {
 test.each(['service', 'server', 'database'] as const)('72 hours by the %s’s clock alone are too many', (clock) => {
   const late = BATCH_STARTABLE_SECONDS;
   const ago = clock === 'service' ? START.service - late : START[clock] - late * 1_000;
-  const record = { ...awaiting, batch: { ...batchLine(1), recorded: { ...START, [clock]: ago } } };
+  const record = { ...awaiting, recorded: { ...START, [clock]: ago } };
   expect(step(record, send(0), at(0))).toMatchObject({ record: null, rejection: expect.stringContaining('72 hours') });
 });
 

@@ -1,3 +1,4 @@
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { STATES } from '#src/shared/operations/states.ts';
 import {
   BATCH_STARTABLE_SECONDS,
@@ -24,12 +25,25 @@ export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): b
   return elapsedBy(firstSent, now).every((seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < window);
 }
 
-/** Whether a line of a batch may be sent for the first time. One wrong clock can only make this stricter. */
-export function isStartable({ batch }: Pick<Operation, 'batch'>, now: Clocks): boolean {
-  if (batch === undefined) return false;
-  return elapsedBy(batch.recorded, now).every(
-    (seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < BATCH_STARTABLE_SECONDS,
+/** Whether one that waited may be sent for the first time. One wrong clock can only make this stricter. */
+export function isStartable(operation: Pick<Operation, 'recorded' | 'approval'>, now: Clocks): boolean {
+  const { recorded } = operation;
+  if (recorded === undefined) return false;
+  return elapsedBy(recorded, now).every(
+    (seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < startableSeconds(operation),
   );
+}
+
+/** How long it may wait before it is first sent. */
+export function startableSeconds({ approval }: Pick<Operation, 'approval'>): number {
+  return approval === undefined ? BATCH_STARTABLE_SECONDS : approval.hours * 3_600;
+}
+
+/** Whether it waited too long for its approvals, by every clock. */
+export function isLapsed(operation: Operation, at: Instant): boolean {
+  const { recorded } = operation;
+  if (!waitsForApproval(operation) || recorded === undefined) return false;
+  return hasPassed(recorded, carriedOn(operation.lastSent, at), startableSeconds(operation));
 }
 
 export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean {

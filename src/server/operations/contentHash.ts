@@ -39,19 +39,18 @@ export function signedContentOf(maker: string, record: OperationRecord): NonNull
   return { maker, contentHash: contentHashOf({ ...record, maker }) };
 }
 
-/** The signature in a request over these payments, or why it doesn't count; null where nobody signs. */
+/** The maker's signature in a request over these payments, or why it doesn't count; null without one. */
 export async function signatureOver(
   { checkSignature, service }: Pick<Ports, 'checkSignature' | 'service'>,
   { person, session, account, credential }: Actor,
   payments: readonly Pick<SignedContent, 'key' | 'path' | 'body' | 'secondSendOf' | 'batch'>[],
   proof: Proof | undefined,
 ): Promise<Signature | { fault: string } | null> {
-  if (checkSignature === undefined) return null;
-  if (proof === undefined || person === null || session === null)
-    return { fault: 'Payments need your passkey. Reload this page.' };
+  if (checkSignature === undefined || proof === undefined) return null;
+  if (person === null || session === null) return { fault: 'Payments need your passkey. Reload this page.' };
   const common = { service: service.name, account, credential, maker: person };
-  const hashes = payments.map((payment) => contentHashOf({ ...common, ...payment }));
-  return checkSignature({ person, session }, hashes, proof);
+  const items = payments.map((payment) => contentHashOf({ ...common, ...payment }));
+  return checkSignature({ person, session }, { decision: 'send', items, seen: [] }, proof);
 }
 
 /** Recomputed from what would be sent; null if nobody signed it. */
@@ -63,7 +62,7 @@ export function signedPaymentOf(record: OperationRecord): SignedPayment | null {
 /** Where people sign payments: why one that nobody signed isn't sent; null for others. */
 export function whyNeverSigned(record: Pick<OperationRecord, 'kind' | 'signed'>): string | null {
   return isSignedKind(record) && record.signed === undefined
-    ? 'It was recorded before people signed payments, so it can only be checked or closed.'
+    ? 'It was recorded before people approved payments, so it can only be checked or closed.'
     : null;
 }
 

@@ -4,7 +4,6 @@ import {
   type OperationRecord,
   mayResend,
   ABSENCE_PROVES_SECONDS,
-  BATCH_STARTABLE_SECONDS,
   isContradicted,
   knownResultId,
   mayBeAbsent,
@@ -21,8 +20,10 @@ import {
   carriedOn,
   isInWindow,
   isStartable,
+  startableSeconds,
   hasPassed,
   LEASE_MS,
+  isLapsed,
   isLeased,
   cooldownUntil,
   mayRetry,
@@ -73,7 +74,13 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       return nextState(record, { ...NOTHING_PENDING, state: 'unconfirmed', reason: 'no-answer' });
     case 'key-changed':
       return keyChanged(record, at);
+    case 'raise':
+      return raised(record, event);
+    case 'lapse':
+      return lapsed(record, at);
     case 'discard':
+    case 'reject':
+      return endUnsent(record, event, at);
     case 'close':
     case 'absent':
       return reduceEnd(record, event, at);
@@ -88,7 +95,7 @@ function send(record: OperationRecord, event: Extract<OperationEvent, { type: 's
   const begun: Begun = { id: event.attemptId, by: 'person', date: event.date, who: event.who };
   if (record.state === 'awaiting') {
     if (!isStartable(record, now))
-      return rejectEvent(`More than ${BATCH_STARTABLE_SECONDS / 3_600} hours have passed since it was recorded.`);
+      return rejectEvent(`More than ${startableSeconds(record) / 3_600} hours have passed since it was recorded.`);
     // No attempt ever connected, so its 23 hours begin now.
     return begin({ ...record, firstSent: now }, begun, now);
   }
@@ -155,10 +162,26 @@ function causeOf(record: OperationRecord): AttemptNote['because'] {
   return outcome === 'unclean-success' || outcome === 'unreplayed-refusal' ? outcome : 'asked-to-wait';
 }
 
-type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
+/** One that was about to be sent waits for approvals then. */
+function raised(record: OperationRecord, { needs, policy }: Extract<OperationEvent, { type: 'raise' }>): Transition {
+  const { approval, state } = record;
+  if (approval === undefined || needs <= approval.needs) return rejectEvent('It needs no more approvals than before.');
+  const next = { approval: { ...approval, needs, policy } };
+  if (state === 'ready') return nextState(record, { ...next, ...NOTHING_PENDING, state: 'awaiting' });
+  if (state === 'awaiting' || state === 'unconfirmed') return nextState(record, next);
+  return rejectEvent('It isn’t about to be sent.');
+}
+
+function lapsed(record: OperationRecord, at: Instant): Transition {
+  if (!isLapsed(record, at)) return rejectEvent('It can still be approved.');
+  const words = `It was not approved within ${startableSeconds(record) / 3_600} hours.`;
+  const ending = { by: 'lapse' as const, words, who: null, at: at.server, requestId: null };
+  return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
+}
+
+type Ending = Extract<OperationEvent, { type: 'close' | 'absent' }>;
 
 function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transition {
-  if (event.type === 'discard') return discarded(record, event, at);
   if (record.state !== 'unconfirmed') return rejectEvent('Only an unconfirmed operation can be ended manually.');
   if (event.words.trim() === '') return rejectEvent('Nothing was typed.');
   if (isWaiting(record, at.server)) return rejectEvent('It is about to be sent again by itself.');
@@ -175,12 +198,17 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
   return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: now, ending });
 }
 
-function discarded(record: OperationRecord, event: Extract<Ending, { type: 'discard' }>, at: Instant): Transition {
+function endUnsent(
+  record: OperationRecord,
+  { type: by, who, words = '' }: Extract<OperationEvent, { type: 'discard' | 'reject' }>,
+  at: Instant,
+): Transition {
   if (!isUnsent(record.state) || knownResultId(record) !== null) {
-    return rejectEvent('Only what was provably not sent can be discarded.');
+    const done = by === 'reject' ? 'rejected' : 'discarded';
+    return rejectEvent(`Only what was provably not sent can be ${done}.`);
   }
   if (isLeased(record, at.database)) return rejectEvent('It is being sent.');
-  const ending = { by: 'discard' as const, words: event.words ?? '', who: event.who, at: at.server, requestId: null };
+  const ending = { by, words, who, at: at.server, requestId: null };
   return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
 }
 

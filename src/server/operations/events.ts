@@ -20,6 +20,12 @@ export type OperationEvent =
   /** The account has a new API key: what waits under the old one must not be sent any more, not even if a send is about to begin. */
   | { type: 'key-changed' }
   | { type: 'discard'; who: string | null; words?: string }
+  /** An approver's no. */
+  | { type: 'reject'; who: string | null; words: string }
+  /** It waited for its approvals for too long, by all three clocks. */
+  | { type: 'lapse' }
+  /** It needs more approvals than it was recorded with. */
+  | { type: 'raise'; needs: number; policy: number | null }
   | { type: 'close'; who: string | null; words: string }
   /** `date`: of the complete list that doesn't have it, Unix seconds. */
   | { type: 'absent'; who: string | null; words: string; date: number; requestId: string | null };
@@ -59,6 +65,7 @@ const OPTIONAL = [
   'ended',
   'ending',
   'leaseUntil',
+  'approval',
 ] as const satisfies readonly (keyof OperationRecord)[];
 type Optional = Pick<OperationRecord, (typeof OPTIONAL)[number]>;
 

@@ -3,17 +3,20 @@ import type { EarlierSends, NotSent, StartRequest } from '#src/shared/contract/g
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
+import { needWords } from '#src/shared/policy/needWords.ts';
 import type { Ability } from '#src/shared/permissions.ts';
+import { counted } from '#src/shared/text.ts';
 import type { Act } from '#src/server/activity/activityLog.ts';
 import type { Signature } from '#src/server/people/signatures.ts';
 import { requireRight } from '#src/server/people/actor.ts';
-import { SET_BACK } from './views.ts';
+import { isOwnApproved, ONLY_MAKER, OWN_APPROVED, SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
-import { LEASE_MS } from './clocks.ts';
+import { carriedOn, LEASE_MS } from './clocks.ts';
 import { signedContentOf } from './contentHash.ts';
 import { step } from './engine.ts';
-import { type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
+import { type Instant, type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { actBy, operationAct, PERSON_EVENTS } from './operationActs.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
@@ -37,6 +40,8 @@ import {
 /** A `not_after` further ahead of the database's clock is invalid; in ms. */
 const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
+/** Payments that wait for a batch or for approvals, of one account. */
+export const MOST_AWAITING = 2_000;
 /** Longer than the pause between two lines of a batch, and than one write. */
 export const RUN_LEASE_MS = 60_000;
 
@@ -70,6 +75,8 @@ export interface Guard {
   notAfter?: number;
   /** Of a line of a batch: it is sent for the first time only while this run lasts. */
   run?: string;
+  /** What the person must be able to do, if not what the event usually takes: the last approval sends. */
+  ability?: Ability;
 }
 
 /**
@@ -185,7 +192,21 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         }
         if ((await transaction.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const inserted = newRecord(actor, key, request, now);
-        if (signature !== null) inserted.signed = signedContentOf(signature.person, inserted);
+        const need = await transaction.needOf(inserted, now);
+        if (need !== null && actor.person !== null) {
+          const needs = Math.max(need.needs, request.needs ?? 0);
+          if (needs === 0 && signature === null)
+            return reject('invalid', 'Payments need your passkey. Reload this page.');
+          if (needs > 0 && (await transaction.batches.awaitingCount(ownerOf(actor))) >= MOST_AWAITING)
+            return { kind: 'too-many' };
+          inserted.recorded = now;
+          inserted.approval = { needs, policy: need.policy, hours: need.hours };
+          inserted.signed = signedContentOf(actor.person, inserted);
+          if (needs > 0) {
+            inserted.state = 'awaiting';
+            delete inserted.leaseUntil;
+          }
+        }
         await transaction.insert(inserted, duplicateKey);
         if (signature !== null) await transaction.insertSignature(signature, [inserted]);
         crashPoint?.('recording');
@@ -223,7 +244,12 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       const rule = PERSON_EVENTS[isPress ? 'send' : event.type];
       if (rule === undefined) return rows.write(apply);
       const words = 'words' in event ? event.words : undefined;
-      return writeFor(actor, rule.ability, apply, ({ record }) => record && operationAct(rule.act, record, words));
+      return writeFor(
+        actor,
+        guard.ability ?? rule.ability,
+        apply,
+        ({ record }) => record && operationAct(rule.act, record, words),
+      );
 
       async function apply(transaction: WriteTransaction): Promise<Advanced> {
         const row = await transaction.byKey(key);
@@ -241,15 +267,28 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (isSend && isFromBefore) return { ...rejectEvent(SET_BACK), blockedBy: 'set-back' };
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
+        if (event.type === 'reject' && record.signed?.maker === actor.person)
+          return rejectEvent('It is your own: withdraw it instead.');
+        if (event.type === 'discard' && waitsForApproval(record) && record.signed?.maker !== actor.person)
+          return rejectEvent(ONLY_MAKER);
+        if ((event.type === 'close' || event.type === 'absent') && isOwnApproved(record, actor))
+          return rejectEvent(OWN_APPROVED);
         // A run sends no line again.
         if (guard.run !== undefined && record.state !== 'awaiting')
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
+        if (isSend) {
+          const needsMore = await raiseNeed(transaction, record, { event, at });
+          if (needsMore !== null) return needsMore;
+          const unapproved = await transaction.whyNotApproved(record);
+          if (unapproved !== null) return { ...rejectEvent(unapproved), blockedBy: 'unsigned' };
+        }
         if (isSend && record.state === 'awaiting') {
-          const blocked = await admitLine(transaction, row, { record, run: guard.run, now: at.database });
+          const blocked =
+            record.batch === undefined
+              ? await whyAlike(transaction, row, record)
+              : await admitLine(transaction, row, { record, run: guard.run, now: at.database });
           if (blocked !== null) return blocked;
         }
-        const unsigned = isSend ? await transaction.whyUnsigned(record) : null;
-        if (unsigned !== null) return { ...rejectEvent(unsigned), blockedBy: 'unsigned' };
         const next = await keepingDuplicateKey(
           transaction,
           row.duplicateKey,
@@ -257,6 +296,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           step(record, await withOwnerOfId(transaction, record, event), at),
         );
         if (next.record !== null) await transaction.replace(next.record, record);
+        if (event.type === 'lapse' && next.record !== null) {
+          const onServer = { service: record.service, account: record.account, person: null, who: null };
+          await transaction.note(onServer, operationAct('operation.lapsed', next.record));
+        }
         if (event.type === 'demote') crashPoint?.('sweeping');
         return next;
       }
@@ -276,6 +319,45 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }
 
+  /** Where the policy, or what left meanwhile, asks for more approvals than were recorded: records that, and refuses. */
+  async function raiseNeed(
+    transaction: WriteTransaction,
+    record: OperationRecord,
+    { event, at }: { event: OperationEvent; at: Instant },
+  ): Promise<Advanced | null> {
+    const { approval } = record;
+    const now = event.type === 'send' ? { ...at, service: event.date } : carriedOn(record.lastSent, at);
+    const need = await transaction.needOf(record, now);
+    if (need === null || approval === undefined || need.needs <= approval.needs) return null;
+    const { record: raised } = step(record, { type: 'raise', needs: need.needs, policy: need.policy }, at);
+    if (raised !== null) await transaction.replace(raised, record);
+    const needs = counted(need.needs, 'approval', 'approvals');
+    return { ...rejectEvent(`It needs ${needs} now: ${need.why.map(needWords).join(', ')}.`), blockedBy: 'unsigned' };
+  }
+
+  /** Other payments to the same destination that neither its maker nor the newest approver saw. */
+  async function whyAlike(
+    transaction: WriteTransaction,
+    { duplicateKey }: OperationRow,
+    record: OperationRecord,
+  ): Promise<Advanced | null> {
+    const secondSendOf = [...record.secondSendOf, ...(await transaction.seenBy(record))];
+    // Since 24 hours before it was recorded: its maker saw what was there.
+    const candidate = { ...record, secondSendOf, now: record.recorded ?? record.firstSent, separateAccounts };
+    const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
+    const found = lookAlikes(rows, candidate, await transaction.facts());
+    if (found.existing !== null)
+      return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
+    if (found.of.length > 0)
+      return {
+        ...rejectEvent(
+          'There is another payment to this destination that the last approver did not see. Approve it again.',
+        ),
+        blockedBy: 'look-alike',
+      };
+    return null;
+  }
+
   /** Renews the run of a line's batch; or says why the line can't be sent for the first time now. */
   async function admitLine(
     transaction: WriteTransaction,
@@ -287,7 +369,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     if (line === undefined || batch === null || !isLive(batch, run, now))
       return { ...rejectEvent('Its batch is not being sent.'), blockedBy: 'run' };
     // Since 24 hours before it was recorded: the person who did saw what was there.
-    const candidate = { ...record, now: line.recorded, separateAccounts };
+    const candidate = { ...record, now: record.recorded ?? record.firstSent, separateAccounts };
     const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
     const found = lookAlikes(rows, candidate, await transaction.facts());
     if (found.existing !== null)

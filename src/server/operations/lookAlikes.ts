@@ -3,6 +3,7 @@ import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#src/shared/operations/record.ts';
 import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
 import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type AccountOwner, type OperationRow } from './ports.ts';
@@ -12,16 +13,18 @@ export interface Candidate extends AccountOwner {
   kind: OperationKind;
   now: Clocks;
   secondSendOf: readonly string[];
+  /** Its own row, which isn't compared with itself. */
+  key?: string;
   /** Unrelated accounts: other accounts' operations are not even counted. */
   separateAccounts: boolean;
 }
 
 /** Which rows with the same duplicate key block a new operation, or must be confirmed first. */
 export function lookAlikes(rows: readonly OperationRow[], candidate: Candidate, facts: JournalFacts): EarlierSends {
-  const own = rows.filter((row) => isOf(row, candidate));
+  const own = rows.filter((row) => isOf(row, candidate) && keyOf(row) !== candidate.key);
   const held = own.find(blocksDuplicateKey);
   if (held) return { existing: keyOf(held), of: [] };
-  const earlier = own.filter((row) => asksStill(row, candidate)).map(sameSend);
+  const earlier = own.filter((row) => asksStill(row, candidate) || isWaiting(row)).map(sameSend);
   const others = candidate.separateAccounts
     ? []
     : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
@@ -48,6 +51,11 @@ function asksStill({ record, unreadable }: OperationRow, { kind, now }: Candidat
     return unreadable.closed === null || now.server - unreadable.closed.at < within * 1_000;
   }
   return countsAsDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
+}
+
+/** Another one that may be approved and sent at any moment. */
+function isWaiting({ record }: OperationRow): boolean {
+  return record !== undefined && waitsForApproval(record);
 }
 
 /** An operation that ended as "not sent" but was executed counts as done. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Rows } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { attemptWith, batchLine, operationRecord, START } from './testAnswers.ts';
@@ -21,7 +22,10 @@ beforeEach(async () => {
     values ('batch_1', 1, 's', 'a', 'c', 0, '', 'f', 2, 'waiting', 0)`);
 });
 
-const awaiting = operationRecord({ key: 'batch_1.1', state: 'awaiting', batch: batchLine(1) });
+const awaiting = operationRecord({ key: 'batch_1.1', state: 'awaiting', ...batchLine(1) });
+const withReference = (line: number): Partial<OperationRecord> => ({
+  batch: { id: 'batch_1', line, reference: 'INV-1', recipient: null },
+});
 const change = (text: string): Promise<void> => database.script(`update operations.operations set ${text}`);
 
 test.each([
@@ -75,13 +79,13 @@ test('it goes back to waiting only while no attempt can have connected', async (
 });
 
 test.each(['not-sent', 'refused', 'closed'] as const)('what ended as %s cannot start again', async (state) => {
-  await insertRecord(rows, operationRecord({ state, batch: batchLine(1) }));
+  await insertRecord(rows, operationRecord({ state, ...batchLine(1) }));
   for (const next of ['ready', 'awaiting', 'sending'])
     await expect(change(`state = '${next}'`)).rejects.toThrow(/start again|go back/);
 });
 
 test('nothing else goes back to waiting', async () => {
-  await insertRecord(rows, operationRecord({ state: 'ready', batch: batchLine(1) }));
+  await insertRecord(rows, operationRecord({ state: 'ready', ...batchLine(1) }));
   for (const state of ['ready', 'unconfirmed', 'succeeded']) {
     await change(`state = '${state}'`);
     await expect(change("state = 'awaiting'")).rejects.toThrow('go back');
@@ -89,10 +93,10 @@ test('nothing else goes back to waiting', async () => {
 });
 
 test('a line is in a batch once, and a reference in use once', async () => {
-  await insertRecord(rows, { ...awaiting, batch: { ...batchLine(1), reference: 'INV-1' } });
-  const other = operationRecord({ key: 'other', state: 'awaiting', batch: batchLine(1) });
+  await insertRecord(rows, { ...awaiting, ...withReference(1) });
+  const other = operationRecord({ key: 'other', state: 'awaiting', ...batchLine(1) });
   await expect(insertRecord(rows, other)).rejects.toThrow();
-  const second = { ...other, batch: { ...batchLine(2), reference: 'INV-1' } };
+  const second = { ...other, ...withReference(2) };
   await expect(insertRecord(rows, second)).rejects.toThrow();
   await change("state = 'not-sent'");
   await insertRecord(rows, second);

@@ -1,13 +1,15 @@
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
 import { type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { createAttempts } from './attempts.ts';
+import { createApprovals } from './approvals/approvals.ts';
 import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
 import { type Advanced, type Guard, createJournal } from './journal.ts';
 import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
-import { isLeased } from './clocks.ts';
+import { isLapsed, isLeased } from './clocks.ts';
 import { rejectEvent } from './events.ts';
 import { viewOf } from './views.ts';
 
@@ -47,6 +49,8 @@ export function createOperations(basePorts: Ports) {
 
   async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
     const facts = await rows.facts();
+    const keys = records.filter(({ approval }) => approval !== undefined).map(({ key }) => key);
+    const approvals = groupBy(await rows.approvalsOf(keys), ({ key }) => key);
     const seen = {
       actor,
       at: instantOf(actor, facts),
@@ -54,7 +58,25 @@ export function createOperations(basePorts: Ports) {
       serviceNow: serviceNow(actor),
       peopleSign,
     };
-    return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
+    return records.map((record) => {
+      const approved = approvals.get(record.key) ?? [];
+      return viewOf(record, { ...seen, checks: checking.notesOf(record.key), approved });
+    });
+  }
+
+  async function view(actor: Actor, record: OperationRecord): Promise<OperationView> {
+    const [first] = await views(actor, [record]);
+    if (first === undefined) throw new Error('One record has one view.');
+    return first;
+  }
+
+  async function settle(actor: Actor, record: OperationRecord): Promise<OperationRecord> {
+    const at = instantOf(actor, await rows.facts());
+    const isAbandoned = record.state === 'sending' && !isLeased(record, at.database);
+    const type = isLapsed(record, at) ? 'lapse' : isAbandoned ? 'demote' : null;
+    if (type === null) return record;
+    const settled = await journal.advance(actor, record.key, { type });
+    return settled.record ?? record;
   }
 
   return {
@@ -65,23 +87,15 @@ export function createOperations(basePorts: Ports) {
     starting,
     batches,
     checking: { ...checking, check },
-    /** The current record; an attempt whose lease expired becomes unconfirmed. */
-    settle: async (actor: Actor, record: OperationRecord): Promise<OperationRecord> => {
-      if (record.state !== 'sending') return record;
-      if (isLeased(record, instantOf(actor, await rows.facts()).database)) return record;
-      const step = await journal.advance(actor, record.key, { type: 'demote' });
-      return step.record ?? record;
-    },
+    /** The current record; an attempt whose lease expired becomes unconfirmed, and what was not approved in time ends. */
+    settle,
+    approvals: createApprovals(ports, { journal, starting, settle, view }),
     /** Begins no more attempts and no more lines of batches; resolves when those that run are over and written. */
     stop: async (): Promise<void> => {
       await Promise.all([batches.runs.stop(), attempts.stop()]);
     },
     views,
-    view: async (actor: Actor, record: OperationRecord): Promise<OperationView> => {
-      const [view] = await views(actor, [record]);
-      if (view === undefined) throw new Error('One record has one view.');
-      return view;
-    },
+    view,
     confirmNotSent: async (actor: Sender, record: OperationRecord, words: string, guard: Guard): Promise<Advanced> => {
       // Absence is looked up again now: what an earlier check saw may have changed.
       const note = await check(actor, record, true);

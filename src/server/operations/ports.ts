@@ -1,6 +1,6 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
-import type { Signature } from '#src/server/people/signatures.ts';
+import type { ApprovedBy, Rejection, Signature, ToSign } from '#src/server/people/signatures.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { BatchReason, BatchState } from '#src/shared/contract/batchContract.ts';
@@ -8,6 +8,7 @@ import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayC
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey, type OperationState } from '#src/shared/operations/states.ts';
+import type { CurrentNeed, JudgedPayment } from './approvals/currentNeed.ts';
 import type { Instant } from './events.ts';
 
 /** The server's clock for one account. */
@@ -76,10 +77,10 @@ export interface Ports {
   lastMark: MarkStore;
   /** Logs one line for the operator. */
   warn: (line: string) => void;
-  /** A signature over payments with these content hashes, or why it isn't one. Absent in key mode, where nobody signs. */
+  /** A signature over payments, or why it isn't one. Absent in key mode, where nobody signs. */
   checkSignature?: (
     signer: { person: string; session: string },
-    contentHashes: readonly string[],
+    toSign: ToSign,
     proof: Proof,
   ) => Promise<Signature | { fault: string }>;
   /** Called at each step, for crash tests. */
@@ -339,6 +340,19 @@ export interface JournalReads {
   byDuplicateKey: (duplicateKey: string, since: Clocks | null) => Promise<OperationRow[]>;
   /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
+  /**
+   * How many people must approve a payment now; null where nobody does: in key mode, and what moves no money. `amount`: the
+   * total of a batch that isn't recorded yet.
+   */
+  needOf: (payment: JudgedPayment, now: Clocks, amount?: string) => Promise<CurrentNeed | null>;
+  /** Who approved these operations, the oldest first. For display. */
+  approvalsOf: (keys: readonly string[]) => Promise<ApprovedBy[]>;
+  /** Who can approve payments now. */
+  approversOf: (account: string) => Promise<{ person: string; name: string }[]>;
+  /** Payments that wait for approvals alone, the oldest first, and those that needed some and wait no more, newest first. */
+  approvalRows: (owner: AccountOwner, limit: number) => Promise<{ waiting: OperationRow[]; decided: OperationRow[] }>;
+  /** The name of a person here; null: nobody. */
+  nameOf: (person: string) => Promise<string | null>;
 }
 
 /** Serialised: no other writer's transaction overlaps it. */
@@ -350,8 +364,12 @@ export interface WriteTransaction extends JournalReads {
   insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
   /** Keeps the signature over these payments, just inserted. */
   insertSignature: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;
-  /** Why no signature that counts covers what would be sent; null if one does, or none is needed. */
-  whyUnsigned: (record: OperationRecord) => Promise<string | null>;
+  /** Keeps the decision that these payments are never sent. */
+  insertRejection: (rejection: Rejection, records: readonly OperationRecord[]) => Promise<void>;
+  /** Why too few signatures that count cover what would be sent; null if enough do, or none is needed. */
+  whyNotApproved: (record: OperationRecord) => Promise<string | null>;
+  /** The ids of what was unusual, as the newest approval saw it. */
+  seenBy: (record: OperationRecord) => Promise<string[]>;
   /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
   writeTombstone: (tombstone: Tombstone) => Promise<void>;

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isAmount } from '#src/shared/amount.ts';
 import * as v from 'valibot';
 import { canonicalJson } from '#src/shared/operations/compare.ts';
 import { KIND, duplicateKeyOf } from '#src/shared/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
 import { KINDS, type OperationRequest } from '#src/shared/operations/kind.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { foldedAsset } from '#src/shared/policy/policy.ts';
 import type { Param, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { AccountOwner, OperationRow } from './ports.ts';
 
@@ -45,8 +48,18 @@ export function clockValues({ service, server, database }: Clocks): [number, num
 
 /** The columns of a line of a batch, which never change. */
 export function batchValues({ batch }: OperationRecord): Param[] {
-  if (batch === undefined) return Array.from({ length: 7 }, () => null);
-  return [batch.id, batch.line, batch.reference, batch.recipient, ...clockValues(batch.recorded)];
+  return batch === undefined ? [null, null, null, null] : [batch.id, batch.line, batch.reference, batch.recipient];
+}
+
+/** The columns of one that may wait before it is first sent, which never change. */
+export function recordedValues({ recorded, approval }: OperationRecord): Param[] {
+  return [...(recorded === undefined ? [null, null, null] : clockValues(recorded)), approval?.hours ?? null];
+}
+
+/** The columns that the limits of a policy add up, which never change. */
+export function amountValues(record: OperationRecord): Param[] {
+  const fields = withdrawalFieldsOf(record);
+  return fields === null || !isAmount(fields.amount) ? [null, null] : [foldedAsset(fields.asset), fields.amount];
 }
 
 /** The columns of a signed payment, which never change. */
@@ -77,6 +90,8 @@ const CHANGING = {
   ended_server: ({ ended }) => (ended ? clockValues(ended)[1] : null),
   ended_database: ({ ended }) => (ended ? clockValues(ended)[2] : null),
   lease_until: ({ leaseUntil }) => whole(leaseUntil),
+  needs: ({ approval }) => approval?.needs ?? null,
+  policy: ({ approval }) => approval?.policy ?? null,
   revision: ({ revision }) => revision,
 } satisfies Record<string, (record: OperationRecord) => Param>;
 
@@ -93,7 +108,7 @@ export function recordValues(record: OperationRecord): Param[] {
  */
 export const SELECT = `select o.key, o.kind, o.service, o.account, o.account_id, o.place, o.path, o.body, o.body_sha256,
   o.who, o.second_send_of, o.seq::text,
-  o.batch, o.line, o.reference, o.recipient, o.maker, o.content_sha256,
+  o.batch, o.line, o.reference, o.recipient, o.maker, o.content_sha256, o.wait_hours,
   o.recorded_service::text, o.recorded_server::text, o.recorded_database::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
   c.words as closed_words, c.at::text as closed_at,
@@ -134,6 +149,8 @@ function raw(columns: Columns, owner: AccountOwner): object {
     ended: columns['ended_database'] === null ? null : clocks(columns, 'ended'),
     leaseUntil: number(columns, 'lease_until'),
     batch: batchIn(columns),
+    recorded: columns['recorded_database'] === null ? null : clocks(columns, 'recorded'),
+    approval: approvalIn(columns),
     signed: signedIn(columns),
   }).filter(([, value]) => value !== null && value !== undefined);
   return {
@@ -156,7 +173,13 @@ function raw(columns: Columns, owner: AccountOwner): object {
 
 function batchIn(columns: Columns): object | null {
   const { batch: id, line, reference, recipient } = columns;
-  return typeof id === 'string' ? { id, line, reference, recipient, recorded: clocks(columns, 'recorded') } : null;
+  return typeof id === 'string' ? { id, line, reference, recipient } : null;
+}
+
+function approvalIn(columns: Columns): object | null {
+  const { wait_hours: hours } = columns;
+  const needs = number(columns, 'needs');
+  return needs === undefined ? null : { needs, policy: number(columns, 'policy') ?? null, hours };
 }
 
 function signedIn({ maker, content_sha256: contentHash }: Columns): object | null {

@@ -2,7 +2,18 @@ import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql
 import type { AttemptNote, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { cursorAt, type OperationRow, readCursor } from './ports.ts';
-import { COLUMNS, SELECT, attemptValues, batchValues, recordValues, rowOf, sha256, signedValues } from './rowText.ts';
+import {
+  COLUMNS,
+  SELECT,
+  amountValues,
+  attemptValues,
+  batchValues,
+  recordValues,
+  recordedValues,
+  rowOf,
+  sha256,
+  signedValues,
+} from './rowText.ts';
 
 // The table of operations: what a transaction reads and writes of it.
 
@@ -70,7 +81,7 @@ export async function insertAll(tx: Queries, operations: readonly NewOperation[]
     await tx.query(
       `insert into operations.operations (key, seq, kind, service, account, account_id, place, path, body, body_sha256,
          who, second_send_of, batch, line, reference, recipient, recorded_service, recorded_server, recorded_database,
-         maker, content_sha256,
+         wait_hours, asset_key, amount, maker, content_sha256,
          ${COLUMNS.join(', ')})
        values ${rows.join(', ')}`,
       params,
@@ -82,7 +93,8 @@ function insertedValues({ record, duplicateKey }: NewOperation, seq: bigint): Pa
   const { key, kind, service, credential, account, path, body, who, secondSendOf } = record;
   const owner = [key, String(seq), kind, service, credential, account];
   const content = [duplicateKey, path, body, sha256(body), who, JSON.stringify(secondSendOf)];
-  return [...owner, ...content, ...batchValues(record), ...signedValues(record), ...recordValues(record)];
+  const waiting = [...batchValues(record), ...recordedValues(record)];
+  return [...owner, ...content, ...waiting, ...amountValues(record), ...signedValues(record), ...recordValues(record)];
 }
 
 /** The outcome of an attempt is written before the row, and a new attempt after it: the database compares them with its state. */

@@ -72,7 +72,7 @@ export async function openSqlRows(
   const exists = async (where: string, params: Param[]): Promise<boolean> =>
     (await reading.query(`select 1 as one from ${where} limit 1`, params)).length > 0;
   return {
-    ...readsOn(reading),
+    ...readsOn(reading, signIn.signing),
     write: (work) => write(database, signIn, work),
     list: (query) => list(reading, query),
     ofOthers: async ({ service, account }, limit) =>
@@ -169,9 +169,9 @@ async function found(database: Database, parts: TransactionParts): Promise<void>
       const sealed: Act = { kind: 'activity.sealed', subject: null, facts: {} };
       await activity.append(tx, await onServer(tx), sealed, journalFacts(mark).now);
     }
-    if (row.version < 8 && row.mode === 'people' && mark !== undefined) {
+    if (row.version < 9 && row.mode === 'people' && mark !== undefined) {
       const by = { person: null, who: null };
-      const ending = { type: 'discard', who: null, words: 'It was recorded before people signed payments.' } as const;
+      const ending = { type: 'discard', who: null, words: 'It was recorded before people approved payments.' } as const;
       await endReady(writeTransactionOn(tx, journalFacts(mark), parts), ending, by, isSignedKind);
     }
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
@@ -512,7 +512,64 @@ end $$;
 create trigger check_signature before update on operations.operations
   for each row execute function operations.check_signature();
 `,
+  // Approvals. `needs`: null counts as 0. `policy`: the number of the one in force then. `wait_hours`: how long it waits for them.
+  // asset_key and amount are what the policy's limits add up.
+  `
+alter table operations.operations drop constraint operations_check, drop constraint operations_check1,
+  add column needs integer check (needs between 0 and 5), add column policy integer, add column wait_hours integer,
+  add column asset_key text, add column amount numeric,
+  add check ((batch is null) = (line is null) and (batch is null or recorded_database is not null)),
+  add check (state <> 'awaiting' or recorded_database is not null),
+  add check (state <> 'awaiting' or batch is not null or content_sha256 is not null);
+create index operations_sums on operations.operations (service, account_id, asset_key, first_database)
+  where asset_key is not null;
+
+create or replace function operations.check_change() returns trigger language plpgsql as $$
+begin
+  if (new.key, new.kind, new.service, new.account, new.account_id, new.path, new.body, new.second_send_of, new.batch, new.line,
+      new.reference, new.recorded_service, new.recorded_server, new.recorded_database, new.wait_hours)
+    is distinct from (old.key, old.kind, old.service, old.account, old.account_id, old.path, old.body, old.second_send_of,
+      old.batch, old.line, old.reference, old.recorded_service, old.recorded_server, old.recorded_database, old.wait_hours)
+    then raise exception 'recorded content cannot change'; end if;
+  if old.amount is not null and (new.asset_key, new.amount) is distinct from (old.asset_key, old.amount)
+    then raise exception 'recorded content cannot change'; end if;
+  if coalesce(new.needs, 0) < coalesce(old.needs, 0) then raise exception 'needs cannot decrease'; end if;
+  if new.state = 'awaiting' and old.state not in ('awaiting', 'ready', 'sending')
+    then raise exception 'an operation cannot go back to awaiting'; end if;
+  if old.state in ('not-sent', 'refused', 'closed') and new.state in ('awaiting', 'ready', 'sending')
+    then raise exception 'an ended operation cannot start again'; end if;
+  if (new.first_service, new.first_server, new.first_database)
+    is distinct from (old.first_service, old.first_server, old.first_database)
+    and not (old.state = 'awaiting' and new.state = 'sending')
+    then raise exception 'the first-send clocks are set once'; end if;
+  if (new.state = 'awaiting' or old.state = 'awaiting' and new.state = 'sending')
+    and exists (select 1 from operations.attempts a where a.key = new.key and a.outcome is distinct from 'not-made')
+    then raise exception 'an attempt may have connected'; end if;
+  return new;
+end $$;
+
+create or replace function operations.check_signature() returns trigger language plpgsql as $$
+begin
+  if (new.maker, new.content_sha256) is distinct from (old.maker, old.content_sha256)
+    then raise exception 'recorded content cannot change'; end if;
+  if new.state <> 'sending' or old.state = 'sending' then return new; end if;
+  if new.content_sha256 is null then
+    if new.kind = 'withdrawal' and (select mode from operations.journal) = 'people'
+      then raise exception 'nobody signed this payment'; end if;
+    return new;
+  end if;
+  if exists (select 1 from people.signed s where s.subject = new.key and s.decision in ('reject', 'stop'))
+    then raise exception 'this payment was rejected or stopped'; end if;
+  if coalesce(new.needs, 0) = 0 and not exists (select 1 from people.signed s
+      where s.subject = new.key and s.content_sha256 = new.content_sha256 and s.decision = 'send' and s.person = new.maker)
+    then raise exception 'its maker did not sign this payment'; end if;
+  if new.needs > (select count(distinct s.person) from people.signed s
+      where s.subject = new.key and s.content_sha256 = new.content_sha256 and s.decision = 'approve' and s.person <> new.maker)
+    then raise exception 'too few people approved this payment'; end if;
+  return new;
+end $$;
+`,
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 8;
+export const JOURNAL_VERSION = 9;

@@ -6,14 +6,15 @@ import type { Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import { hasRecords } from '#src/server/people/accounts.ts';
 import { endAllInvitesIn } from '#src/server/people/sealedTables.ts';
 import { createSeals, type Seals } from '#src/server/people/seals.ts';
-import type { Signatures } from '#src/server/people/signatures.ts';
+import type { Signing } from '#src/server/people/people.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
-import { signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
+import { currentNeed } from './approvals/currentNeed.ts';
+import { isSignedKind, signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import { byDuplicateKeys, insertAll, readable, replace, UNRESOLVED_SQL, UNSENT_SQL } from './sqlOperations.ts';
 import {
@@ -33,8 +34,32 @@ export function newJournalId(): string {
   return `jnl_${randomBytes(12).toString('hex')}`;
 }
 
-export function readsOn(queries: Queries): JournalReads {
+type SigningOf = NonNullable<TransactionParts['signing']>;
+
+export function readsOn(queries: Queries, signing: SigningOf = () => null): JournalReads {
   return {
+    needOf: async (payment, now, amount) => {
+      const people = signing();
+      if (people === null || !isSignedKind(payment)) return null;
+      const inForce = await people.policyInForce(queries, payment.account);
+      return currentNeed(queries, payment, { now, inForce, amount });
+    },
+    approversOf: async (account) => (await signing()?.approversOf(queries, account)) ?? [],
+    nameOf: async (person) => {
+      const [row] = await queries.query<{ name: string }>('select name from people.people where id = $1', [person]);
+      return row?.name ?? null;
+    },
+    approvalRows: async ({ service, account }, limit) => {
+      const own = `${SELECT} where o.service = $1 and o.account_id = $2 and o.batch is null`;
+      const params = [service, account, limit];
+      const waiting = await queries.query(`${own} and o.state = 'awaiting' order by o.seq limit $3`, params);
+      const decided = await queries.query(
+        `${own} and o.needs > 0 and o.state <> 'awaiting' order by o.seq desc limit $3`,
+        params,
+      );
+      return { waiting: waiting.map(rowOf), decided: decided.map(rowOf) };
+    },
+    approvalsOf: async (keys) => (keys.length === 0 ? [] : ((await signing()?.approvalsOf(queries, keys)) ?? [])),
     batches: batchReadsOn(queries),
     facts: async () => {
       const [row] = await queries.query(
@@ -100,8 +125,8 @@ export interface TransactionParts {
   readSessionRights: ReadSessionRights;
   activity: ActivityLog;
   seals: Seals;
-  /** Called in transactions, as people are opened after the journal. Absent or null in key mode, where nobody signs. */
-  signatures?: () => Pick<Signatures, 'insert' | 'whyUnsigned'> | null;
+  /** Called when it is needed, as people are opened after the journal. Absent or null in key mode, where nobody signs. */
+  signing?: () => Signing | null;
   /** Absent: nobody is told of anything. */
   raise?: RaiseNotice;
 }
@@ -116,12 +141,17 @@ export const OWN_PARTS: TransactionParts = {
 export function writeTransactionOn(
   tx: Queries,
   initialFacts: JournalFacts,
-  { readSessionRights, activity, seals, signatures = () => null, raise = raiseNothing }: TransactionParts = OWN_PARTS,
+  { readSessionRights, activity, seals, signing = () => null, raise = raiseNothing }: TransactionParts = OWN_PARTS,
 ): WriteTransaction {
   let facts = initialFacts;
+  const people = (): Signing => {
+    const found = signing();
+    if (found === null) throw new TypeError('Nobody signs here.');
+    return found;
+  };
   const batches = batchWritesOn(tx, initialFacts.position);
   return {
-    ...readsOn(tx),
+    ...readsOn(tx, signing),
     batches: {
       ...batches,
       replaceBatch: async (batch, changes) => {
@@ -143,17 +173,29 @@ export function writeTransactionOn(
     },
     unsent: async () => readable(await tx.query(`${SELECT} where o.state in ${UNSENT_SQL}`)),
     insert: (record, duplicateKey) => insertAll(tx, [{ record, duplicateKey }], facts.position),
-    insertSignature: async (signature, records) => {
-      const signing = signatures();
-      if (signing === null) throw new TypeError('Nobody signs here.');
-      const payments = records.flatMap((record) => signedPaymentOf(record) ?? []);
-      await signing.insert(tx, signature, payments, facts.now);
-    },
-    whyUnsigned: async (record) => {
-      const signing = signatures();
-      if (signing === null) return whySigned(record);
+    insertSignature: (signature, records) =>
+      people().insert(
+        tx,
+        signature,
+        records.flatMap((record) => signedPaymentOf(record) ?? []),
+        facts.now,
+      ),
+    insertRejection: (rejection, records) =>
+      people().insertRejection(
+        tx,
+        rejection,
+        records.flatMap((record) => signedPaymentOf(record) ?? []),
+        facts.now,
+      ),
+    whyNotApproved: async (record) => {
+      if (signing() === null) return whySigned(record);
       const payment = signedPaymentOf(record);
-      return payment === null ? whyNeverSigned(record) : signing.whyUnsigned(tx, payment);
+      if (payment === null) return whyNeverSigned(record);
+      return people().whyNotApproved(tx, payment, record.approval?.needs ?? 0);
+    },
+    seenBy: async (record) => {
+      const payment = signedPaymentOf(record);
+      return payment === null ? [] : people().seenBy(tx, payment);
     },
     replace: async (next, before) => {
       await replace(tx, next, before);

@@ -3,6 +3,7 @@ import { isToSame } from '#src/shared/operations/compare.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { needWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
@@ -22,6 +23,8 @@ const DATE_MS = 10_000;
 export function askDate(service: ServicePort, { apiKey }: Sender) {
   return askServiceDate((target) => service.read(apiKey, target, DATE_MS));
 }
+
+export type Starting = ReturnType<typeof createStarting>;
 
 export type Started = Inserted | { kind: 'no-date'; reason: string };
 
@@ -79,6 +82,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;
       ports.crashPoint?.('recorded');
+      if (record.state === 'awaiting') return inserted;
       // If this fails it is recorded and provably not sent, so a person may send or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       return { kind: 'inserted', record: step.record ?? record };
@@ -117,7 +121,10 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
         if (known) known.status = one.status ?? known.status;
         else if (key === null) unknown.push(one);
       }
-      return { existing, of: [...of, ...unknown], now: now.database, listed };
+      const { account } = actor;
+      const need = await rows.needOf({ ...request, service: service.name, account, key: '' }, now);
+      const approval = need && { needs: need.needs, why: need.why.map(needWords) };
+      return { existing, of: [...of, ...unknown], now: now.database, listed, approval };
     },
   };
 }

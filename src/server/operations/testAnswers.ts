@@ -87,9 +87,9 @@ export function operationRecord(more: Partial<OperationRecord> = {}): OperationR
   };
 }
 
-/** Of a line of the batch "batch_1". */
-export function batchLine(line: number): NonNullable<OperationRecord['batch']> {
-  return { id: 'batch_1', line, reference: null, recipient: null, recorded: START };
+/** What makes it a line of the batch "batch_1". */
+export function batchLine(line: number): Pick<OperationRecord, 'batch' | 'recorded'> {
+  return { batch: { id: 'batch_1', line, reference: null, recipient: null }, recorded: START };
 }
 
 /** A person's first attempt, under way. */

@@ -7,6 +7,14 @@ import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/op
 import { holdsDuplicateKey, isUnresolved, isUnsent } from '#src/shared/operations/states.ts';
 import type { JournalFacts, JournalMark, AccountOwner, OperationRow, Rows, WriteTransaction } from './ports.ts';
 
+const NOBODY_APPROVES = {
+  needOf: async () => null,
+  approvalsOf: async () => [],
+  approversOf: async () => [],
+  approvalRows: async () => ({ waiting: [], decided: [] }),
+  nameOf: async () => null,
+};
+
 /** The journal's rows in memory, for long simulations. A property test compares them with the SQL rows. `now`: the database's clock. */
 export function memoryRows(
   journal: () => MemoryJournal,
@@ -31,6 +39,7 @@ export function memoryRows(
     keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
     hasMark: async ({ position, nonce }: JournalMark) => journal().marks.get(position) === nonce,
     isFormerId: async (id: string) => journal().formerIds.has(id),
+    ...NOBODY_APPROVES,
   };
   const ordered = (): Entry[] => [...journal().entries.values()].sort((a, b) => bySeq(b, a));
   let last: Promise<unknown> = Promise.resolve();
@@ -89,6 +98,7 @@ function turnOn(
     facts: async () => factsOf(journal, now),
     hasMark: async ({ position, nonce }) => journal.marks.get(position) === nonce,
     isFormerId: async (id) => journal.formerIds.has(id),
+    ...NOBODY_APPROVES,
     byKey: async (key) => {
       const entry = entries.get(key);
       return entry ? rowOf(entry) : null;
@@ -102,7 +112,9 @@ function turnOn(
       all().flatMap(({ record, unreadable }) => (!unreadable && isUnsent(record.state) ? [record] : [])),
     insert: async (record, duplicateKey) => insert(record, duplicateKey),
     insertSignature: () => Promise.reject(new Error('In memory nobody signs.')),
-    whyUnsigned: async (record) => whySigned(record),
+    insertRejection: () => Promise.reject(new Error('In memory nobody signs.')),
+    whyNotApproved: async (record) => whySigned(record),
+    seenBy: async () => [],
     replace: async (next, before) => {
       const entry = entries.get(next.key);
       if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');

@@ -49,11 +49,13 @@ export async function insertBefore(
     record.path,
     record.body,
   ];
-  const more = [sha256(record.body), record.who, JSON.stringify(record.secondSendOf), ...recordValues(record)];
+  const columns = COLUMNS.filter((name) => name !== 'needs' && name !== 'policy');
+  const changing = recordValues(record).filter((_, at) => columns.includes(COLUMNS[at] ?? ''));
+  const more = [sha256(record.body), record.who, JSON.stringify(record.secondSendOf), ...changing];
   const params = [...values, ...more];
   await database.query(
     `insert into operations.operations (key, seq, kind, service, account, place, path, body, body_sha256, who, second_send_of,
-       ${COLUMNS.join(', ')}) values (${params.map((_, index) => `$${index + 1}`).join(', ')})`,
+       ${columns.join(', ')}) values (${params.map((_, index) => `$${index + 1}`).join(', ')})`,
     params,
   );
 }

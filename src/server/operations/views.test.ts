@@ -22,6 +22,8 @@ const everything: Circumstances = {
   checkOnly: false,
   fromBefore: false,
   unsigned: null,
+  person: null,
+  approvals: 0,
 };
 const circumstances = (more: Partial<Circumstances>): Circumstances => ({ ...everything, ...more });
 
@@ -117,7 +119,7 @@ describe('a view', () => {
   const { operations: _, actorOf } = createTestWorld().server();
   const actor = actorOf();
   const at = instantOf(actor, { now: START.database });
-  const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [], peopleSign: false };
+  const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [], peopleSign: false, approved: [] };
 
   it('names neither account nor service, nor holds a key to the service', () => {
     const text = JSON.stringify(viewOf(operationRecord(), seen));

@@ -2,6 +2,8 @@ import { type Ability, refusalOf, type Rights } from '#src/shared/permissions.ts
 import { type Action, STATES } from '#src/shared/operations/states.ts';
 import type { CheckNote, OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
+import { counted } from '#src/shared/text.ts';
 import {
   ABSENCE_PROVES_SECONDS,
   type Clocks,
@@ -10,7 +12,17 @@ import {
   mayResend,
   whyTooLate,
 } from '#src/shared/operations/record.ts';
-import { hasPassed, isInWindow, carriedOn, isLeased, isWaiting, cooldownUntil } from './clocks.ts';
+import type { ApprovedBy } from '#src/server/people/signatures.ts';
+import {
+  hasPassed,
+  isInWindow,
+  carriedOn,
+  isLeased,
+  isStartable,
+  isWaiting,
+  cooldownUntil,
+  startableSeconds,
+} from './clocks.ts';
 import { whyNeverSigned, whySigned } from './contentHash.ts';
 import type { Instant } from './events.ts';
 import type { UnreadableRow, Actor } from './ports.ts';
@@ -27,6 +39,10 @@ export interface Circumstances {
   fromBefore: boolean;
   /** Why it can't be sent for want of a signature; null if nothing is known against it. */
   unsigned: string | null;
+  /** The id of the person who asks; null in key mode. */
+  person: string | null;
+  /** How many people approved it, whether or not their approvals count now. */
+  approvals: number;
 }
 
 interface Allowed {
@@ -34,6 +50,8 @@ interface Allowed {
   disabled: Partial<Record<Action, string>>;
 }
 
+export const ONLY_MAKER = 'Only the person who prepared it can withdraw it. An approver can reject it.';
+export const OWN_APPROVED = 'It needed approval, so somebody other than the person who prepared it ends it.';
 const MAY_BE_NEW = 'The provider may treat it as a new one.';
 export const SET_BACK =
   'The database was restored from an older copy: what became of this since isn’t known, so it can only be checked or closed.';
@@ -76,13 +94,42 @@ function possibleActions(record: OperationRecord, circumstances: Circumstances):
       return unconfirmed(record, circumstances);
     case 'succeeded':
       return { allowed: KIND[record.kind].isCompared ? ['check', 'start-another'] : ['start-another'], disabled: {} };
-    case 'refused':
     case 'awaiting':
+      return awaiting(record, circumstances);
+    case 'refused':
     case 'sending':
     case 'not-sent':
     case 'closed':
       return { allowed: [...STATES[record.state].actions], disabled: {} };
   }
+}
+
+function awaiting(record: OperationRecord, { checkOnly, person, approvals, now }: Circumstances): Allowed {
+  if (!waitsForApproval(record)) return { allowed: ['discard'], disabled: {} };
+  const isMaker = record.signed?.maker === person;
+  const missing = (record.approval?.needs ?? 0) - approvals;
+  const late = `More than ${startableSeconds(record) / 3_600} hours have passed since it was recorded.`;
+  const noSend =
+    missing > 0
+      ? `It needs ${counted(missing, 'more approval', 'more approvals')}.`
+      : isStartable(record, now)
+        ? null
+        : late;
+  return {
+    allowed: checkOnly ? ['discard'] : ['send', 'discard'],
+    disabled: {
+      ...(noSend === null ? {} : { send: noSend }),
+      ...(isMaker ? {} : { discard: ONLY_MAKER }),
+    },
+  };
+}
+
+/** Whoever prepared a payment that needed approvals doesn't say alone how it ended. */
+export function isOwnApproved(
+  { approval, signed }: Pick<OperationRecord, 'approval' | 'signed'>,
+  { person }: { person: string | null },
+): boolean {
+  return approval !== undefined && approval.needs > 0 && signed?.maker === person;
 }
 
 function unconfirmed(record: OperationRecord, circumstances: Circumstances): Allowed {
@@ -101,6 +148,10 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   }
   allowed.push('close');
   if (isWaiting(record, now.server)) disabled.close = WAITING;
+  if (isOwnApproved(record, circumstances)) {
+    disabled.close = OWN_APPROVED;
+    if (allowed.includes('confirm-not-sent')) disabled['confirm-not-sent'] = OWN_APPROVED;
+  }
   return { allowed, disabled };
 }
 
@@ -133,12 +184,14 @@ interface ViewInput {
   checks: CheckNote[];
   /** Whether people sign payments here. */
   peopleSign: boolean;
+  /** Who approved it, the oldest first. */
+  approved: readonly ApprovedBy[];
 }
 
 /** A record as the actor may see it, with what may be done now; service, account and credential stay here. */
 export function viewOf(
   record: OperationRecord,
-  { actor, at, setBackAt, serviceNow, checks, peopleSign }: ViewInput,
+  { actor, at, setBackAt, serviceNow, checks, peopleSign, approved }: ViewInput,
 ): OperationView {
   const { service: _, account: __, credential, ...operation } = record;
   const carried = carriedOn(record.lastSent, at);
@@ -156,6 +209,8 @@ export function viewOf(
       checkOnly,
       fromBefore,
       unsigned: peopleSign ? whyNeverSigned(record) : whySigned(record),
+      person: actor.person,
+      approvals: approved.length,
     }),
     asleepUntil: cooldownUntil(record, at.server),
     waiting: isWaiting(record, at.server),
@@ -165,6 +220,11 @@ export function viewOf(
     databaseNow: at.database,
     serviceNow,
     checks,
+    approved: approved.map(({ person, name, at: approvedAt }) => ({
+      person,
+      name,
+      at: Math.floor(approvedAt / 1_000),
+    })),
   };
 }
 

@@ -5,7 +5,11 @@ import { createOwnAccount } from './ownAccount.ts';
 import { createPeopleStore, type PeopleParts } from './peopleStore.ts';
 import { createRoles } from './roles.ts';
 import { countBrokenSeals } from './sealedTables.ts';
-import { createSignatures, type SigningParts } from './signatures.ts';
+import type { PolicyRows } from './policies.ts';
+import { createSignatures, type Signatures, type SigningParts } from './signatures.ts';
+
+/** Who signed payments, and who has to. */
+export type Signing = Signatures & Pick<PolicyRows, 'policyInForce'>;
 
 export type People = ReturnType<typeof openPeople>;
 
@@ -24,7 +28,10 @@ export function openPeople(parts: PeopleParts) {
     ...createOwnAccount(store),
     ...createEmails(store),
     ...createPeopleLists(store),
-    /** What these people sign. `origin`: of this dashboard. */
-    signaturesWith: (parts: SigningParts) => createSignatures(store, parts),
+    /** What these people sign, and by which policy. `origin`: of this dashboard. */
+    signingWith: (parts: SigningParts): Signing => ({
+      ...createSignatures(store, parts),
+      policyInForce: store.policyInForce,
+    }),
   };
 }

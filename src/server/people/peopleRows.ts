@@ -75,6 +75,29 @@ export type CredentialRow = {
   seal: string;
 };
 
+/** Who has to approve payments on an account, from a moment on. */
+export type PolicyRow = {
+  service: string;
+  account: string;
+  /** Counts up from 1. */
+  number: number;
+  /** JSON of a Policy. */
+  body: string;
+  /** Null: the sandbox. */
+  proposed_by: string | null;
+  proposed_at: string;
+  /** The other admin who confirmed it; null where none had to. */
+  confirmed_by: string | null;
+  /** WAITS_FOR_ADMIN until then. */
+  counts_from: string;
+  /** Vetoed, or replaced before it counted. */
+  ended_at: string | null;
+  ended_by: string | null;
+  seal: string;
+};
+
+export const POLICY_COLUMNS = `service, account, number, body, proposed_by, proposed_at::text, confirmed_by, counts_from::text,
+  ended_at::text, ended_by, seal`;
 export const CREDENTIAL_COLUMNS = 'service, credential, account, since::text, seal';
 export const PERSON_COLUMNS = 'id, service, name, created_at::text, issuer, subject, email, seal';
 export const GRANT_COLUMNS =
@@ -125,6 +148,19 @@ export const columnsToSeal = {
     row.counts_from,
     row.created_at,
     row.ended_at ?? '',
+  ],
+  policy: (row: Omit<PolicyRow, 'seal'>) => [
+    'people.policies',
+    row.service,
+    row.account,
+    row.number,
+    row.body,
+    row.proposed_by ?? '',
+    row.proposed_at,
+    row.confirmed_by ?? '',
+    row.counts_from,
+    row.ended_at ?? '',
+    row.ended_by ?? '',
   ],
   credential: (row: Omit<CredentialRow, 'seal'>) => [
     'people.credentials',

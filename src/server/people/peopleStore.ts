@@ -8,6 +8,7 @@ import { createIdentities } from './identities.ts';
 import { createInviteRows } from './inviteRows.ts';
 import { createPasskeyRows } from './passkeyRows.ts';
 import { createPersonRows } from './personRows.ts';
+import { createPolicyRows } from './policies.ts';
 import { createPersonTurns } from './personTurns.ts';
 import type { Seals } from './seals.ts';
 
@@ -43,6 +44,7 @@ export function createPeopleStore({
     ...passkeyRows,
     ...createInviteRows(seals, passkeyRows),
     ...createGrantRows(seals),
+    ...createPolicyRows({ service, seals }),
   };
   const rows = { ...tables, ...createIdentities({ service, issuer, rows: tables }) };
   return {

@@ -82,6 +82,23 @@ create trigger refuse_change before update or delete on people.signatures
 create trigger refuse_change before update or delete on people.signed
   for each row execute function people.refuse_change();
 `,
+  // What approvers sign; a rejection takes no passkey. `seen`: the ids of what was unusual, as the approver saw it.
+  `
+alter table people.signatures drop constraint signatures_decision_check, drop constraint signatures_check,
+  add column seen text, add column reason text, alter column ticket drop not null,
+  add check (decision in ('send', 'approve', 'reject', 'stop')),
+  add check (decision in ('reject', 'stop') or service = 'sandbox' or (passkey is not null and signature is not null)),
+  add check (decision not in ('reject', 'stop') or reason is not null);
+`,
+  // Who has to approve payments: never changed once proposed. counts_from: WAITS_FOR_ADMIN until another admin confirms it.
+  `
+create table people.policies (
+  service text not null, account text not null, number integer not null, body text not null,
+  proposed_by text references people.people, proposed_at bigint not null,
+  confirmed_by text references people.people, counts_from bigint not null,
+  ended_at bigint, ended_by text, seal text not null,
+  primary key (service, account, number), check (confirmed_by <> proposed_by));
+`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

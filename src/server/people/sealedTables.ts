@@ -12,6 +12,8 @@ import {
   type PasskeyRow,
   PERSON_COLUMNS,
   type PersonRow,
+  POLICY_COLUMNS,
+  type PolicyRow,
 } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW } from './sessionAge.ts';
@@ -102,6 +104,11 @@ const SEALED_TABLES: readonly SealedTable[] = [
   GRANTS,
   PASSKEYS,
   INVITES,
+  sealedTable<PolicyRow>('people.policies', POLICY_COLUMNS, {
+    key: ['service', 'account', 'number'],
+    open: NOT_ENDED,
+    toSeal: columnsToSeal.policy,
+  }),
   sealedTable<CredentialRow>('people.credentials', CREDENTIAL_COLUMNS, {
     key: ['service', 'credential'],
     // An account's first key needs no seal.

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
-import { isStorable } from '#src/shared/text.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import { counted, isStorable } from '#src/shared/text.ts';
 import { checkAssertion, type PasskeyFault } from './passkeys.ts';
 import { insertRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { challengeOf, type Tickets } from './tickets.ts';
 
-/** What a signature says about payments. */
-export type Decision = 'send';
+/** What a signature says about payments. A person sends their own, and approves those of others. */
+export type Decision = 'send' | 'approve';
 
 /** A person's signature over a set of payments, as people.signatures keeps it. */
 export interface Signature {
@@ -20,10 +21,19 @@ export interface Signature {
   decision: Decision;
   /** The content hashes of the payments, sorted. */
   items: readonly string[];
+  /** The ids of what was unusual, as an approver saw it. */
+  seen: readonly string[];
   ticket: string;
   /** base64url, as the authenticator made them; null without a passkey. */
   assertion: Assertion | null;
   session: string;
+}
+
+/** A decision that takes no passkey, because it sends nothing. */
+export interface Rejection {
+  person: string;
+  session: string;
+  reason: string;
 }
 
 interface Assertion {
@@ -41,6 +51,23 @@ export interface SignedPayment {
   contentHash: string;
 }
 
+/** What is signed: a set of payments. */
+export interface ToSign {
+  decision: Decision;
+  /** Content hashes. */
+  items: readonly string[];
+  seen: readonly string[];
+}
+
+/** Somebody's approval of one payment, for display. */
+export interface ApprovedBy {
+  key: string;
+  person: string;
+  name: string;
+  /** The database's clock, ms. */
+  at: number;
+}
+
 export interface SigningParts {
   /** Of this dashboard: its passkeys sign here. */
   origin: string;
@@ -52,12 +79,15 @@ type Store = Pick<PeopleStore, 'database' | 'service' | 'grants' | 'countingPass
 const NO_LONGER = 'Whoever signed this payment may no longer send.';
 const UNSIGNED =
   'The signature over this payment doesn’t count any more: the passkey has ended, or its maker was blocked in between.';
-/** No signed payment is sent later: the lines of a batch begin within 72 hours, and are sent again within 23. */
-const LONGEST_MS = 96 * 60 * 60 * 1_000;
+/** No signed payment is sent later: it waits for approvals for up to 168 hours, and is sent again within 23. */
+const LONGEST_MS = 192 * 60 * 60 * 1_000;
+/** What a person needs for a decision to count. */
+const PERMISSION = { send: 'prepare', approve: 'approve' } as const satisfies Record<Decision, Permission>;
 
 /** What a passkey signs, beside its ticket. */
-export function signedStatement(decision: Decision, items: readonly string[]): string {
-  return JSON.stringify([decision, items.toSorted()]);
+export function signedStatement({ decision, items, seen }: ToSign): string {
+  const sorted = items.toSorted();
+  return JSON.stringify(decision === 'send' ? [decision, sorted] : [decision, sorted, seen.toSorted()]);
 }
 
 export type Signatures = ReturnType<typeof createSignatures>;
@@ -69,18 +99,19 @@ export function createSignatures(
 ) {
   const rpId = new URL(origin).hostname;
 
-  return { check, insert, whyUnsigned };
+  return { check, insert, insertRejection, whyNotApproved, approvalsOf, approversOf, seenBy };
 
   /** A signature just made, over exactly these payments; or why it isn't one. */
   async function check(
     { person, session }: { person: string; session: string },
-    items: readonly string[],
+    { decision, items, seen }: ToSign,
     { ticket, response }: Proof,
   ): Promise<Signature | { fault: PasskeyFault }> {
-    const statement = signedStatement('send', items);
+    const statement = signedStatement({ decision, items, seen });
     const challenge = tickets.challenge(ticket, { purpose: 'sign', binding: session, statement });
     if (challenge === null) return { fault: 'This was signed for something else, or more than five minutes ago.' };
-    const made = { id: randomUUID(), person, decision: 'send' as const, items: items.toSorted(), ticket, session };
+    const signed = { decision, items: items.toSorted(), seen: seen.toSorted(), ticket, session };
+    const made = { id: randomUUID(), person, ...signed };
     if (isDemoPerson(person)) return { ...made, passkey: null, assertion: null };
     const id = typeof response['id'] === 'string' && isStorable(response['id']) ? response['id'] : '';
     const passkey = await countingPasskey(database, id);
@@ -99,7 +130,7 @@ export function createSignatures(
   /** `at`: the database's clock, ms. */
   async function insert(
     tx: Queries,
-    { id, person, passkey, decision, items, ticket, assertion, session }: Signature,
+    { id, person, passkey, decision, items, seen, ticket, assertion, session }: Signature,
     payments: readonly SignedPayment[],
     at: number,
   ): Promise<void> {
@@ -110,6 +141,7 @@ export function createSignatures(
       passkey,
       decision,
       items: JSON.stringify(items),
+      seen: JSON.stringify(seen),
       ticket,
       client_data: assertion?.clientData ?? null,
       authenticator_data: assertion?.authenticatorData ?? null,
@@ -117,46 +149,95 @@ export function createSignatures(
       session,
       at: String(at),
     });
+    await insertSigned(tx, { id, person, decision }, payments);
+    await tx.query('update people.passkeys set used_at = $2 where id = $1', [passkey, String(at)]);
+  }
+
+  /** Nothing of these payments is sent after this. `at`: the database's clock, ms. */
+  async function insertRejection(
+    tx: Queries,
+    { person, session, reason }: Rejection,
+    payments: readonly SignedPayment[],
+    at: number,
+  ): Promise<void> {
+    const [id, decision] = [randomUUID(), 'reject'];
+    const items = JSON.stringify(payments.map(({ contentHash }) => contentHash).toSorted());
+    const row = { id, service, person, decision, items, reason, session, at: String(at) };
+    await insertRow(tx, 'people.signatures', row);
+    await insertSigned(tx, { id, person, decision }, payments);
+  }
+
+  async function insertSigned(
+    tx: Queries,
+    { id, person, decision }: { id: string; person: string; decision: string },
+    payments: readonly SignedPayment[],
+  ): Promise<void> {
     await tx.query(
       `insert into people.signed (signature, subject, content_sha256, person, decision)
        select $1, one ->> 'key', one ->> 'contentHash', $2, $3 from jsonb_array_elements($4::text::jsonb) one`,
       [id, person, decision, JSON.stringify(payments.map(({ key, contentHash }) => ({ key, contentHash })))],
     );
-    await tx.query('update people.passkeys set used_at = $2 where id = $1', [passkey, String(at)]);
   }
 
-  /** In the transaction that begins to send it: why no signature of its maker counts now; null if one does. */
-  async function whyUnsigned(tx: Queries, payment: SignedPayment): Promise<string | null> {
-    const { account, maker } = payment;
+  /**
+   * In the transaction that begins to send it: why too few signatures count now; null if enough do. A payment without
+   * approvals (`needs` 0) takes its maker's own.
+   */
+  async function whyNotApproved(tx: Queries, payment: SignedPayment, needs: number): Promise<string | null> {
+    const { account, maker, key } = payment;
     const person = await grants.readPerson(tx, { person: maker, account, lock: true });
     if (!person?.permissions.includes('prepare')) return NO_LONGER;
-    for (const row of await signaturesOf(tx, payment)) if (await counts(tx, row, payment)) return null;
-    return UNSIGNED;
+    const rejected = await tx.query(
+      "select 1 as one from people.signed where subject = $1 and decision in ('reject', 'stop') limit 1",
+      [key],
+    );
+    if (rejected.length > 0) return 'It was rejected.';
+    if (needs === 0) return (await countingSigners(tx, payment, 'send')).has(maker) ? null : UNSIGNED;
+    const missing = needs - (await countingSigners(tx, payment, 'approve')).size;
+    return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
   }
 
-  /** Those that its maker made with the right that they have now: what they signed before a block ended with it. */
+  /** Who made a signature of this payment that counts now: never the maker as an approver. */
+  async function countingSigners(tx: Queries, payment: SignedPayment, decision: Decision): Promise<Set<string>> {
+    const signers = new Set<string>();
+    for (const row of await signaturesOf(tx, payment, decision)) {
+      const { person } = row;
+      if (signers.has(person) || (decision === 'approve') === (person === payment.maker)) continue;
+      const permitted = await grants.readPerson(tx, { person, account: payment.account, lock: true });
+      if (!permitted?.permissions.includes(PERMISSION[decision])) continue;
+      if (await counts(tx, row, payment)) signers.add(person);
+    }
+    return signers;
+  }
+
+  /** Those made with the right that their person has now: what somebody signed before a block ended with it. Newest first. */
   async function signaturesOf(
     tx: Queries,
-    { key, account, contentHash, maker }: SignedPayment,
+    { key, account, contentHash }: SignedPayment,
+    decision: Decision,
   ): Promise<SignatureRow[]> {
     return tx.query<SignatureRow>(
-      `select s.passkey, s.decision, s.items, s.ticket, s.client_data, s.authenticator_data, s.signature
+      `select s.person, s.passkey, s.decision, s.items, s.seen, s.ticket, s.client_data, s.authenticator_data, s.signature
        from people.signed d join people.signatures s on s.id = d.signature
-       where d.subject = $1 and d.content_sha256 = $2 and s.person = $3 and s.service = $4 and s.decision = 'send'
+       where d.subject = $1 and d.content_sha256 = $2 and s.service = $3 and s.decision = $4
          and exists (select 1 from people.grants g where g.person = s.person and g.account = $5
-           and g.permission = 'prepare' and g.ended_at is null and g.counts_from <= s.at)`,
-      [key, contentHash, maker, service, account],
+           and g.permission = $6 and g.ended_at is null and g.counts_from <= s.at)
+       order by s.at desc`,
+      [key, contentHash, service, decision, account, PERMISSION[decision]],
     );
   }
 
-  async function counts(tx: Queries, row: SignatureRow, { contentHash, maker }: SignedPayment): Promise<boolean> {
-    const items = parseJson(row.items);
-    if (!isTexts(items) || !items.includes(contentHash)) return false;
-    if (tickets.age(row.ticket) > LONGEST_MS) return false;
-    if (isDemoPerson(maker)) return true;
+  async function counts(tx: Queries, row: SignatureRow, { contentHash }: SignedPayment): Promise<boolean> {
+    const { person, ticket } = row;
+    const decision = row.decision === 'approve' ? 'approve' : 'send';
+    const items = textsIn(row.items);
+    const seen = textsIn(row.seen ?? '[]');
+    if (items === null || seen === null || !items.includes(contentHash)) return false;
+    if (tickets.age(ticket) > LONGEST_MS) return false;
+    if (isDemoPerson(person)) return true;
     const { passkey: id, client_data: clientDataJSON, authenticator_data: authenticatorData, signature } = row;
     const passkey = id === null ? null : await countingPasskey(tx, id);
-    if (id === null || passkey?.person !== maker) return false;
+    if (id === null || passkey?.person !== person) return false;
     const checked = await checkAssertion({
       response: {
         id,
@@ -165,27 +246,61 @@ export function createSignatures(
         clientExtensionResults: {},
         response: { clientDataJSON, authenticatorData, signature },
       },
-      challenge: challengeOf({ purpose: 'sign', statement: signedStatement('send', items) }, row.ticket),
+      challenge: challengeOf({ purpose: 'sign', statement: signedStatement({ decision, items, seen }) }, ticket),
       origin,
       rpId,
       passkey: { id, publicKey: passkey.public_key },
     });
     return 'ok' in checked;
   }
+
+  /** Who has the permission now, by name. */
+  async function approversOf(queries: Queries, account: string): Promise<{ person: string; name: string }[]> {
+    const rows = await queries.query<{ person: string }>(
+      `select distinct person from people.grants where account = $1 and permission = 'approve' and ended_at is null`,
+      [account],
+    );
+    const found = await Promise.all(rows.map(({ person }) => grants.readPerson(queries, { person, account })));
+    return found
+      .flatMap((one) => (one?.permissions.includes('approve') ? { person: one.id, name: one.name } : []))
+      .toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** What the newest approval of this payment saw as unusual. */
+  async function seenBy(tx: Queries, payment: SignedPayment): Promise<string[]> {
+    const [newest] = await signaturesOf(tx, payment, 'approve');
+    return newest === undefined ? [] : (textsIn(newest.seen ?? '[]') ?? []);
+  }
+
+  /** Who approved these operations, the oldest first. For display: what counts is looked at when something is sent. */
+  async function approvalsOf(queries: Queries, keys: readonly string[]): Promise<ApprovedBy[]> {
+    const rows = await queries.query<{ key: string; person: string; name: string; at: string }>(
+      `select d.subject as key, s.person, p.name, min(s.at)::text as at
+       from people.signed d join people.signatures s on s.id = d.signature join people.people p on p.id = s.person
+       where d.subject in (select jsonb_array_elements_text($1::text::jsonb)) and s.decision = 'approve' and s.service = $2
+       group by d.subject, s.person, p.name order by min(s.at)`,
+      [JSON.stringify(keys), service],
+    );
+    return rows.map(({ at, ...row }) => ({ ...row, at: Number(at) }));
+  }
 }
 
 type SignatureRow = {
+  person: string;
   passkey: string | null;
   decision: string;
   items: string;
+  seen: string | null;
   ticket: string;
   client_data: string | null;
   authenticator_data: string | null;
   signature: string | null;
 };
 
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+/** Null if it is no list of texts. */
+function textsIn(json: string): string[] | null {
+  const value = parseJson(json);
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null;
 }
 
 /** Of a response that was checked. */

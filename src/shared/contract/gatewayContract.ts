@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { KINDS } from '#src/shared/operations/kind.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
 import { ACTIONS, UNRESOLVED } from '#src/shared/operations/states.ts';
+import { APPROVALS_MAX } from '#src/shared/policy/policy.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { proofSchema } from './proofContract.ts';
 
@@ -55,13 +56,18 @@ export const startSchema = v.object({
   second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(200)),
   /** The database's clock, milliseconds: a PUT that arrives later sends nothing. */
   not_after: v.number(),
-  /** Of a payment, where people sign in as themselves: their passkey's signature, with a ticket of POST /api/approvals/ticket. */
+  /**
+   * Of a payment that needs no approvals, where people sign in as themselves: their passkey's signature, with a ticket of
+   * POST /api/approvals/ticket.
+   */
   proof: v.optional(proofSchema),
+  /** How many approvals the person was told that it needs; it is recorded with as many at least. */
+  needs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(APPROVALS_MAX))),
 });
 export type StartRequest = v.InferOutput<typeof startSchema>;
 
 /** POST /api/operations/review. */
-export const reviewSchema = v.omit(startSchema, ['second_send_of', 'not_after', 'proof']);
+export const reviewSchema = v.omit(startSchema, ['second_send_of', 'not_after', 'proof', 'needs']);
 export type ReviewRequest = v.InferOutput<typeof reviewSchema>;
 
 /** The answer to a review. */
@@ -71,6 +77,8 @@ export const reviewedSchema = v.object({
   now: v.number(),
   /** Whether the provider's list of withdrawals was loaded too. */
   listed: v.picklist(['listed', 'not-offered', 'unreadable', 'not-asked']),
+  /** How many people must approve it, and why, each without a full stop; null where nobody approves (key mode, and what moves no money). */
+  approval: v.nullable(v.object({ needs: v.number(), why: v.array(v.string()) })),
 });
 export type Reviewed = v.InferOutput<typeof reviewedSchema>;
 
@@ -131,6 +139,8 @@ export const operationViewSchema = v.object({
   serviceNow: v.nullable(v.number()),
   /** Recent checks by this server, oldest first. */
   checks: v.array(checkSchema),
+  /** Who approved it, the oldest first. Unix seconds by the database's clock. */
+  approved: v.array(v.object({ person: v.string(), name: v.string(), at: v.number() })),
 });
 export type OperationView = v.InferOutput<typeof operationViewSchema>;
 

@@ -117,10 +117,13 @@ function notSent({ ending }: Operation): Pick<OperationStatus, 'fact' | 'meaning
       meaning: 'A person confirmed that more than 26 hours after it was last sent. Its key is never used again.',
     };
   }
-  return {
-    fact: 'It was discarded before anything was sent.',
-    meaning: 'Its key was never used and never will be.',
-  };
+  const fact = {
+    discard: 'It was discarded before anything was sent.',
+    hand: 'It was discarded before anything was sent.',
+    reject: 'It was rejected. Nothing was sent.',
+    lapse: 'It was not approved in time. Nothing was sent.',
+  }[ending?.by ?? 'discard'];
+  return { fact, meaning: 'Its key was never used and never will be.' };
 }
 
 function unconfirmed(record: Operation, standing: Standing): OperationStatus {

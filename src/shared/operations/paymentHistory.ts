@@ -174,6 +174,8 @@ const ENDINGS: Record<NonNullable<Operation['ending']>['by'], string> = {
   discard: 'Discarded before it was sent',
   absence: 'Ended as not sent: absent from the complete list',
   hand: 'Closed manually',
+  reject: 'Rejected before it was sent',
+  lapse: 'Not approved in time, so never sent',
 };
 
 function attemptOf(record: Operation, attempt: AttemptNote): HistoryAttempt {

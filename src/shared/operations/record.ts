@@ -5,7 +5,7 @@ import { OPERATION_STATES } from './states.ts';
 /** Seconds after the first send in which a person may still send: the service forgets keys at 24 h (contract 4.7). */
 export const SEND_WINDOW_SECONDS = 23 * 60 * 60;
 
-/** Seconds after a batch was recorded in which its lines may be sent for the first time. */
+/** Seconds after a batch was recorded in which its lines may be sent for the first time. Approvals have a time of their own. */
 export const BATCH_STARTABLE_SECONDS = 72 * 60 * 60;
 
 /** Clocks of two servers may differ by this much without counting as wrong. */
@@ -92,10 +92,12 @@ const recordEntries = {
       reference: nullableText,
       /** The recipient's name in the file. */
       recipient: nullableText,
-      /** When it was recorded. It can't be sent for the first time more than 72 hours later. */
-      recorded: clocksSchema,
     }),
   ),
+  /** When it was recorded, for one that may wait before it is first sent: a line of a batch, or a payment of a person. */
+  recorded: v.optional(clocksSchema),
+  /** Of a payment where people approve: how many must, by which policy (null: none was in force), and for how long it waits. */
+  approval: v.optional(v.object({ needs: v.number(), policy: v.nullable(v.number()), hours: v.number() })),
   /** When the latest attempt started. */
   lastSent: clocksSchema,
   /** The person's unproven sign-in name; null if none was given. */
@@ -129,10 +131,13 @@ const recordEntries = {
     v.object({ id: v.string(), text: v.string(), requestId: nullableText, by: v.picklist(['answer', 'check']) }),
   ),
   ended: v.optional(clocksSchema),
-  /** How a person ended it: discarded while ready, proven absent by a complete list, or closed manually. */
+  /**
+   * How it ended here: discarded before it was sent, rejected by an approver, not approved in time, proven absent by a complete
+   * list, or closed manually.
+   */
   ending: v.optional(
     v.object({
-      by: v.picklist(['discard', 'absence', 'hand']),
+      by: v.picklist(['discard', 'absence', 'hand', 'reject', 'lapse']),
       words: v.string(),
       who: nullableText,
       /** The server's clock, milliseconds. */

@@ -4,7 +4,7 @@ import type { Operation } from './record.ts';
 import { type StateMark, STATES } from './states.ts';
 import { statusStated } from './withdrawal.ts';
 
-type Marked = Pick<Operation, 'state' | 'reason'> & Partial<Pick<Operation, 'kind' | 'result'>>;
+type Marked = Pick<Operation, 'state' | 'reason'> & Partial<Pick<Operation, 'kind' | 'result' | 'batch' | 'approval'>>;
 
 /** Whether a server is sending it or about to: its state is about to change. */
 export function isBeingSent(view: {
@@ -21,6 +21,7 @@ export function chipOf(record: Marked, beingSent = false, payment?: string | nul
   if (beingSent) return STATES.sending.mark;
   if (record.state === 'succeeded' && record.kind === 'withdrawal')
     return paymentMark(payment === undefined ? statusStated(record.result) : payment);
+  if (waitsForApproval(record)) return APPROVAL;
   return record.reason === 'mismatch' ? MISMATCH : STATES[record.state].mark;
 }
 
@@ -41,4 +42,10 @@ export function shortChipOf(record: Marked, beingSent = false, payment?: string 
   return shortChip === undefined ? mark : { ...mark, chip: shortChip };
 }
 
+/** Whether approvals alone hold it back, not a batch. */
+export function waitsForApproval({ state, batch, approval }: Pick<Marked, 'state' | 'batch' | 'approval'>): boolean {
+  return state === 'awaiting' && batch === undefined && approval !== undefined;
+}
+
+const APPROVAL = { tone: 'open', icon: 'question', chip: 'Waiting for approval' } as const;
 const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, response differs' } as const;

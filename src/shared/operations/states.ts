@@ -83,7 +83,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     waitsFor: null,
     isLeasable: false,
     mark: { tone: 'plain', icon: 'dot', chip: 'Waits in a batch' },
-    actions: ['discard'],
+    actions: ['send', 'discard'],
   },
   sending: {
     isFinal: false,

@@ -18,6 +18,8 @@ const ENDINGS = {
   hand: 'operation.closed',
   absence: 'operation.confirmed-not-sent',
   discard: 'operation.discarded',
+  reject: 'operation.rejected',
+  lapse: 'operation.lapsed',
 } as const satisfies Record<string, ActKind>;
 
 /** Compares the acts that the records show with the lines of the activity; each difference in words. */

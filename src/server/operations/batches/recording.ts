@@ -17,7 +17,7 @@ import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
 import { signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
-import { type Journal, lateness } from '#src/server/operations/journal.ts';
+import { type Journal, lateness, MOST_AWAITING } from '#src/server/operations/journal.ts';
 import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
   type Actor,
@@ -38,8 +38,6 @@ import { listedByDestination } from './listed.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Payments of earlier batches are shown for this long. */
 const EARLIER_MS = 35 * DAY_MS;
-/** Lines that wait to be sent, of one account. */
-const MOST_AWAITING = 2_000;
 /** Pages of the service's list to compare with: the latest thousand withdrawals. */
 const MOST_PAGES = 10;
 
@@ -274,7 +272,8 @@ export function createRecording(ports: Ports, journal: Journal) {
       body,
       firstSent: now,
       lastSent: now,
-      batch: { id, line: line.line, reference, recipient, recorded: now },
+      batch: { id, line: line.line, reference, recipient },
+      recorded: now,
       who: actor.who,
       attempts: [],
       state: 'awaiting',

@@ -130,8 +130,8 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
   function createList({ actor, batch }: Run) {
     let read: { at: ReturnType<typeof momentOf>; toSame: ReturnType<typeof listedByDestination> } | null = null;
 
-    async function refresh({ batch: line }: OperationRecord): Promise<boolean> {
-      const since = (line?.recorded.service ?? 0) - CLOCK_SLACK_SECONDS;
+    async function refresh({ recorded }: OperationRecord): Promise<boolean> {
+      const since = (recorded?.service ?? 0) - CLOCK_SLACK_SECONDS;
       const get = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
       const list = await readServiceList(get, { sinceBy: () => since, mostPages: MOST_PAGES });
       if (list.status === 'unreadable') return false;

@@ -73,7 +73,7 @@ export function memoryBatchReads(journal: () => MemoryJournal): BatchReads {
     linesSince: async (owner, duplicateKeys, since) =>
       [...journal().entries.values()]
         .filter(({ record, duplicateKey }) => isOf(record, owner) && duplicateKeys.includes(duplicateKey))
-        .filter(({ record }) => (record.batch?.recorded.database ?? since) > since && !hasFailed(record))
+        .filter(({ record }) => (record.recorded?.database ?? since) > since && !hasFailed(record))
         .map(rowOf),
     referencesUsed: async (owner, references) =>
       new Map(

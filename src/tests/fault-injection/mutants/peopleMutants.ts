@@ -146,22 +146,22 @@ const anyVersionWrites = (original: typeof journal): Partial<typeof journal> => 
 
 /** Signatures are checked when a payment is recorded, and not again when it is sent. */
 const signedOnceIsEnough = (original: typeof signatures): Partial<typeof signatures> => ({
-  createSignatures: (...parts) => ({ ...original.createSignatures(...parts), whyUnsigned: async () => null }),
+  createSignatures: (...parts) => ({ ...original.createSignatures(...parts), whyNotApproved: async () => null }),
 });
 
 /** Whoever has the session's cookie signs. */
 const anySignature = (original: typeof signatures): Partial<typeof signatures> => ({
   createSignatures: (store, parts) => ({
     ...original.createSignatures(store, parts),
-    check: async ({ person, session }, items, { ticket }) => {
+    check: async ({ person, session }, toSign, { ticket }) => {
       const [row] = await store.database.query<{ id: string }>('select id from people.passkeys where person = $1', [
         person,
       ]);
       const assertion = { clientData: '', authenticatorData: '', signature: '' };
-      const made = { id: randomUUID(), person, decision: 'send' as const, items, ticket, session };
+      const made = { id: randomUUID(), person, ...toSign, ticket, session };
       return { ...made, passkey: row?.id ?? null, assertion };
     },
-    whyUnsigned: async () => null,
+    whyNotApproved: async () => null,
   }),
 });
 

@@ -95,10 +95,10 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     readSessionRights: people.grants.sessionRights,
     activity: createActivityLog(derivedKey(SECRET, 'activity')),
     seals,
-    signatures: () => signatures,
+    signing: () => signing,
   });
   const tickets = createTickets(derivedKey(SECRET, 'tickets'), wall);
-  const signatures = people.signaturesWith({ origin: ORIGIN, tickets });
+  const signing = people.signingWith({ origin: ORIGIN, tickets });
   const accounts = createServerAccounts(named);
   const sessionRows = sessionRowsOf(database, SERVICE, people.grants);
   const sessions = createSessions(sessionRows, SECRET, { wall, mono }, { serverAccounts: accounts });
@@ -128,7 +128,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
       },
     },
     warn: () => undefined,
-    checkSignature: signatures.check,
+    checkSignature: signing.check,
   });
   await operations.history.compareAtStart();
   scene.heat = heat;

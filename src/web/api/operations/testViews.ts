@@ -29,6 +29,7 @@ export function testView(change: Partial<Operation> = {}, more: Partial<Operatio
     databaseNow: operation.firstSent.database + 60_000,
     serviceNow: operation.firstSent.service + 60,
     checks: [],
+    approved: [],
     ...more,
   };
 }

@@ -1,0 +1,62 @@
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import * as v from 'valibot';
+import { APPROVALS_PATH, decisionRequestSchema } from '#src/shared/contract/approvalsContract.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
+import { type ApiOptions, limitWrites, refuseFailure } from '#src/server/operations/apiApp.ts';
+import type { Operations } from '#src/server/operations/operations.ts';
+import { asSender } from '#src/server/operations/ports.ts';
+import type { OperationsEnv } from '#src/server/operations/replies.ts';
+
+type ApprovalsContext = Context<OperationsEnv>;
+
+const AWAY = 'The database cannot be reached now, so what became of this is not known. Ask again.';
+
+/** /api/approvals (shared/contract/approvalsContract.ts), but for the tickets. */
+export function createApprovalsApp(operations: Operations, { newRequestId, reportFailure, mono }: ApiOptions) {
+  const { approvals } = operations;
+  const app = new Hono<OperationsEnv>({ strict: false }).basePath(APPROVALS_PATH);
+  const quota = limitWrites<OperationsEnv>(mono, (c, tooMany) =>
+    refuse(c, 429, 'too_many', `${tooMany} Nothing was approved.`),
+  );
+
+  app.use(async (c, next) => {
+    await operations.history.compare(c.env.marks);
+    await next();
+    const mark = operations.history.latest();
+    if (mark !== null) c.res.headers.set(JOURNAL_HEADER, mark);
+  });
+  app.get('/', async (c) => c.json(await approvals.list(c.env.actor)));
+  app.get('/:key', async (c) => {
+    const approval = await approvals.find(c.env.actor, c.req.param('key'));
+    return approval === null
+      ? refuse(c, 404, 'not_recorded', 'There is no such payment, or it takes no approval.')
+      : c.json(approval);
+  });
+  app.post('/', decide);
+  app.notFound((c) => refuse(c, 404, 'not_recorded', 'There is nothing at this path.'));
+  app.onError((error, c) =>
+    refuseFailure({ error, reportFailure, away: AWAY }, (status, code, message) => refuse(c, status, code, message)),
+  );
+  return app;
+
+  async function decide(c: ApprovalsContext): Promise<Response> {
+    const parsed = v.safeParse(decisionRequestSchema, parseJson(await c.req.text()));
+    if (!parsed.success)
+      return refuse(c, 422, 'invalid_request_error', 'A decision names payments, and a rejection its reason.');
+    const decision = parsed.output;
+    // Whoever wants to stop a payment is never told to wait.
+    if (decision.decision === 'reject') return c.json(await approvals.reject(c.env.actor, decision));
+    const tooMany = await quota(c, async () => undefined);
+    if (tooMany instanceof Response) return tooMany;
+    const decided = await approvals.approve(asSender(c.env.actor), decision);
+    if ('fault' in decided) return refuse(c, 403, 'passkey_refused', `${decided.fault} Nothing was approved.`);
+    return c.json(decided);
+  }
+
+  function refuse(c: ApprovalsContext, status: ContentfulStatusCode, code: string, message: string): Response {
+    const type = status === 422 ? 'invalid_request_error' : 'operation_error';
+    return c.json({ error: { type, code, message, request_id: newRequestId() } }, status);
+  }
+}

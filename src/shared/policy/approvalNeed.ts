@@ -1,0 +1,77 @@
+import { add, compare, sum } from '#src/shared/money.ts';
+import { APPROVALS_WITHOUT_POLICY, type AssetRule, foldedAsset, type Policy, type PolicyStep } from './policy.ts';
+
+/** Payments of one asset that began to leave within 24 hours and didn't fail, by the approvals that they needed. */
+export interface Spent {
+  needs: number;
+  /** An exact decimal. */
+  sum: string;
+  /** A batch counts once. */
+  count: number;
+}
+
+export interface PaymentToJudge {
+  asset: string;
+  /** An exact decimal; of a batch, the total of its payments in this asset. */
+  amount: string;
+  /** No payment from here has reached this address yet. */
+  isFirst: boolean;
+}
+
+/** Why a payment needs as many approvals as it does. `limit`: as the policy states it. */
+export type NeedReason =
+  | { kind: 'no-policy' }
+  | { kind: 'each' | 'day'; limit: string; asset: string }
+  | { kind: 'count'; limit: number; asset: string }
+  | { kind: 'asset'; asset: string }
+  | { kind: 'first-payment' };
+
+export interface ApprovalNeed {
+  needs: number;
+  /** Empty where none are needed. */
+  why: NeedReason[];
+}
+
+/** How many people must approve this payment. `policy`: null if none is in force; `spent`: of its asset, without the payment itself. */
+export function approvalNeed(policy: Policy | null, payment: PaymentToJudge, spent: readonly Spent[]): ApprovalNeed {
+  if (policy === null) return { needs: APPROVALS_WITHOUT_POLICY, why: [{ kind: 'no-policy' }] };
+  const { asset, isFirst } = payment;
+  const rule = policy.assets.find((each) => foldedAsset(each.asset) === foldedAsset(asset));
+  const byAmount = rule
+    ? needByAmount(rule, payment, spent)
+    : { needs: policy.other_assets, why: reasons(policy.other_assets, { kind: 'asset', asset }) };
+  const { first_payment: first } = policy.recipients;
+  if (!isFirst || first === 0 || first < byAmount.needs) return byAmount;
+  const why: NeedReason = { kind: 'first-payment' };
+  return { needs: first, why: first === byAmount.needs ? [why, ...byAmount.why] : [why] };
+}
+
+function needByAmount({ steps, above }: AssetRule, payment: PaymentToJudge, spent: readonly Spent[]): ApprovalNeed {
+  let why: NeedReason[] = [];
+  for (const step of steps) {
+    const exceeded = exceededIn(step, payment, spent);
+    if (exceeded.length === 0) return { needs: step.approvals, why };
+    why = exceeded;
+  }
+  return { needs: above, why: steps.length === 0 ? reasons(above, { kind: 'asset', asset: payment.asset }) : why };
+}
+
+/** The limits of a step that the payment would break. */
+function exceededIn(
+  { approvals, each, day, count }: PolicyStep,
+  { asset, amount }: PaymentToJudge,
+  spent: readonly Spent[],
+): NeedReason[] {
+  const counted = spent.filter(({ needs }) => needs <= approvals);
+  const total = add(sum(counted.map((one) => one.sum)), amount);
+  const payments = counted.reduce((all, one) => all + one.count, 1);
+  return [
+    ...(compare(amount, each) > 0 ? [{ kind: 'each' as const, limit: each, asset }] : []),
+    ...(compare(total, day) > 0 ? [{ kind: 'day' as const, limit: day, asset }] : []),
+    ...(payments > count ? [{ kind: 'count' as const, limit: count, asset }] : []),
+  ];
+}
+
+function reasons(needs: number, why: NeedReason): NeedReason[] {
+  return needs === 0 ? [] : [why];
+}

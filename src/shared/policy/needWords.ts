@@ -1,0 +1,20 @@
+import { formatAmount } from '#src/shared/amount.ts';
+import type { NeedReason } from './approvalNeed.ts';
+
+/** Why a payment needs approval, without a full stop: "first payment to this address". */
+export function needWords(reason: NeedReason): string {
+  switch (reason.kind) {
+    case 'no-policy':
+      return 'nobody has chosen yet who approves payments';
+    case 'each':
+      return `more than ${formatAmount(reason.limit, 'en')} ${reason.asset}`;
+    case 'day':
+      return `more than ${formatAmount(reason.limit, 'en')} ${reason.asset} in 24 hours`;
+    case 'count':
+      return `more than ${reason.limit} payments of ${reason.asset} in 24 hours`;
+    case 'asset':
+      return `payments of ${reason.asset}`;
+    case 'first-payment':
+      return 'first payment to this address';
+  }
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { isAmount } from '#src/shared/amount.ts';
+import { compare } from '#src/shared/money.ts';
+
+// Who has to approve payments: one document per account, as an admin chose it. people.md, 8.
+
+/** The most approvals that a payment can need. */
+export const APPROVALS_MAX = 5;
+const STEPS_MAX = 4;
+const ASSETS_MAX = 100;
+/** An account without a policy needs this many approvals for every payment. */
+export const APPROVALS_WITHOUT_POLICY = 1;
+/** How long a payment waits for approvals where there is no policy. */
+export const HOURS_WITHOUT_POLICY = 72;
+
+const approvals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(APPROVALS_MAX));
+const limit = v.pipe(v.string(), v.maxLength(60), v.check(isPositive));
+
+/** Enough while all three limits hold. `day` and `count` are about 24 hours, with everything that took as many approvals or fewer. */
+const stepSchema = v.strictObject({
+  approvals,
+  /** The most for one payment. */
+  each: limit,
+  day: limit,
+  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
+});
+export type PolicyStep = v.InferOutput<typeof stepSchema>;
+
+const assetRuleSchema = v.pipe(
+  v.strictObject({
+    /** Compared without upper and lower case. */
+    asset: v.pipe(v.string(), v.nonEmpty(), v.maxLength(40)),
+    steps: v.pipe(v.array(stepSchema), v.maxLength(STEPS_MAX)),
+    /** Approvals beyond every step. */
+    above: approvals,
+  }),
+  v.check(({ steps, above }) => areAscending([...steps.map((step) => step.approvals), above])),
+);
+export type AssetRule = v.InferOutput<typeof assetRuleSchema>;
+
+export const policySchema = v.pipe(
+  v.strictObject({
+    assets: v.pipe(v.array(assetRuleSchema), v.maxLength(ASSETS_MAX)),
+    /** Approvals for assets that aren't listed. */
+    other_assets: approvals,
+    recipients: v.strictObject({
+      /** Approvals, at least, for the first payment to an address. */
+      first_payment: approvals,
+    }),
+    /** How long a payment waits for its approvals. */
+    expires_hours: v.pipe(v.number(), v.integer(), v.minValue(4), v.maxValue(168)),
+  }),
+  v.check(({ assets }) => new Set(assets.map(({ asset }) => foldedAsset(asset))).size === assets.length),
+  v.check(({ assets, other_assets: others }) => assets.every(({ above }) => above <= others)),
+);
+export type Policy = v.InferOutput<typeof policySchema>;
+
+function isPositive(text: string): boolean {
+  return isAmount(text) && compare(text, '0') > 0;
+}
+
+function areAscending(numbers: readonly number[]): boolean {
+  return numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0));
+}
+
+export function foldedAsset(asset: string): string {
+  return asset.toLowerCase();
+}
+
+/** The most approvals that any payment can need. */
+export function mostApprovals({ other_assets: others, recipients }: Policy): number {
+  return Math.max(others, recipients.first_payment);
+}
