@@ -50,6 +50,7 @@ const RESPONSE = {
   clientExtensionResults: {},
 };
 
+const PROOF = { ticket: 'x', response: RESPONSE };
 const LINE = { line: 2, body: '{"asset":"BTC"}', recipient: 'Kühn', reference: 'INV-1' };
 const BATCH = {
   lines: [{ ...LINE, second_send_of: [] }],
@@ -69,6 +70,9 @@ const ENDPOINTS: readonly Endpoint[] = [
     route: 'POST /api/approvals/ticket',
     good: { decision: 'send', payments: [{ key: 'x', body: '{}', second_send_of: [], batch: { id: 'x', line: 2 } }] },
   },
+  { route: 'POST /api/approvals/ticket', good: { decision: 'approve', keys: ['x'], seen: ['y'] } },
+  { route: 'POST /api/approvals', good: { decision: 'approve', keys: ['x'], seen: [], not_after: 1, proof: PROOF } },
+  { route: 'POST /api/approvals', good: { decision: 'reject', keys: ['x'], reason: 'because' } },
   { route: 'POST /api/invites', good: { name: 'Cy', permissions }, isAct: true },
   { route: 'POST /api/invites', good: { person: 'x' }, isAct: true },
   { route: 'DELETE /api/invites/:id', good: {} },

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import { SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
-import type { PaymentToSign } from '#src/shared/contract/approvalsContract.ts';
+import { APPROVALS_PATH, type PaymentToSign } from '#src/shared/contract/approvalsContract.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
 import type { GatewayTestAnswer, TestRequest } from './testGateway.ts';
 
@@ -61,8 +61,11 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
   }
 
   /** A signature over payments, as they are then recorded. */
-  async function signatureOver(payments: readonly PaymentToSign[], signer = authenticator) {
-    const { status, body } = await call('POST', SIGN_TICKET_PATH, { decision: 'send', payments });
+  const signatureOver = (payments: readonly PaymentToSign[], signer = authenticator) =>
+    signed({ decision: 'send', payments }, signer);
+
+  async function signed(toSign: object, signer = authenticator) {
+    const { status, body } = await call('POST', SIGN_TICKET_PATH, toSign);
     if (status !== 200) throw new Error(`No ticket: ${status} ${body.error?.code}`);
     const { challenge } = v.parse(v.object({ challenge: v.string() }), body['options']);
     return { ticket: String(body['ticket']), response: signer.sign({ challenge, origin, rpId }) };
@@ -72,6 +75,14 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
     authenticator,
     call,
     signatureOver,
+    /** Approves recorded payments. `as`: what the request says instead of what was signed. */
+    async approve(keys: readonly string[], seen: readonly string[] = [], as: object = {}): Promise<Reply> {
+      const decision = { decision: 'approve', keys, seen };
+      const proof = await signed(decision);
+      return call('POST', APPROVALS_PATH, { ...decision, not_after: Date.now() + 60_000, proof, ...as });
+    },
+    reject: (keys: readonly string[], reason = 'Wrong amount'): Promise<Reply> =>
+      call('POST', APPROVALS_PATH, { decision: 'reject', keys, reason }),
     ticketFor,
     proofOf,
     cookies,

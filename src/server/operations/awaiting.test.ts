@@ -31,7 +31,7 @@ test('its 23 hours begin with its first send', () => {
   expect(sending).toMatchObject({
     state: 'sending',
     firstSent: { service: START.service + 50_000, ...at(50_000) },
-    batch: { recorded: START },
+    recorded: START,
   });
 });
 

@@ -277,16 +277,11 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (guard.run !== undefined && record.state !== 'awaiting')
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         if (isSend) {
-          const needsMore = await raiseNeed(transaction, record, { event, at });
-          if (needsMore !== null) return needsMore;
-          const unapproved = await transaction.whyNotApproved(record);
-          if (unapproved !== null) return { ...rejectEvent(unapproved), blockedBy: 'unsigned' };
-        }
-        if (isSend && record.state === 'awaiting') {
+          const isUnsentLine = record.state === 'awaiting' && record.batch !== undefined;
           const blocked =
-            record.batch === undefined
-              ? await whyAlike(transaction, row, record)
-              : await admitLine(transaction, row, { record, run: guard.run, now: at.database });
+            (isUnsentLine ? await admitLine(transaction, row, { record, run: guard.run, now: at.database }) : null) ??
+            (await whyNotApproved(transaction, record, { event, at })) ??
+            (waitsForApproval(record) ? await whyAlike(transaction, row, record) : null);
           if (blocked !== null) return blocked;
         }
         const next = await keepingDuplicateKey(
@@ -319,8 +314,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }
 
-  /** Where the policy, or what left meanwhile, asks for more approvals than were recorded: records that, and refuses. */
-  async function raiseNeed(
+  /** Where the policy, or what left meanwhile, asks for more approvals than were recorded, that is recorded, too. */
+  async function whyNotApproved(
     transaction: WriteTransaction,
     record: OperationRecord,
     { event, at }: { event: OperationEvent; at: Instant },
@@ -328,7 +323,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const { approval } = record;
     const now = event.type === 'send' ? { ...at, service: event.date } : carriedOn(record.lastSent, at);
     const need = await transaction.needOf(record, now);
-    if (need === null || approval === undefined || need.needs <= approval.needs) return null;
+    if (need === null || approval === undefined || need.needs <= approval.needs) {
+      const why = await transaction.whyNotApproved(record);
+      return why === null ? null : { ...rejectEvent(why), blockedBy: 'unsigned' };
+    }
     const { record: raised } = step(record, { type: 'raise', needs: need.needs, policy: need.policy }, at);
     if (raised !== null) await transaction.replace(raised, record);
     const needs = counted(need.needs, 'approval', 'approvals');

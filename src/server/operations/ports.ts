@@ -335,16 +335,17 @@ export interface JournalReads {
   /** Whether the journal had this id before a set-back that was already noted. */
   isFormerId: (id: string) => Promise<boolean>;
   byKey: (key: string) => Promise<OperationRow | null>;
+  /** In no order; keys without a row are left out. */
+  byKeys: (keys: readonly string[]) => Promise<OperationRow[]>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows of every service and account: unresolved, or ended after `since` by any of its clocks (null: at any time). */
   byDuplicateKey: (duplicateKey: string, since: Clocks | null) => Promise<OperationRow[]>;
   /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
-  /**
-   * How many people must approve a payment now; null where nobody does: in key mode, and what moves no money. `amount`: the
-   * total of a batch that isn't recorded yet.
-   */
-  needOf: (payment: JudgedPayment, now: Clocks, amount?: string) => Promise<CurrentNeed | null>;
+  /** How many people must approve a payment now; null where nobody does: in key mode, and what moves no money. */
+  needOf: (payment: JudgedPayment, now: Clocks) => Promise<CurrentNeed | null>;
+  /** The same for the lines of a batch that isn't recorded yet. */
+  needOfBatch: (lines: readonly JudgedPayment[], now: Clocks) => Promise<CurrentNeed | null>;
   /** Who approved these operations, the oldest first. For display. */
   approvalsOf: (keys: readonly string[]) => Promise<ApprovedBy[]>;
   /** Who can approve payments now. */

@@ -9,7 +9,7 @@ import { OWN_PARTS } from './sqlTransaction.ts';
 import { operationRecord } from './testAnswers.ts';
 import { clearJournal, insertRecord } from './testSqlRows.ts';
 
-// A database of the version before, in which nobody signed payments.
+// A database of version 7, in which nobody signed payments, or of 8, in which nobody approved them.
 
 let database: Database;
 let rows: Rows;
@@ -38,10 +38,10 @@ const KINDS = {
   }),
 };
 
-/** Brings the journal to the version before, in this mode, and starts a server of this version. */
-async function upgrade(mode: 'key' | 'people'): Promise<void> {
+/** Brings the journal to an earlier version, in this mode, and starts a server of this version. */
+async function upgrade(mode: 'key' | 'people', version: number): Promise<void> {
   for (const record of Object.values(KINDS)) await insertRecord(rows, record);
-  await database.query('update operations.journal set version = 7, mode = $1', [mode]);
+  await database.query('update operations.journal set version = $2, mode = $1', [mode, version]);
   rows = await openSqlRows(database, { mode, ...OWN_PARTS });
 }
 
@@ -50,23 +50,20 @@ const states = async (): Promise<(string | undefined)[]> => {
   return found.map((row) => row?.record?.state);
 };
 
-it('in key mode everything stays as it is', async () => {
-  await upgrade('key');
+it.each([7, 8])('in key mode everything stays as it is, from version %i', async (version) => {
+  await upgrade('key', version);
   expect(await states()).toEqual(['ready', 'unconfirmed', 'ready']);
 });
 
-it('in people mode a payment that was recorded and not sent ends as not sent, and says why', async () => {
-  await upgrade('people');
+it.each([7, 8])('in people mode a payment that was not sent ends as not sent, from version %i', async (version) => {
+  await upgrade('people', version);
   expect(await states()).toEqual(['not-sent', 'unconfirmed', 'ready']);
   expect((await rows.byKey('withdrawal'))?.record?.ending).toMatchObject({
     by: 'discard',
-    words: 'It was recorded before people signed payments.',
+    words: 'It was recorded before people approved payments.',
   });
-  expect(
-    await database.query(
-      "select 1 as one from activity.lines where subject = 'withdrawal' and kind = 'operation.discarded'",
-    ),
-  ).toHaveLength(1);
+  const lines = await database.query('select kind, subject from activity.lines order by number desc limit 1');
+  expect(lines).toEqual([{ kind: 'operation.discarded', subject: 'withdrawal' }]);
   // Nothing sends the other one again, whatever the code does.
   const send = database.query("update operations.operations set state = 'sending' where key = 'unconfirmed'");
   await expect(send).rejects.toThrow('nobody signed');

@@ -13,7 +13,7 @@ import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
-import { currentNeed } from './approvals/currentNeed.ts';
+import { batchNeed, currentNeed } from './approvals/currentNeed.ts';
 import { isSignedKind, signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import { byDuplicateKeys, insertAll, readable, replace, UNRESOLVED_SQL, UNSENT_SQL } from './sqlOperations.ts';
@@ -38,11 +38,16 @@ type SigningOf = NonNullable<TransactionParts['signing']>;
 
 export function readsOn(queries: Queries, signing: SigningOf = () => null): JournalReads {
   return {
-    needOf: async (payment, now, amount) => {
+    needOf: async (payment, now) => {
       const people = signing();
       if (people === null || !isSignedKind(payment)) return null;
-      const inForce = await people.policyInForce(queries, payment.account);
-      return currentNeed(queries, payment, { now, inForce, amount });
+      return currentNeed(queries, payment, { now, inForce: await people.policyInForce(queries, payment.account) });
+    },
+    needOfBatch: async (lines, now) => {
+      const people = signing();
+      const [first] = lines;
+      if (people === null || first === undefined) return null;
+      return batchNeed(queries, lines, { now, inForce: await people.policyInForce(queries, first.account) });
     },
     approversOf: async (account) => (await signing()?.approversOf(queries, account)) ?? [],
     nameOf: async (person) => {
@@ -85,6 +90,13 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
     byKey: async (key) => {
       const [row] = await queries.query(`${SELECT} where o.key = $1`, [key]);
       return row === undefined ? null : rowOf(row);
+    },
+    byKeys: async (keys) => {
+      const found = await queries.query(
+        `${SELECT} where o.key in (select jsonb_array_elements_text($1::text::jsonb))`,
+        [JSON.stringify(keys)],
+      );
+      return found.map(rowOf);
     },
     tombstone: async (key) => {
       const [row] = await queries.query<{ service: string; account: string; why: string; at: string }>(

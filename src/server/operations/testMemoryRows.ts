@@ -9,6 +9,7 @@ import type { JournalFacts, JournalMark, AccountOwner, OperationRow, Rows, Write
 
 const NOBODY_APPROVES = {
   needOf: async () => null,
+  needOfBatch: async () => null,
   approvalsOf: async () => [],
   approversOf: async () => [],
   approvalRows: async () => ({ waiting: [], decided: [] }),
@@ -33,6 +34,7 @@ export function memoryRows(
       const entry = journal().entries.get(key);
       return entry ? rowOf(entry) : null;
     },
+    byKeys: async (keys: readonly string[]) => keys.flatMap((key) => journal().entries.get(key) ?? []).map(rowOf),
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
     byDuplicateKey: async (duplicateKey: string, since: Clocks | null) =>
       byDuplicateKey(journal(), duplicateKey, since).map(rowOf),
@@ -103,6 +105,7 @@ function turnOn(
       const entry = entries.get(key);
       return entry ? rowOf(entry) : null;
     },
+    byKeys: async (keys) => keys.flatMap((key) => entries.get(key) ?? []).map(rowOf),
     tombstone: async (key) => tombstones.get(key) ?? null,
     byDuplicateKey: async (duplicateKey, since) => byDuplicateKey(journal, duplicateKey, since).map(rowOf),
     keyOfResult: async (service, id) => keyOfResult(journal, service, id),

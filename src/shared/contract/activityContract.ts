@@ -26,6 +26,8 @@ export const ACTS = {
   'operation.closed': { group: 'payments', subject: 'operation' },
   'operation.confirmed-not-sent': { group: 'payments', subject: 'operation' },
   'batch.recorded': { group: 'payments', subject: null },
+  'batch.approved': { group: 'payments', subject: null },
+  'batch.rejected': { group: 'payments', subject: null },
   'batch.started': { group: 'payments', subject: null },
   'batch.stopped': { group: 'payments', subject: null },
   'batch.withdrawn': { group: 'payments', subject: null },

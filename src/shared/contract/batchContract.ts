@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { isStorable } from '#src/shared/text.ts';
-import { lookAlikesSchema, operationListSchema, operationViewSchema, reviewedSchema } from './gatewayContract.ts';
+import {
+  lookAlikesSchema,
+  operationListSchema,
+  operationViewSchema,
+  reviewedSchema,
+  startSchema,
+} from './gatewayContract.ts';
 import { proofSchema } from './proofContract.ts';
 
 // Payments that a person sends together: /api/batches. Errors are the contract's envelope (section 7) with the members
@@ -62,6 +68,7 @@ export const batchReviewedSchema = v.object({
   /** When the review was made, by the database's clock in ms. */
   now: v.number(),
   listed: reviewedSchema.entries.listed,
+  approval: reviewedSchema.entries.approval,
 });
 export type BatchReviewed = v.InferOutput<typeof batchReviewedSchema>;
 
@@ -89,8 +96,9 @@ export const batchSchema = v.strictObject({
   again: v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(2_000), v.check(isStorable))),
   /** The database's clock, milliseconds: a PUT that arrives later records nothing. */
   not_after: v.number(),
-  /** Where people sign in as themselves: one signature over all lines, as of a single payment. */
+  /** As of a single payment, where people sign in as themselves: one signature over all lines, if they need no approvals. */
   proof: v.optional(proofSchema),
+  needs: startSchema.entries.needs,
 });
 export type BatchRequest = v.InferOutput<typeof batchSchema>;
 
@@ -204,6 +212,17 @@ export const batchViewSchema = v.object({
   batch: batchSummarySchema,
   /** In the order of the file. */
   lines: v.array(batchLineViewSchema),
+  /** Of one that needs or needed approvals, for all its lines together; null in key mode. `approved`: the oldest first. */
+  approval: v.nullable(
+    v.object({
+      needs: v.number(),
+      /** The person's id. */
+      maker: v.string(),
+      approved: operationViewSchema.entries.approved,
+      /** Until when its payments can be sent, the database's clock in milliseconds. */
+      expires_at: v.number(),
+    }),
+  ),
   /** The database's clock at the response, in ms. */
   now: v.number(),
 });

@@ -53,6 +53,8 @@ const OPERATION_ACTS: Partial<Record<ActKind, (what: string) => string>> = {
 
 const BATCH_ACTS: Partial<Record<ActKind, (facts: ActivityFacts) => string>> = {
   'batch.recorded': ({ payments = '' }) => `Prepared a batch of ${payments} payments`,
+  'batch.approved': ({ payments = '' }) => `Approved ${payments} payments of a batch`,
+  'batch.rejected': ({ payments = '' }) => `Rejected ${payments} payments of a batch`,
   'batch.started': () => 'Pressed Send for a batch',
   'batch.stopped': () => 'Stopped a batch',
   'batch.withdrawn': () => 'Withdrew what was left of a batch',

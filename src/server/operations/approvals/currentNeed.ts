@@ -1,7 +1,8 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { PolicyInForce } from '#src/server/people/policies.ts';
-import { type ApprovalNeed, approvalNeed, type Spent } from '#src/shared/policy/approvalNeed.ts';
+import { type ApprovalNeed, approvalNeed, type PaymentToJudge, type Spent } from '#src/shared/policy/approvalNeed.ts';
 import { foldedAsset, HOURS_WITHOUT_POLICY } from '#src/shared/policy/policy.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { sum } from '#src/shared/money.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
@@ -20,29 +21,57 @@ export interface CurrentNeed extends ApprovalNeed {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/**
- * How many approvals a payment needs by the policy in force and what left within 24 hours. `amount`: of a batch that isn't
- * recorded yet, its total in this asset. Throws PolicyBroken.
- */
+/** How many approvals a payment needs by the policy in force and by what left within 24 hours. */
 export async function currentNeed(
   queries: Queries,
   payment: JudgedPayment,
-  { now, inForce, amount }: { now: Clocks; inForce: PolicyInForce | null; amount?: string | undefined },
+  { now, inForce }: { now: Clocks; inForce: PolicyInForce | null },
 ): Promise<CurrentNeed> {
-  const fields = withdrawalFieldsOf(payment);
-  if (fields === null || !isAmount(fields.amount)) throw new TypeError('Only withdrawals are approved.');
-  const { asset } = fields;
-  const { policy = null, number = null } = inForce ?? {};
+  const { asset, amount } = paymentFields(payment);
   const judged = {
     asset,
-    amount: amount ?? (await batchTotal(queries, payment, asset)) ?? fields.amount,
-    isFirst: !(await wasPaid(queries, payment)),
+    amount: (await batchTotal(queries, payment, asset)) ?? amount,
+    isFirst: (await unpaid(queries, [payment])) > 0,
   };
-  const need = approvalNeed(policy, judged, await spentOf(queries, payment, { asset, now }));
-  return { ...need, policy: number, hours: policy?.expires_hours ?? HOURS_WITHOUT_POLICY };
+  return needBy(inForce, judged, await spentOf(queries, payment, { asset, now }));
 }
 
-/** A batch counts as one payment of its total. Null: it is in no batch. */
+/** The same for the lines of a batch that isn't recorded yet: it counts as one payment of its total in each asset. */
+export async function batchNeed(
+  queries: Queries,
+  lines: readonly JudgedPayment[],
+  { now, inForce }: { now: Clocks; inForce: PolicyInForce | null },
+): Promise<CurrentNeed> {
+  const needs: CurrentNeed[] = [];
+  for (const [, of] of groupBy(lines, (line) => foldedAsset(paymentFields(line).asset))) {
+    const [first] = of;
+    if (first === undefined) continue;
+    const { asset } = paymentFields(first);
+    const judged = {
+      asset,
+      amount: sum(of.map((line) => paymentFields(line).amount)),
+      isFirst: (await unpaid(queries, of)) > 0,
+    };
+    needs.push(needBy(inForce, judged, await spentOf(queries, first, { asset, now })));
+  }
+  const most = needs.toSorted((a, b) => b.needs - a.needs)[0];
+  if (most === undefined) throw new TypeError('A batch has lines.');
+  return most;
+}
+
+function needBy(inForce: PolicyInForce | null, judged: PaymentToJudge, spent: readonly Spent[]): CurrentNeed {
+  const { policy = null, number = null } = inForce ?? {};
+  const hours = policy?.expires_hours ?? HOURS_WITHOUT_POLICY;
+  return { ...approvalNeed(policy, judged, spent), policy: number, hours };
+}
+
+function paymentFields(payment: JudgedPayment): { asset: string; amount: string } {
+  const fields = withdrawalFieldsOf(payment);
+  if (fields === null || !isAmount(fields.amount)) throw new TypeError('Only withdrawals are approved.');
+  return fields;
+}
+
+/** The total of its batch in this asset. Null: it is in no batch. */
 async function batchTotal(queries: Queries, { batch }: JudgedPayment, asset: string): Promise<string | null> {
   if (batch === undefined) return null;
   const rows = await queries.query<{ amount: string }>(
@@ -52,14 +81,18 @@ async function batchTotal(queries: Queries, { batch }: JudgedPayment, asset: str
   return rows.length === 0 ? null : sum(rows.map(({ amount }) => amount));
 }
 
-/** Whether a payment from here to the same destination was accepted. */
-async function wasPaid(queries: Queries, payment: JudgedPayment): Promise<boolean> {
-  const rows = await queries.query(
-    `select 1 as one from operations.operations
-     where place = $1 and service = $2 and account_id = $3 and state = 'succeeded' limit 1`,
-    [duplicateKeyOfRecord(payment), payment.service, payment.account],
+/** How many of these payments' destinations got no payment from here that was accepted. All are of one account. */
+async function unpaid(queries: Queries, payments: readonly JudgedPayment[]): Promise<number> {
+  const [first] = payments;
+  if (first === undefined) return 0;
+  const places = new Set(payments.map(duplicateKeyOfRecord));
+  const rows = await queries.query<{ count: string }>(
+    `select count(distinct place)::text as count from operations.operations
+     where place in (select jsonb_array_elements_text($1::text::jsonb)) and service = $2 and account_id = $3
+       and state = 'succeeded'`,
+    [JSON.stringify([...places]), first.service, first.account],
   );
-  return rows.length > 0;
+  return places.size - Number(rows[0]?.count ?? 0);
 }
 
 /** By any of the clocks within 24 hours, without this payment and its batch. */

@@ -1,7 +1,7 @@
 import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
-import { carriedOn, isLeased, isWaiting } from '#src/server/operations/clocks.ts';
+import { carriedOn, isLeased, isWaiting, startableSeconds } from '#src/server/operations/clocks.ts';
 import { step } from '#src/server/operations/engine.ts';
 import { isLeaseAlive, type Journal, lateness, RUN_LEASE_MS } from '#src/server/operations/journal.ts';
 import { operationAct } from '#src/server/operations/operationActs.ts';
@@ -14,7 +14,6 @@ import {
   type Sender,
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
-import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
 import { pausedBatches } from './pausedBatches.ts';
 import { createRecording } from './recording.ts';
 import { createRuns } from './running.ts';
@@ -70,6 +69,20 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     return lapsed.length === 0 ? lines : rows.batches.linesOf(id);
   }
 
+  /** Its lines need the same, and are approved together but for those that were excluded before. */
+  async function approvalOf(lines: readonly OperationRow[]): Promise<BatchView['approval']> {
+    const records = lines.flatMap(({ record }) => record ?? []);
+    const asked = records.find(({ state }) => state === 'awaiting') ?? records[0];
+    if (asked?.approval === undefined || asked.signed === undefined) return null;
+    const approved = await rows.approvalsOf([asked.key]);
+    return {
+      needs: asked.approval.needs,
+      maker: asked.signed.maker,
+      approved: approved.map(({ person, name, at }) => ({ person, name, at: Math.floor(at / 1_000) })),
+      expires_at: (asked.recorded ?? asked.firstSent).database + startableSeconds(asked) * 1_000,
+    };
+  }
+
   /** A person's change of a batch, with a line of the activity. Null: there is no such batch. */
   function change(
     actor: Actor,
@@ -118,7 +131,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         state: record?.state ?? ('unconfirmed' as const),
       }));
       const summary = { ...summaryOf(batch, counts, now), totals: totalsOf(lines) };
-      return { batch: summary, lines: lines.map(lineOf), now };
+      return { batch: summary, lines: lines.map(lineOf), approval: await approvalOf(lines), now };
     },
 
     file: (id: string) => rows.batches.fileOf(id),
@@ -134,7 +147,10 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         const { database: now } = instantOf(actor, await transaction.facts());
         const lines = await transaction.batches.linesOf(id);
         const refused =
-          whyNoStart(batch, actor, now) ?? whyLinesWait(lines, actor, now) ?? lateness(asked.not_after, now)?.words;
+          whyNoStart(batch, lines, { actor, now }) ??
+          whyLinesWait(lines, actor, now) ??
+          lateness(asked.not_after, now)?.words ??
+          (await whyNotApproved(transaction, lines));
         if (refused !== undefined) return { batch, why: refused };
         if (batch.revision !== asked.revision) return { batch, why: 'Meanwhile it went on.', moved: true };
         const run = { id: runId, leaseUntil: now + RUN_LEASE_MS, until: now + RUN_MS };
@@ -205,14 +221,28 @@ function contentOf({ id, fingerprint }: Batch): string {
 const NOTHING_LEFT = 'Nothing of it waits to be sent.';
 
 /** Undefined if it can be started. `now`: the database's clock, ms. */
-function whyNoStart({ state, run, credential, at }: Batch, actor: Actor, now: number): string | undefined {
+function whyNoStart(
+  { state, run, credential, at }: Batch,
+  lines: readonly OperationRow[],
+  { actor, now }: { actor: Actor; now: number },
+): string | undefined {
   if (credential !== actor.credential) return 'It was recorded under another API key.';
   if (state === 'done' || state === 'stopped') return NOTHING_LEFT;
-  if (now - at >= BATCH_STARTABLE_SECONDS * 1_000)
-    return 'More than 72 hours have passed since it was recorded. Withdraw the rest and make a new batch.';
+  const seconds = startableSeconds(lines[0]?.record ?? {});
+  if (now - at >= seconds * 1_000)
+    return `More than ${seconds / 3_600} hours have passed since it was recorded. Withdraw the rest and make a new batch.`;
   // A lease that lapsed counts as paused: the server that had it sends no more.
   if (state === 'running' && run !== null && isLeaseAlive(run, now)) return 'It is being sent already.';
   return undefined;
+}
+
+/** Its lines are approved together, so the first that waits tells. Each is looked at again when it is sent. */
+async function whyNotApproved(
+  transaction: WriteTransaction,
+  lines: readonly OperationRow[],
+): Promise<string | undefined> {
+  const next = lines.find(({ record }) => record?.state === 'awaiting')?.record;
+  return next === undefined ? undefined : ((await transaction.whyNotApproved(next)) ?? undefined);
 }
 
 /** The next line is sent only after the answer to the last one is written. */

@@ -14,6 +14,7 @@ import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { needWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
 import { signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
@@ -83,11 +84,14 @@ export function createRecording(ports: Ports, journal: Journal) {
     if (tooMany.length > 0) return { faults: tooMany };
     const found = await addListed(await addEarlierBatches(actor, lines, alike, now.database), lines, listed.rows);
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
+    const payments = lines.map(({ line, body }) => ({ ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body }));
+    const need = await rows.needOfBatch(payments, now);
     return {
       same: same && earlierOf(same),
       lines: found.filter(hasSomething),
       now: now.database,
       listed: listed.status,
+      approval: need && { needs: need.needs, why: need.why.map(needWords) },
     };
   }
 
@@ -171,7 +175,16 @@ export function createRecording(ports: Ports, journal: Journal) {
       }
       const lines = request.lines.map((line) => newLine(actor, batch, line, now));
       const records = lines.map(({ record }) => record);
-      if (signature !== null) for (const record of records) record.signed = signedContentOf(signature.person, record);
+      const need = await transaction.needOfBatch(records, now);
+      if (need !== null && actor.person !== null) {
+        const needs = Math.max(need.needs, request.needs ?? 0);
+        if (needs === 0 && signature === null)
+          return { kind: 'refused', code: 'passkey_refused', why: 'Payments need your passkey. Reload this page.' };
+        for (const record of records) {
+          record.approval = { needs, policy: need.policy, hours: need.hours };
+          record.signed = signedContentOf(actor.person, record);
+        }
+      }
       await transaction.batches.insertBatch(batch, request.file.text, lines);
       if (signature !== null) await transaction.insertSignature(signature, records);
       return { kind: 'recorded', batch, isNew: true };

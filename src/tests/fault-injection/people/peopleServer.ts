@@ -148,13 +148,14 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     oidc: null,
     demo: null,
     origin: ORIGIN,
+    itemsOf: operations.approvals.itemsOf,
     readOnly: false,
     sendsMail: false,
   };
   const app = new Hono<Bindings>();
   app.route('/session', serveOwnSession(requestSessions));
   app.route('/', servePeople(requestSessions, parts));
-  app.route('/', serveOperations(requestSessions, operations));
+  app.route('/', serveOperations(requestSessions, operations, { hasPeople: true }));
   app.route('/', serveActivity(requestSessions, database));
   app.onError((error) => {
     if (error instanceof SessionsUnavailable) return Response.json({ error: { code: 'not_ready' } }, { status: 503 });

@@ -32,6 +32,7 @@ const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview 
   lines: [],
   now: 0,
   listed: 'listed',
+  approval: null,
   receivedMs: 0,
   at: 0,
   ...change,

@@ -1,0 +1,473 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { sha256 } from '#src/server/operations/rowText.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import type { Reply, TestBrowser } from './testBrowser.ts';
+import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
+
+// Payments that other people have to approve before they are sent.
+
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => clearJournal(database));
+
+const FIELDS = { asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qrecipient' };
+const asked = (fields: Partial<typeof FIELDS> = {}, more: object = {}) => ({
+  ...withdrawalRequest({ ...FIELDS, ...fields }),
+  second_send_of: [],
+  not_after: Date.now() + 60_000,
+  ...more,
+});
+const needing = (approvals: number): Policy => ({ ...NO_APPROVALS, other_assets: approvals });
+
+/** An admin, an operator Bo, and two approvers, one of whom prepares, too. */
+async function createWorld(policy: Policy | null = needing(1)) {
+  const world = await createPeopleWorld(database);
+  const ada = await world.firstAdmin();
+  const bo = await world.colleague(ada, 'Bo', ['view', 'prepare']);
+  const cy = await world.colleague(ada, 'Cy', ['view', 'approve']);
+  const di = await world.colleague(ada, 'Di', ['view', 'prepare', 'approve']);
+  if (policy === null) await world.policy(null);
+  else await world.policy(policy, 2);
+  const sent = () =>
+    world.service.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+  return { ...world, ada, bo, cy, di, sent };
+}
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+async function prepare(browser: TestBrowser, fields: Partial<typeof FIELDS> = {}, more: object = {}): Promise<string> {
+  const key = randomUUID();
+  const reply = await browser.call('PUT', `/api/operations/${key}`, asked(fields, more));
+  expect(reply).toMatchObject({ status: 201, body: { operation: { state: 'awaiting' } } });
+  return key;
+}
+
+/** The outcome of a decision about one payment. */
+function outcomeIn({ body }: Reply): unknown {
+  return (body['data'] as { recorded: boolean; problem: string | null }[])[0];
+}
+
+const stateOf = async (browser: TestBrowser, key: string) =>
+  ((await browser.call('GET', `/api/operations/${key}`)).body['operation'] as { state: string }).state;
+
+test('a payment waits until somebody else has approved it, and is sent then', async () => {
+  const { bo, cy, sent } = await createWorld();
+  const key = await prepare(bo);
+  expect(sent()).toEqual([]);
+  expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: null });
+  await expect.poll(sent).toEqual([key]);
+  expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+    operation: { approval: { needs: 1, policy: 2 } },
+    approved: [{ person: cy.person, name: 'Cy' }],
+  });
+});
+
+test('nobody approves their own payment, and operators and admins approve none', async () => {
+  const { ada, bo, di, sent } = await createWorld();
+  const key = await prepare(di);
+  expect(outcomeIn(await di.approve([key]))).toMatchObject({
+    recorded: false,
+    problem: expect.stringMatching('prepared it yourself'),
+  });
+  for (const other of [ada, bo]) await expect(other.approve([key])).rejects.toThrow('403 not_permitted');
+  expect(await stateOf(bo, key)).toBe('awaiting');
+  expect(sent()).toEqual([]);
+});
+
+test('two people must approve where the rules ask for two; one counts once, however often they sign', async () => {
+  const { bo, cy, di, sent } = await createWorld(needing(2));
+  const key = await prepare(bo);
+  await cy.approve([key]);
+  await cy.approve([key]);
+  expect(await stateOf(bo, key)).toBe('awaiting');
+  expect(
+    await bo.call('POST', `/api/operations/${key}/send`, { revision: 0, not_after: Date.now() + 60_000 }),
+  ).toMatchObject({ status: 409, body: { error: { message: 'It needs 1 more approval.' } } });
+  expect(sent()).toEqual([]);
+  await di.approve([key]);
+  await expect.poll(sent).toEqual([key]);
+});
+
+test('without a policy every payment needs one approval', async () => {
+  const { bo } = await createWorld(null);
+  const reply = await bo.call('POST', '/api/operations/review', withdrawalRequest(FIELDS));
+  expect(reply.body['approval']).toEqual({
+    needs: 1,
+    why: ['nobody has chosen yet who approves payments'],
+  });
+  await prepare(bo);
+});
+
+describe('a signature', () => {
+  test('covers exactly the payments and what was seen as unusual', async () => {
+    const { bo, cy, sent } = await createWorld();
+    const [key, other] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+    expect((await cy.approve([key], [], { keys: [other] })).status).toBe(403);
+    expect((await cy.approve([key], [], { keys: [key, other] })).status).toBe(403);
+    expect((await cy.approve([key], ['something'], { seen: [] })).status).toBe(403);
+    expect((await cy.approve([key], [], { decision: 'send' })).status).toBe(422);
+    expect(sent()).toEqual([]);
+    expect((await bo.call('GET', `/api/operations/${key}`)).body['approved']).toEqual([]);
+  });
+
+  test('is somebody’s own, and five minutes old at most', async () => {
+    const { bo, cy, di, clock, sent } = await createWorld();
+    const key = await prepare(bo);
+    const decision = { decision: 'approve', keys: [key], seen: [] };
+    const rest = { ...decision, not_after: Date.now() + 60_000 };
+    const others = { ...rest, proof: await bo.proofOf('POST', '/api/approvals', decision) };
+    expect((await cy.call('POST', '/api/approvals', others)).status).toBe(403);
+    const ticket = (await cy.call('POST', '/api/approvals/ticket', decision)).body;
+    const { challenge } = ticket['options'] as { challenge: string };
+    const here = { challenge, origin: 'https://money.example', rpId: 'money.example' };
+    const signed = (by: TestBrowser) => ({
+      ...rest,
+      proof: { ticket: ticket['ticket'], response: by.authenticator.sign(here) },
+    });
+    expect((await cy.call('POST', '/api/approvals', signed(di))).status).toBe(403);
+    expect((await di.call('POST', '/api/approvals', signed(cy))).status).toBe(403);
+    clock.now += 6 * 60_000;
+    expect((await cy.call('POST', '/api/approvals', signed(cy))).status).toBe(403);
+    expect(sent()).toEqual([]);
+  });
+
+  test('of another account’s payment is impossible', async () => {
+    const { bo } = await createWorld();
+    const { cy } = await createWorld();
+    const key = await prepare(bo);
+    await expect(cy.approve([key])).rejects.toThrow('404 not_recorded');
+    expect(outcomeIn(await cy.reject([key]))).toEqual({
+      key,
+      recorded: false,
+      problem: 'There is no such payment.',
+      view: null,
+    });
+    expect(await stateOf(bo, key)).toBe('awaiting');
+  });
+});
+
+describe('an approval that was given counts no more', () => {
+  const changes: [string, (world: World, key: string) => Promise<unknown>][] = [
+    ['the approver is blocked', ({ ada, cy }) => ada.call('POST', `/api/people/${cy.person}/block`, {})],
+    [
+      'the approver is only an operator now',
+      ({ ada, cy }) => ada.act(`/api/people/${cy.person}/grant`, { permissions: ['view', 'prepare'] }),
+    ],
+    [
+      'the approver lost the role and has it again',
+      async ({ ada, cy }) => {
+        await ada.act(`/api/people/${cy.person}/grant`, { permissions: ['view'] });
+        await ada.act(`/api/people/${cy.person}/grant`, { permissions: ['view', 'approve'] });
+      },
+    ],
+    ['the maker is blocked', ({ ada, bo }) => ada.call('POST', `/api/people/${bo.person}/block`, {})],
+    [
+      'the approver’s passkey has ended in the database',
+      ({ cy }) => database.query('update people.passkeys set ended_at = 1 where person = $1', [cy.person]),
+    ],
+    [
+      'somebody wrote another amount into the database, with its hashes',
+      async (_, key) => {
+        await database.script('alter table operations.operations disable trigger user');
+        const [row] = await database.query<{ body: string }>('select body from operations.operations where key = $1', [
+          key,
+        ]);
+        const body = (row?.body ?? '').replace('0.5', '5.5');
+        await database.query(
+          `update operations.operations set body = $2, body_sha256 = $3, content_sha256 = 'x' where key = $1`,
+          [key, body, sha256(body)],
+        );
+        await database.script('alter table operations.operations enable trigger user');
+      },
+    ],
+  ];
+
+  test.each(changes)('once %s', async (_, change) => {
+    const world = await createWorld(needing(2));
+    const { bo, cy, di, sent } = world;
+    const key = await prepare(bo);
+    await cy.approve([key]);
+    await change(world, key);
+    // Another approval would be enough if that one counted.
+    expect((await di.approve([key])).status).toBe(200);
+    expect(sent()).toEqual([]);
+  });
+
+  test('as none ever did that somebody wrote into the database', async () => {
+    const { bo, cy, di, sent } = await createWorld(needing(2));
+    const key = await prepare(bo);
+    await cy.approve([key]);
+    await database.query(
+      `insert into people.signatures (id, service, person, passkey, decision, items, seen, ticket, client_data, authenticator_data, signature, session, at)
+       select $3, service, $1, (select id from people.passkeys where person = $1), decision, items, seen, ticket, client_data, authenticator_data, signature, session, at
+       from people.signatures where id = (select signature from people.signed where subject = $2)`,
+      [di.person, key, `forged ${key}`],
+    );
+    await database.query(
+      `insert into people.signed (signature, subject, content_sha256, person, decision)
+       select $3, subject, content_sha256, $1, decision from people.signed where subject = $2`,
+      [di.person, key, `forged ${key}`],
+    );
+    const send = { revision: 0, not_after: Date.now() + 60_000 };
+    expect(await bo.call('POST', `/api/operations/${key}/send`, send)).toMatchObject({
+      status: 409,
+      body: { error: { message: 'It needs 1 more approval.' } },
+    });
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('a rejection', () => {
+  test('is final, takes a reason, and is told to everybody', async () => {
+    const { bo, cy, di, sent } = await createWorld();
+    const key = await prepare(bo);
+    expect((await cy.reject([key], ' ')).status).toBe(422);
+    expect(outcomeIn(await cy.reject([key], 'Wrong amount'))).toMatchObject({ recorded: true, problem: null });
+    expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+      operation: { state: 'not-sent', ending: { by: 'reject', words: 'Wrong amount', who: 'Cy' } },
+    });
+    expect(outcomeIn(await di.approve([key]))).toMatchObject({ recorded: false });
+    expect(
+      (await bo.call('POST', `/api/operations/${key}/send`, { revision: 1, not_after: Date.now() + 60_000 })).status,
+    ).toBe(409);
+    expect(sent()).toEqual([]);
+    const [line] = await database.query<{ kind: string; facts: string }>(
+      'select kind, facts from activity.lines where subject = $1 order by number desc limit 1',
+      [key],
+    );
+    expect(line).toMatchObject({ kind: 'operation.rejected', facts: expect.stringContaining('Wrong amount') });
+  });
+
+  test('wins over approvals, also in the database', async () => {
+    const { bo, cy, di } = await createWorld(needing(2));
+    const key = await prepare(bo);
+    await cy.approve([key]);
+    await di.approve([key], []).then(() => undefined);
+    const other = await prepare(bo, { address: 'bc1qother' });
+    await cy.approve([other]);
+    await di.reject([other]);
+    await database.script('alter table operations.operations disable trigger check_change');
+    await expect(
+      database.query("update operations.operations set state = 'sending' where key = $1", [other]),
+    ).rejects.toThrow('rejected or stopped');
+    await database.script('alter table operations.operations enable trigger check_change');
+  });
+
+  test('of one’s own is a withdrawal, and only the maker withdraws', async () => {
+    const { bo, di } = await createWorld();
+    const key = await prepare(di);
+    expect(outcomeIn(await di.reject([key]))).toMatchObject({ recorded: false });
+    expect((await bo.call('DELETE', `/api/operations/${key}`)).status).toBe(409);
+    expect((await di.call('DELETE', `/api/operations/${key}`)).body).toMatchObject({
+      operation: { state: 'not-sent' },
+    });
+  });
+});
+
+describe('limits', () => {
+  const upTo = (limits: { each?: string; day?: string; count?: number }): Policy => ({
+    ...NO_APPROVALS,
+    other_assets: 1,
+    assets: [{ asset: 'btc', steps: [{ approvals: 0, each: '1', day: '1', count: 10, ...limits }], above: 1 }],
+  });
+  const pay = async (browser: TestBrowser, fields: Partial<typeof FIELDS>) => {
+    const key = randomUUID();
+    const request = asked(fields);
+    const proof = await browser.signatureOver([{ key, body: request.body, second_send_of: [] }]);
+    const { status, body } = await browser.call('PUT', `/api/operations/${key}`, { ...request, proof });
+    expect(status).toBe(201);
+    return (body['operation'] as { state: string }).state;
+  };
+
+  test('of one payment', async () => {
+    const { bo, sent } = await createWorld(upTo({ each: '0.5' }));
+    expect(await pay(bo, { amount: '0.500000000000000001' })).toBe('awaiting');
+    expect(sent()).toEqual([]);
+    expect(await pay(bo, { amount: '0.50', address: 'bc1qother' })).not.toBe('awaiting');
+  });
+
+  test('of 24 hours: their sum, and how many', async () => {
+    const { bo } = await createWorld(upTo({ day: '0.9' }));
+    expect(await pay(bo, { amount: '0.5' })).not.toBe('awaiting');
+    expect(await pay(bo, { amount: '0.4000000001', address: 'bc1q2' })).toBe('awaiting');
+    expect(await pay(bo, { amount: '0.4', address: 'bc1q3' })).not.toBe('awaiting');
+    const second = await createWorld(upTo({ count: 1 }));
+    expect(await pay(second.bo, { amount: '0.1', address: 'bc1q4' })).not.toBe('awaiting');
+    expect(await pay(second.bo, { amount: '0.1', address: 'bc1q5' })).toBe('awaiting');
+  });
+
+  test('that became stricter ask for more approvals, also of what waits', async () => {
+    const { bo, cy, di, policy, sent } = await createWorld();
+    const key = await prepare(bo);
+    await policy(needing(2), 3);
+    expect(outcomeIn(await cy.approve([key]))).toMatchObject({
+      recorded: true,
+      problem: expect.stringMatching('needs 2 approvals now'),
+    });
+    expect(sent()).toEqual([]);
+    await policy(needing(1), 4);
+    // What was asked for once stays.
+    expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+      operation: { approval: { needs: 2 } },
+    });
+    await di.approve([key]);
+    await expect.poll(sent).toEqual([key]);
+  });
+
+  test('a payment is recorded with as many approvals as its maker was told', async () => {
+    const { bo } = await createWorld(NO_APPROVALS);
+    await prepare(bo, {}, { needs: 1 });
+  });
+
+  test('a first payment to an address', async () => {
+    const { bo } = await createWorld({ ...needing(1), other_assets: 1, recipients: { first_payment: 2 } });
+    const reply = await bo.call('POST', '/api/operations/review', withdrawalRequest(FIELDS));
+    expect(reply.body['approval']).toEqual({ needs: 2, why: ['first payment to this address'] });
+  });
+});
+
+describe('other payments to the same address', () => {
+  test('are shown as unusual, and an approver must have seen them', async () => {
+    const { bo, cy, sent } = await createWorld();
+    const first = await prepare(bo);
+    const refused = await bo.call('PUT', `/api/operations/${randomUUID()}`, asked());
+    expect(refused).toMatchObject({ status: 409, body: { look_alikes: { of: [{ id: first, status: 'awaiting' }] } } });
+    const second = await prepare(bo, {}, { second_send_of: [first] });
+    expect(outcomeIn(await cy.approve([first]))).toMatchObject({
+      recorded: true,
+      problem: expect.stringMatching('did not see'),
+    });
+    expect(sent()).toEqual([]);
+    const { body } = await cy.call('GET', `/api/approvals/${first}`);
+    expect(body['unusual']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ kind: 'look-alike', id: second, operation: second })]),
+    );
+    await cy.approve([first], [second]);
+    await expect.poll(sent).toEqual([first]);
+  });
+});
+
+test('a list tells who must act, why and until when', async () => {
+  const { bo, cy, di } = await createWorld();
+  const key = await prepare(bo);
+  const { body } = await cy.call('GET', '/api/approvals');
+  expect(body).toMatchObject({
+    waiting: [
+      {
+        view: { operation: { key } },
+        maker: { person: bo.person, name: 'Bo' },
+        why: ['payments of BTC'],
+        unusual: [{ kind: 'first-payment' }],
+        approvers: [
+          { person: cy.person, name: 'Cy' },
+          { person: di.person, name: 'Di' },
+        ],
+        earlier: [],
+      },
+    ],
+    decided: [],
+  });
+});
+
+test('what is not approved in time ends, and says so', async () => {
+  const { bo, cy, sent } = await createWorld();
+  const key = await prepare(bo);
+  await database.script('alter table operations.operations disable trigger user');
+  const later = 73 * 3_600;
+  await database.query(
+    `update operations.operations set recorded_service = recorded_service - $2::bigint, recorded_server = recorded_server - $3::bigint,
+       recorded_database = recorded_database - $3::bigint, last_service = last_service - $2::bigint, last_server = last_server - $3::bigint where key = $1`,
+    [key, later, later * 1_000],
+  );
+  await database.script('alter table operations.operations enable trigger user');
+  expect(outcomeIn(await cy.approve([key]))).toMatchObject({
+    recorded: true,
+    problem: expect.stringMatching('72 hours'),
+  });
+  expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+    operation: { state: 'not-sent', ending: { by: 'lapse', words: 'It was not approved within 72 hours.' } },
+  });
+  expect(sent()).toEqual([]);
+});
+
+test('whoever prepared a payment that needed approval does not end it alone', async () => {
+  const { bo, cy } = await createWorld();
+  const key = await prepare(bo);
+  await database.script('alter table operations.operations disable trigger user');
+  await database.query(`update operations.operations set state = 'unconfirmed', reason = 'no-answer' where key = $1`, [
+    key,
+  ]);
+  await database.script('alter table operations.operations enable trigger user');
+  const ending = { revision: 0, reason: 'It is known.' };
+  expect((await bo.call('POST', `/api/operations/${key}/close`, ending)).status).toBe(409);
+  expect((await cy.call('POST', `/api/operations/${key}/close`, ending)).status).toBe(200);
+});
+
+test('the lines of a batch are approved by one signature, and sent when an operator starts it', async () => {
+  const { bo, cy, sent } = await createWorld();
+  const id = randomUUID();
+  const lines = [2, 3].map((line) => ({
+    line,
+    body: withdrawalRequest({ ...FIELDS, address: `bc1qrecipient${line}` }).body,
+    recipient: null,
+    reference: null,
+    second_send_of: [],
+  }));
+  const body = { lines, file: { name: null, text: 'pasted' }, again: null, not_after: Date.now() + 60_000 };
+  expect(await bo.call('PUT', `/api/batches/${id}`, body)).toMatchObject({
+    status: 201,
+    body: { approval: { needs: 1, maker: bo.person, approved: [] } },
+  });
+  const start = { revision: 0, not_after: Date.now() + 90_000 };
+  expect((await bo.call('POST', `/api/batches/${id}/start`, start)).body).toMatchObject({
+    error: { message: 'It needs 1 more approval.' },
+  });
+  await cy.approve(lines.map(({ line }) => `${id}.${line}`));
+  expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({ approval: { approved: [{ name: 'Cy' }] } });
+  expect(sent()).toEqual([]);
+  expect((await bo.call('POST', `/api/batches/${id}/start`, start)).status).toBe(200);
+  await expect.poll(sent).toContain(`${id}.2`);
+});
+
+test('a batch that is rejected whole is over', async () => {
+  const { bo, cy } = await createWorld();
+  const id = randomUUID();
+  const line = { line: 2, body: asked().body, recipient: null, reference: null, second_send_of: [] };
+  const body = { lines: [line], file: { name: null, text: 'pasted' }, again: null, not_after: Date.now() + 60_000 };
+  await bo.call('PUT', `/api/batches/${id}`, body);
+  expect(outcomeIn(await cy.reject([`${id}.2`]))).toMatchObject({ recorded: true });
+  expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({ batch: { state: 'stopped' } });
+});
+
+test('the total of a batch counts as one payment', async () => {
+  const policy: Policy = {
+    ...needing(1),
+    assets: [{ asset: 'BTC', steps: [{ approvals: 0, each: '0.9', day: '10', count: 2 }], above: 1 }],
+  };
+  const { bo } = await createWorld(policy);
+  const lines = [2, 3].map((line) => ({
+    line,
+    body: withdrawalRequest({ ...FIELDS, address: `bc1qrecipient${line}` }).body,
+    recipient: null,
+    reference: null,
+  }));
+  expect((await bo.call('POST', '/api/batches/review', { lines })).body['approval']).toEqual({
+    needs: 1,
+    why: ['more than 0.9 BTC'],
+  });
+  expect((await bo.call('POST', '/api/batches/review', { lines: lines.slice(0, 1) })).body['approval']).toEqual({
+    needs: 0,
+    why: [],
+  });
+});
