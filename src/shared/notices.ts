@@ -5,10 +5,17 @@ import { counted } from './text.ts';
 // What people are told of by webhook and mail. To add an event, add it to NOTICE_EVENTS; the compiler then names what it lacks.
 
 export const NOTICE_EVENT_NAMES = [
+  'operation.awaiting',
+  'operation.approved',
+  'operation.rejected',
+  'operation.lapsed',
   'operation.unconfirmed',
   'operation.mismatch',
   'operation.executed',
   'operation.refused',
+  'batch.awaiting',
+  'batch.approved',
+  'batch.rejected',
   'batch.paused',
   'batch.done',
   'payment.failed',
@@ -42,6 +49,8 @@ interface NoticeRule {
   many: (count: number) => string;
   /** Who can act on it: mail goes to them. */
   ability: Ability;
+  /** Mail goes only to whoever prepared the payment, who otherwise gets none about their own. */
+  isForMaker?: true;
   /** The page that its link opens. `subject`: of the notice, '' in a digest. */
   page: (subject: string) => string;
   /** 'flood': beyond a few in an hour, the others become one message an hour. 'always': only such messages. */
@@ -60,6 +69,37 @@ function paymentPage(subject: string): string {
 }
 
 export const NOTICE_EVENTS = {
+  'operation.awaiting': {
+    text: (payment) => `${payment} needs your approval. Nothing has been sent.`,
+    many: (count) => `${withdrawals(count)} need your approval. Nothing of them has been sent.`,
+    ability: 'approve',
+    page: operationPage,
+    digest: 'flood',
+  },
+  'operation.approved': {
+    text: (payment) => `${payment} was approved and is being sent.`,
+    many: (count) => `${withdrawals(count)} were approved and are being sent.`,
+    ability: 'prepare',
+    isForMaker: true,
+    page: operationPage,
+    digest: 'flood',
+  },
+  'operation.rejected': {
+    text: (payment) => `${payment} was rejected. Nothing was sent.`,
+    many: (count) => `${withdrawals(count)} were rejected. Nothing of them was sent.`,
+    ability: 'prepare',
+    isForMaker: true,
+    page: operationPage,
+    digest: 'flood',
+  },
+  'operation.lapsed': {
+    text: (payment) => `${payment} was not approved in time. Nothing was sent.`,
+    many: (count) => `${withdrawals(count)} were not approved in time. Nothing of them was sent.`,
+    ability: 'prepare',
+    isForMaker: true,
+    page: operationPage,
+    digest: 'flood',
+  },
   'operation.unconfirmed': {
     text: (payment) => `${payment} is unconfirmed. Don’t pay it again until it is resolved.`,
     many: (count) => `${withdrawals(count)} became unconfirmed. Don’t pay any of them again until it is resolved.`,
@@ -86,6 +126,27 @@ export const NOTICE_EVENTS = {
     many: (count) => `${withdrawals(count)} were refused by the provider when they were sent again.`,
     ability: 'mark-handled',
     page: operationPage,
+    digest: 'flood',
+  },
+  'batch.awaiting': {
+    text: () => 'A batch needs your approval. Nothing of it has been sent.',
+    many: (count) => `${counted(count, 'batch needs', 'batches need')} your approval.`,
+    ability: 'approve',
+    page: batchPage,
+    digest: 'flood',
+  },
+  'batch.approved': {
+    text: () => 'A batch was approved. An operator can send it now.',
+    many: (count) => `${counted(count, 'batch was', 'batches were')} approved.`,
+    ability: 'send',
+    page: batchPage,
+    digest: 'flood',
+  },
+  'batch.rejected': {
+    text: () => 'Payments of a batch were rejected. Nothing of these was sent.',
+    many: (count) => `Payments of ${counted(count, 'batch', 'batches')} were rejected.`,
+    ability: 'prepare',
+    page: batchPage,
     digest: 'flood',
   },
   'batch.paused': {

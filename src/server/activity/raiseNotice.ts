@@ -29,6 +29,8 @@ export const raiseNothing: RaiseNotice = async () => undefined;
 /** The events of activity entries; others send no notice. */
 const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'journal.set-back': 'journal.set-back',
+  'batch.approved': 'batch.approved',
+  'batch.rejected': 'batch.rejected',
   'person.invited': 'person.changed',
   'person.invited-again': 'person.changed',
   'person.joined': 'person.changed',

@@ -60,7 +60,7 @@ test('the maker of a line is whoever recorded its batch', async () => {
     [SERVICE, ACCOUNT],
   );
   const { firstSent, ...record } = operationRecord({ key: 'line-1', state: 'awaiting' });
-  const batch = { id: 'batch-1', line: 1, reference: null, recipient: null, recorded: firstSent };
-  await insertRecord(rows, { ...record, firstSent, batch });
+  const batch = { id: 'batch-1', line: 1, reference: null, recipient: null };
+  await insertRecord(rows, { ...record, firstSent, batch, recorded: firstSent });
   expect(await makerOf({ subject: 'line-1' })).toBe('cy');
 });

@@ -22,6 +22,7 @@ export function readPaymentMaker({ service, queries, rows }: MakerParts) {
         : null;
     const record = key === null ? undefined : (await rows.byKey(key))?.record;
     if (key === null || record === undefined) return null;
+    if (record.signed !== undefined) return record.signed.maker;
     if (record.batch) {
       const [batch] = await queries.query<{ person: string | null }>(
         'select person from operations.batches where id = $1 and service = $2 and account = $3',

@@ -29,12 +29,13 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
   ['write notes and labels, save views, take cases', ['annotate']],
   [
     'check operations, close them, confirm that one was not sent; stop a batch; mark payments as handled; change settings',
-    ['check', 'close', 'confirm-not-sent', 'stop-batch', 'mark-handled', 'change-settings'],
+    ['check', 'close', 'confirm-not-sent', 'stop-batch', 'mark-handled', 'change-settings', 'sign'],
   ],
   [
     'send and send again; create addresses and charges, replay webhooks; discard what waits; change recipients; close a month',
     ['prepare', 'send', 'discard', 'save-recipients', 'close-month'],
   ],
+  ['approve and reject payments of others', ['approve']],
   [
     'see what everybody did; see notices, send them again and test them',
     ['read-all-activity', 'read-notices', 'send-notices'],

@@ -117,7 +117,7 @@ export function createDelivery(parts: DeliveryParts) {
     const { person } = claimed;
     if (person === null) await addressToPeople(claimed, people);
     else {
-      const email = people.find(({ id, isMaker }) => id === person && !isMaker)?.email ?? null;
+      const email = people.find(({ id, isSpared }) => id === person && !isSpared)?.email ?? null;
       if (email !== null) return email;
       await endNotice(database, claimed, await now(database));
     }
@@ -125,13 +125,13 @@ export function createDelivery(parts: DeliveryParts) {
   }
 
   async function addressToPeople(claimed: ClaimedNotice, people: Awaited<ReturnType<MailRecipients>>): Promise<void> {
-    const others = people.filter(({ isMaker }) => !isMaker);
+    const others = people.filter(({ isSpared }) => !isSpared);
     const targets = others.filter(({ email }) => email !== null).map(({ id }) => ({ channel: MAIL, person: id }));
     // The only one who could act made the payment, and sees it.
-    const isMakersAlone = others.length === 0 && people.length > 0;
+    const areAllSpared = others.length === 0 && people.length > 0;
     await database.transaction(async (tx) => {
       const at = await now(tx);
-      if (targets.length === 0 && !isMakersAlone)
+      if (targets.length === 0 && !areAllSpared)
         await settleNotice(tx, claimed, { problem: NO_ADDRESS, nextAt: null, now: at });
       else if (await endNotice(tx, claimed, at)) await insertNotices(tx, targets, { service, ...claimed }, claimed.at);
     });

@@ -121,6 +121,13 @@ test('whoever can act on it now gets a mail of their own, once, and the maker of
   expect(await states()).toEqual(['ended', 'bo sent', 'eve sent']);
 });
 
+test('what was decided about a payment goes to its maker alone', async () => {
+  const { sent, raised, ticks } = setUp([ADA, BO, CY], { maker: 'ada' });
+  await raised({ event: 'operation.rejected' });
+  await ticks(4);
+  expect(addresses(sent)).toEqual(['ada@x.example']);
+});
+
 test('somebody who lost the permission or the address before it was sent gets nothing', async () => {
   const people = [BO, { ...BO, id: 'eve', email: 'eve@x.example' }, { ...BO, id: 'fay', email: 'fay@x.example' }];
   const { sent, raised, ticks } = setUp(people);

@@ -8,8 +8,8 @@ interface NoticeAbout {
   subject: string;
 }
 
-/** Who can act on a notice now. The maker of a payment gets no mail about it. */
-export type MailRecipients = (of: NoticeAbout) => Promise<(MailPerson & { isMaker: boolean })[]>;
+/** Who can act on a notice now. `isSpared`: no mail goes to them, such as to the maker of the payment. */
+export type MailRecipients = (of: NoticeAbout) => Promise<(MailPerson & { isSpared: boolean })[]>;
 
 interface MailRecipientsParts {
   peopleWith: (account: string | null, needs: readonly Permission[]) => Promise<MailPerson[]>;
@@ -19,9 +19,10 @@ interface MailRecipientsParts {
 
 export function createMailRecipients({ peopleWith, makerOf }: MailRecipientsParts): MailRecipients {
   return async (of) => {
-    const { needs } = ABILITIES[noticeRule(of.event).ability];
+    const { ability, isForMaker = false } = noticeRule(of.event);
+    const { needs } = ABILITIES[ability];
     const people = await peopleWith(of.account, needs);
     const maker = people.length === 0 ? null : await makerOf(of);
-    return people.map((person) => ({ ...person, isMaker: person.id === maker }));
+    return people.map((person) => ({ ...person, isSpared: (person.id === maker) !== isForMaker }));
   };
 }

@@ -15,8 +15,15 @@ const OTHER = { id: 'wd_2', text: '{}', requestId: null, by: 'answer' as const }
 const unconfirmed = operationRecord({ state: 'unconfirmed', reason: 'no-answer' });
 const accepted = operationRecord({ state: 'succeeded', result: resultWith('pending') });
 
+const waiting = operationRecord({
+  state: 'awaiting',
+  recorded: START,
+  approval: { needs: 1, policy: null, hours: 72 },
+});
+const endingBy = (by: 'reject' | 'lapse' | 'discard') => ({ by, words: '', who: null, at: 0, requestId: null });
+
 describe('people are told of a withdrawal', () => {
-  test.each([
+  test.each<[string, OperationRecord, OperationRecord, string[]]>([
     ['that becomes unconfirmed', unconfirmed, sending, ['operation.unconfirmed']],
     ['once its automatic retries are used up', unconfirmed, { ...unconfirmed, retryAt: 5 }, ['operation.unconfirmed']],
     [
@@ -34,6 +41,25 @@ describe('people are told of a withdrawal', () => {
     ],
     ['that failed after it was accepted', { ...accepted, result: resultWith('failed') }, accepted, ['payment.failed']],
     [
+      'that was rejected',
+      { ...waiting, state: 'not-sent', ending: endingBy('reject') },
+      waiting,
+      ['operation.rejected'],
+    ],
+    [
+      'that nobody approved in time',
+      { ...waiting, state: 'not-sent', ending: endingBy('lapse') },
+      waiting,
+      ['operation.lapsed'],
+    ],
+    ['that needs approval now', waiting, { ...waiting, state: 'ready' }, ['operation.awaiting']],
+    [
+      'that was approved and begins to be sent',
+      { ...waiting, state: 'sending', attempts: [attemptWith()] },
+      waiting,
+      ['operation.approved'],
+    ],
+    [
       'that an automatic attempt found refused',
       operationRecord({ state: 'refused', attempts: [attemptWith({}), attemptWith({})] }),
       sending,
@@ -45,7 +71,7 @@ describe('people are told of a withdrawal', () => {
 });
 
 describe('nobody is told of a withdrawal', () => {
-  test.each([
+  test.each<[string, OperationRecord, OperationRecord]>([
     ['that is accepted', accepted, sending],
     ['that moves on', { ...accepted, result: resultWith('completed') }, accepted],
     [
@@ -60,6 +86,8 @@ describe('nobody is told of a withdrawal', () => {
       operationRecord({ state: 'refused', attempts: [attemptWith({})] }),
       sending,
     ],
+    ['that its maker withdrew', { ...waiting, state: 'not-sent', ending: endingBy('discard') }, waiting],
+    ['that no connection was made for', { ...waiting, attempts: [attemptWith({ outcome: 'not-made' })] }, waiting],
     ['that somebody closed', operationRecord({ state: 'closed' }), unconfirmed],
   ])('%s', (_, next, before) => {
     expect(noticesOf(next, before)).toEqual([]);
@@ -67,7 +95,7 @@ describe('nobody is told of a withdrawal', () => {
 });
 
 describe('of a payment of a batch', () => {
-  const batch = { id: 'batch_0001', line: 2, reference: null, recipient: null, recorded: START };
+  const batch = { id: 'batch_0001', line: 2, reference: null, recipient: null };
   const mismatched = operationRecord({ state: 'unconfirmed', reason: 'mismatch', contradiction: OTHER, batch });
 
   test.each([

@@ -2,12 +2,22 @@ import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
 import { failedPayment, NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/notices.ts';
 import { statusStated } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isContradicted, type OperationRecord } from '#src/shared/operations/record.ts';
 
-type Changed = Pick<OperationRecord, 'kind' | 'state' | 'reason' | 'retryAt' | 'result' | 'contradiction' | 'attempts'>;
+type Changed = Pick<
+  OperationRecord,
+  'kind' | 'state' | 'reason' | 'retryAt' | 'result' | 'contradiction' | 'attempts' | 'batch' | 'approval' | 'ending'
+>;
 
 /** Whether a record is now what people should be told of. */
 const IS_NOW: Partial<Record<NoticeEvent, (record: Changed) => boolean>> = {
+  'operation.awaiting': (record) => waitsForApproval(record),
+  /** Told to its maker: sent for the first time, after somebody else approved it. */
+  'operation.approved': ({ state, approval, attempts }) =>
+    (approval?.needs ?? 0) > 0 && state !== 'awaiting' && attempts.some(({ outcome }) => outcome !== 'not-made'),
+  'operation.rejected': ({ ending }) => ending?.by === 'reject',
+  'operation.lapsed': ({ ending }) => ending?.by === 'lapse',
   'operation.mismatch': isContradicted,
   /** One that is about to be sent again automatically isn't yet. */
   'operation.unconfirmed': (record) =>
@@ -30,7 +40,7 @@ function failedStatus({ state, result }: Changed): string | null {
  * told only what comes to light later.
  */
 function isToldByBatch({ batch }: Pick<OperationRecord, 'batch'>, { state }: Changed, event: NoticeEvent): boolean {
-  return batch !== undefined && (state === 'sending' || event === 'operation.unconfirmed');
+  return batch !== undefined && (state === 'sending' || state === 'awaiting' || event === 'operation.unconfirmed');
 }
 
 /** What people are told of a change of an operation. Only withdrawals: nothing else is money that left. */

@@ -9,6 +9,7 @@ import { createSeals, type Seals } from '#src/server/people/seals.ts';
 import type { Signing } from '#src/server/people/people.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
@@ -166,6 +167,12 @@ export function writeTransactionOn(
     ...readsOn(tx, signing),
     batches: {
       ...batches,
+      insertBatch: async (batch, file, lines) => {
+        await batches.insertBatch(batch, file, lines);
+        const { service, account, id: subject } = batch;
+        if (lines.some(({ record }) => (record.approval?.needs ?? 0) > 0))
+          await raise(tx, { service, account, event: 'batch.awaiting', subject, episode: '0' }, facts.now);
+      },
       replaceBatch: async (batch, changes) => {
         const next = await batches.replaceBatch(batch, changes);
         const { service, account } = next;
@@ -184,7 +191,12 @@ export function writeTransactionOn(
       return Number(row?.count);
     },
     unsent: async () => readable(await tx.query(`${SELECT} where o.state in ${UNSENT_SQL}`)),
-    insert: (record, duplicateKey) => insertAll(tx, [{ record, duplicateKey }], facts.position),
+    insert: async (record, duplicateKey) => {
+      await insertAll(tx, [{ record, duplicateKey }], facts.position);
+      const { service, account, key } = record;
+      if (waitsForApproval(record))
+        await raise(tx, { service, account, event: 'operation.awaiting', subject: key, episode: '0' }, facts.now);
+    },
     insertSignature: (signature, records) =>
       people().insert(
         tx,
