@@ -425,9 +425,11 @@ test('the lines of a batch are approved by one signature, and sent when an opera
     second_send_of: [],
   }));
   const body = { lines, file: { name: null, text: 'pasted' }, again: null, not_after: Date.now() + 60_000 };
-  expect(await bo.call('PUT', `/api/batches/${id}`, body)).toMatchObject({
-    status: 201,
-    body: { approval: { needs: 1, maker: bo.person, approved: [] } },
+  const approval = { needs: 1, maker: bo.person, approved: [] };
+  expect(await bo.call('PUT', `/api/batches/${id}`, body)).toMatchObject({ status: 201, body: { approval } });
+  expect((await cy.call('GET', '/api/approvals')).body).toMatchObject({
+    waiting: [],
+    batches: [{ batch: { id, lines: 2 }, approval }],
   });
   const start = { revision: 0, not_after: Date.now() + 90_000 };
   expect((await bo.call('POST', `/api/batches/${id}/start`, start)).body).toMatchObject({
@@ -435,6 +437,7 @@ test('the lines of a batch are approved by one signature, and sent when an opera
   });
   await cy.approve(lines.map(({ line }) => `${id}.${line}`));
   expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({ approval: { approved: [{ name: 'Cy' }] } });
+  expect((await cy.call('GET', '/api/approvals')).body['batches']).toEqual([]);
   expect(sent()).toEqual([]);
   expect((await bo.call('POST', `/api/batches/${id}/start`, start)).status).toBe(200);
   await expect.poll(sent).toContain(`${id}.2`);

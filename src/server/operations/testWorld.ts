@@ -292,6 +292,7 @@ function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
       fileOf: reading(batches.fileOf),
       bodiesOf: reading(batches.bodiesOf),
       unended: reading(batches.unended),
+      unapproved: reading(batches.unapproved),
       listTogether: reading(batches.listTogether),
       lineCounts: reading(batches.lineCounts),
       batches: reading(batches.batches),

@@ -76,7 +76,7 @@ export interface SigningParts {
 
 type Store = Pick<PeopleStore, 'database' | 'service' | 'grants' | 'countingPasskey' | 'isDemoPerson'>;
 
-const NO_LONGER = 'Whoever signed this payment may no longer send.';
+const NO_LONGER = 'The person who prepared this payment may no longer send.';
 const UNSIGNED =
   'The signature over this payment doesn’t count any more: the passkey has ended, or its maker was blocked in between.';
 /** No signed payment is sent later: it waits for approvals for up to 168 hours, and is sent again within 23. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isStorable } from '#src/shared/text.ts';
-import { BATCH_LINES_MAX } from './batchContract.ts';
+import { BATCH_LINES_MAX, batchSummarySchema, batchViewSchema } from './batchContract.ts';
 import { operationViewSchema } from './gatewayContract.ts';
 import { proofSchema } from './proofContract.ts';
 
@@ -110,6 +110,8 @@ export type Approval = v.InferOutput<typeof approvalSchema>;
 /** GET /api/approvals: what waits for approval, the first to expire first, and what was decided lately, newest first. */
 export const approvalListSchema = v.object({
   waiting: v.array(approvalSchema),
+  /** Batches whose payments wait for approval, newest first. */
+  batches: v.array(v.object({ batch: batchSummarySchema, approval: v.nonNullable(batchViewSchema.entries.approval) })),
   decided: v.array(operationViewSchema),
 });
 export type ApprovalList = v.InferOutput<typeof approvalListSchema>;

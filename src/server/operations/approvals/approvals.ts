@@ -17,6 +17,7 @@ import {
   type Ports,
 } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
+import type { Batches } from '#src/server/operations/batches/batches.ts';
 import { createDeciding, type DecidingParts } from './deciding.ts';
 
 /** Of the list: those that wait, and those decided lately. */
@@ -27,6 +28,7 @@ const MOST_EARLIER = 3;
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export interface ApprovalsParts extends DecidingParts {
+  batches: Pick<Batches, 'unapproved'>;
   settle: (actor: Actor, record: OperationRecord) => Promise<OperationRecord>;
   view: (actor: Actor, record: OperationRecord) => Promise<OperationView>;
 }
@@ -34,7 +36,7 @@ export interface ApprovalsParts extends DecidingParts {
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Payments that wait for other people, and what these decide. */
-export function createApprovals(ports: Ports, { journal, starting, settle, view, views }: ApprovalsParts) {
+export function createApprovals(ports: Ports, { journal, starting, batches, settle, view, views }: ApprovalsParts) {
   const { rows, service, separateAccounts } = ports;
   const ownerOf = ({ account }: Actor): AccountOwner => ({ service: service.name, account });
 
@@ -49,7 +51,11 @@ export function createApprovals(ports: Ports, { journal, starting, settle, view,
       for (const record of open) approvals.push(await approvalOf(actor, record));
       const views: OperationView[] = [];
       for (const record of over.slice(0, MOST_DECIDED)) views.push(await view(actor, await settle(actor, record)));
-      return { waiting: approvals.toSorted((a, b) => a.expires_at - b.expires_at), decided: views };
+      return {
+        waiting: approvals.toSorted((a, b) => a.expires_at - b.expires_at),
+        batches: await batches.unapproved(actor),
+        decided: views,
+      };
     },
 
     /** Null: no such operation here, or one that nobody approves. */

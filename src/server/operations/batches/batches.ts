@@ -1,3 +1,5 @@
+import type { ApprovalList } from '#src/shared/contract/approvalsContract.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
@@ -21,6 +23,8 @@ import { lineOf, summaryOf, totalsIn, totalsOf } from './views.ts';
 
 /** A run ends after this long, whatever is left to send. */
 const RUN_MS = 4 * 60 * 60 * 1_000;
+
+const MOST_UNAPPROVED = 50;
 
 /** `why`: null if it was done. */
 export type BatchDone = { batch: Batch; why: string | null; moved?: true };
@@ -72,7 +76,10 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   /** Its lines need the same, and are approved together but for those that were excluded before. */
   async function approvalOf(lines: readonly OperationRow[]): Promise<BatchView['approval']> {
     const records = lines.flatMap(({ record }) => record ?? []);
-    const asked = records.find(({ state }) => state === 'awaiting') ?? records[0];
+    return approvalOfLine(records.find(({ state }) => state === 'awaiting') ?? records[0]);
+  }
+
+  async function approvalOfLine(asked: OperationRecord | undefined): Promise<BatchView['approval']> {
     if (asked?.approval === undefined || asked.signed === undefined) return null;
     const approved = await rows.approvalsOf([asked.key]);
     return {
@@ -132,6 +139,17 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       }));
       const summary = { ...summaryOf(batch, counts, now), totals: totalsOf(lines) };
       return { batch: summary, lines: lines.map(lineOf), approval: await approvalOf(lines), now };
+    },
+
+    /** Those whose payments wait for approvals. */
+    unapproved: async (actor: Actor): Promise<ApprovalList['batches']> => {
+      const found = await rows.batches.unapproved({ service: service.name, account: actor.account }, MOST_UNAPPROVED);
+      const listed: ApprovalList['batches'] = [];
+      for (const batch of await summaries(actor, found)) {
+        const approval = await approvalOfLine((await rows.batches.nextLine(batch.id, 0))?.record);
+        if (approval !== null) listed.push({ batch, approval });
+      }
+      return listed;
     },
 
     file: (id: string) => rows.batches.fileOf(id),

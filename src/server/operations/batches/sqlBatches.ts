@@ -42,6 +42,16 @@ export function batchReadsOn(queries: Queries): BatchReads {
       );
       return rows.map(batchIn);
     },
+    unapproved: async ({ service, account }, limit) => {
+      const rows = await queries.query(
+        `${SELECT_BATCH} where service = $1 and account = $2 and state in ('waiting', 'paused') and exists (
+           select 1 from operations.operations o where o.batch = batches.id and o.state = 'awaiting' and o.needs > (
+             select count(distinct s.person) from people.signed s where s.subject = o.key and s.decision = 'approve'))
+         order by seq desc limit $3`,
+        [service, account, limit],
+      );
+      return rows.map(batchIn);
+    },
     batchesOf: (ids) => batchesOf(queries, ids),
     bodiesOf: async (ids) => {
       const rows = await queries.query<{ batch: string; body: string; body_sha256: string }>(
