@@ -327,7 +327,8 @@ describe('limits', () => {
 
   test('a payment is recorded with as many approvals as its maker was told', async () => {
     const { bo } = await createWorld(NO_APPROVALS);
-    await prepare(bo, {}, { needs: 1 });
+    const key = await prepare(bo, {}, { needs: 1 });
+    expect(await stateOf(bo, key)).toBe('awaiting');
   });
 
   test('a first payment to an address', async () => {

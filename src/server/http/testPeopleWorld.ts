@@ -61,8 +61,16 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     body === null
       ? database.query('delete from people.policies where account = $1', [account]).then(() => undefined)
       : policies.insertPolicy(database, {
-          ...{ service: url, account, number, body: JSON.stringify(body), proposed_by: null, proposed_at: '0' },
-          ...{ confirmed_by: null, counts_from: String(number), ended_at: null, ended_by: null },
+          service: url,
+          account,
+          number,
+          body: JSON.stringify(body),
+          proposed_by: null,
+          proposed_at: '0',
+          confirmed_by: null,
+          counts_from: String(number),
+          ended_at: null,
+          ended_by: null,
         });
   // Most tests are about something else: nothing waits for approval.
   await policy(NO_APPROVALS);

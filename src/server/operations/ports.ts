@@ -7,8 +7,8 @@ import type { BatchReason, BatchState } from '#src/shared/contract/batchContract
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import type { ApprovalNeed } from '#src/shared/policy/approvalNeed.ts';
 import { holdsDuplicateKey, type OperationState } from '#src/shared/operations/states.ts';
-import type { CurrentNeed, JudgedPayment } from './approvals/currentNeed.ts';
 import type { Instant } from './events.ts';
 
 /** The server's clock for one account. */
@@ -327,6 +327,16 @@ export interface BatchWrites extends BatchReads {
   renewRun: (id: string, run: string, leaseUntil: number) => Promise<boolean>;
   /** Ends every line that waits to be sent, as not sent. */
   discardLines: (id: string, ending: Ending) => Promise<void>;
+}
+
+/** A payment that is recorded or is about to be. */
+export type JudgedPayment = Pick<OperationRecord, 'service' | 'account' | 'kind' | 'path' | 'body' | 'key' | 'batch'>;
+
+export interface CurrentNeed extends ApprovalNeed {
+  /** The number of the policy in force; null: none is. */
+  policy: number | null;
+  /** How long a payment recorded now waits for its approvals. */
+  hours: number;
 }
 
 export interface JournalReads {

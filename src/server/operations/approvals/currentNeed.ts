@@ -1,23 +1,14 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { PolicyInForce } from '#src/server/people/policies.ts';
-import { type ApprovalNeed, approvalNeed, type PaymentToJudge, type Spent } from '#src/shared/policy/approvalNeed.ts';
+import { approvalNeed, type PaymentToJudge, type Spent } from '#src/shared/policy/approvalNeed.ts';
 import { foldedAsset, HOURS_WITHOUT_POLICY } from '#src/shared/policy/policy.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { sum } from '#src/shared/money.ts';
-import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import type { Clocks } from '#src/shared/operations/record.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import type { CurrentNeed, JudgedPayment } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
-
-/** A payment that is recorded or is about to be. */
-export type JudgedPayment = Pick<OperationRecord, 'service' | 'account' | 'kind' | 'path' | 'body' | 'key' | 'batch'>;
-
-export interface CurrentNeed extends ApprovalNeed {
-  /** The number of the policy in force; null: none is. */
-  policy: number | null;
-  /** How long a payment recorded now waits for its approvals. */
-  hours: number;
-}
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -114,5 +105,5 @@ async function spentOf(
      group by coalesce(needs, 0)`,
     [service, account, foldedAsset(asset), ...since, key, batch?.id ?? ''],
   );
-  return rows.map((row) => ({ needs: Number(row.needs), sum: row.sum, count: Number(row.count) }));
+  return rows.map((row) => ({ needs: row.needs, sum: row.sum, count: Number(row.count) }));
 }
