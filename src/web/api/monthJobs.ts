@@ -4,12 +4,14 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { ApiError } from './errors.ts';
 import { wait } from './paging/rateLimitPause.ts';
-import { read, request } from './query.ts';
+import { isPassing, read, request } from './query.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 
 /** Small months are read at once; later looks come less often. */
 const FIRST_LOOK_MS = 100;
 const LOOK_MS = 1_000;
+/** A server that starts again answers within this time, and knows the job. */
+const AWAY_MS = 2 * 60_000;
 
 const parseMonthJob = parseWith(monthJobSchema);
 
@@ -47,12 +49,19 @@ export async function continueMonthTask(account: string, id: string, options: Fo
 
 async function follow(account: string, started: MonthJob, { signal, onLook }: FollowOptions): Promise<MonthJob> {
   let job = started;
+  let heardAt = performance.now();
   for (let ms = FIRST_LOOK_MS; ; ms = Math.min(LOOK_MS, ms * 2)) {
     onLook(job);
     if (job.state === 'done') return job;
     if (job.state === 'stopped' || job.state === 'cancelled') throw new MonthStopped(job);
     await wait(ms, signal);
     const path = `${JOBS_PATH}/${segment(job.id)}`;
-    job = (await read(path, undefined, parseMonthJob, { account, signal })).data;
+    try {
+      job = (await read(path, undefined, parseMonthJob, { account, signal })).data;
+      heardAt = performance.now();
+    } catch (error) {
+      const isAway = error instanceof ApiError && isPassing(error) && performance.now() - heardAt < AWAY_MS;
+      if (!isAway) throw error;
+    }
   }
 }

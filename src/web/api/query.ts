@@ -44,12 +44,16 @@ export async function read<T>(
   }
 }
 
+/** Whether the same read may succeed later: it was lost or cut, or the server says that it can't answer now. */
+export function isPassing({ kind, status }: ApiError): boolean {
+  if (kind === 'network' || kind === 'timeout' || kind === 'cut') return true;
+  return status !== null && (status === 408 || status === 425 || status === 429 || status >= 500);
+}
+
 /** Seconds until the next try, null when there is to be none. */
 function retryIn(error: ApiError, tried: number): number | null {
-  const { kind, status, retryAfterSeconds } = error;
-  const isLost = kind === 'network' || kind === 'timeout' || kind === 'cut';
-  const isPassing = status !== null && (status === 408 || status === 425 || status === 429 || status >= 500);
-  if (!(isLost || isPassing) || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
+  const { retryAfterSeconds } = error;
+  if (!isPassing(error) || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
   const backoff = (BACKOFF_MS / 1000) * 2 ** (tried - 1) * (0.5 + Math.random());
   return retryAfterSeconds ?? backoff;
 }
