@@ -415,6 +415,39 @@ test('whoever prepared a payment that needed approval does not end it alone', as
   expect((await cy.call('POST', `/api/operations/${key}/close`, ending)).status).toBe(200);
 });
 
+test.each([
+  ['', ''],
+  [', recorded before anybody approved payments', ', needs = null, policy = null, wait_hours = null'],
+])('an unconfirmed payment%s is sent again only as stricter rules ask', async (_, more) => {
+  const { bo, cy, policy, sent } = await createWorld(NO_APPROVALS);
+  const key = randomUUID();
+  const request = asked();
+  const proof = await bo.signatureOver([{ key, body: request.body, second_send_of: [] }]);
+  await bo.call('PUT', `/api/operations/${key}`, { ...request, proof });
+  await expect.poll(sent).toEqual([key]);
+  await expect.poll(() => stateOf(bo, key)).toBe('unconfirmed');
+  await database.script('alter table operations.operations disable trigger user');
+  await database.query(
+    `update operations.operations set reason = 'no-answer', retry_at = null, asleep_until = null ${more} where key = $1`,
+    [key],
+  );
+  await database.script('alter table operations.operations enable trigger user');
+  await policy(needing(1), 3);
+  const resend = async () => {
+    const { body } = await bo.call('GET', `/api/operations/${key}`);
+    const { revision } = body['operation'] as { revision: number };
+    return bo.call('POST', `/api/operations/${key}/send`, { revision, not_after: Date.now() + 60_000 });
+  };
+  expect(await resend()).toMatchObject({
+    status: 409,
+    body: { error: { message: 'It needs 1 approval now: payments of BTC.' } },
+  });
+  expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: null });
+  expect(sent()).toEqual([key]);
+  expect((await resend()).status).toBe(200);
+  await expect.poll(sent).toEqual([key, key]);
+});
+
 test('the lines of a batch are approved by one signature, and sent when an operator starts it', async () => {
   const { bo, cy, sent } = await createWorld();
   const id = randomUUID();

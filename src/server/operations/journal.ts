@@ -323,7 +323,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const { approval } = record;
     const now = event.type === 'send' ? { ...at, service: event.date } : carriedOn(record.lastSent, at);
     const need = await transaction.needOf(record, now);
-    if (need === null || approval === undefined || need.needs <= approval.needs) {
+    if (need === null || record.signed === undefined || need.needs <= (approval?.needs ?? 0)) {
       const why = await transaction.whyNotApproved(record);
       return why === null ? null : { ...rejectEvent(why), blockedBy: 'unsigned' };
     }

@@ -6,7 +6,7 @@ import { KIND, duplicateKeyOf } from '#src/shared/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
 import { KINDS, type OperationRequest } from '#src/shared/operations/kind.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { foldedAsset } from '#src/shared/policy/policy.ts';
+import { foldedAsset, HOURS_WITHOUT_POLICY } from '#src/shared/policy/policy.ts';
 import type { Param, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { AccountOwner, OperationRow } from './ports.ts';
 
@@ -177,9 +177,11 @@ function batchIn(columns: Columns): object | null {
 }
 
 function approvalIn(columns: Columns): object | null {
-  const { wait_hours: hours } = columns;
   const needs = number(columns, 'needs');
-  return needs === undefined ? null : { needs, policy: number(columns, 'policy') ?? null, hours };
+  if (needs === undefined) return null;
+  // A payment of version 8, which asked for no approvals, states none.
+  const hours = number(columns, 'wait_hours') ?? HOURS_WITHOUT_POLICY;
+  return { needs, policy: number(columns, 'policy') ?? null, hours };
 }
 
 function signedIn({ maker, content_sha256: contentHash }: Columns): object | null {

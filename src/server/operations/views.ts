@@ -104,17 +104,18 @@ function possibleActions(record: OperationRecord, circumstances: Circumstances):
   }
 }
 
-function awaiting(record: OperationRecord, { checkOnly, person, approvals, now }: Circumstances): Allowed {
+/** As far as is known without the signatures themselves. */
+function missingApprovals({ approval }: OperationRecord, { approvals }: Circumstances): string | null {
+  const missing = (approval?.needs ?? 0) - approvals;
+  return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
+}
+
+function awaiting(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { checkOnly, person, now } = circumstances;
   if (!waitsForApproval(record)) return { allowed: ['discard'], disabled: {} };
   const isMaker = record.signed?.maker === person;
-  const missing = (record.approval?.needs ?? 0) - approvals;
   const late = `More than ${startableSeconds(record) / 3_600} hours have passed since it was recorded.`;
-  const noSend =
-    missing > 0
-      ? `It needs ${counted(missing, 'more approval', 'more approvals')}.`
-      : isStartable(record, now)
-        ? null
-        : late;
+  const noSend = missingApprovals(record, circumstances) ?? (isStartable(record, now) ? null : late);
   return {
     allowed: checkOnly ? ['discard'] : ['send', 'discard'],
     disabled: {
@@ -140,7 +141,9 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   // The contract does not say that keys of one account share their idempotency records.
   if (mayResend(record) && !checkOnly) {
     allowed.push('resend');
-    const why = circumstances.fromBefore ? SET_BACK : (circumstances.unsigned ?? whyNoResend(record, circumstances));
+    const why = circumstances.fromBefore
+      ? SET_BACK
+      : (circumstances.unsigned ?? missingApprovals(record, circumstances) ?? whyNoResend(record, circumstances));
     if (why !== null) disabled.resend = why;
   }
   if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
