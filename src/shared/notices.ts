@@ -26,6 +26,7 @@ export const NOTICE_EVENT_NAMES = [
   'month.due',
   'journal.set-back',
   'person.changed',
+  'policy.changed',
   'passkey.added',
   'email.changed',
   'seals.broken',
@@ -219,6 +220,14 @@ export const NOTICE_EVENTS = {
     many: (count) => `Access of people was changed ${counted(count, 'time', 'times')}.`,
     ability: 'manage-people',
     page: () => paths.people,
+    digest: 'flood',
+  },
+  'policy.changed': {
+    text: () => 'Somebody changed the approval rules, or proposed, confirmed or stopped a change of them.',
+    many: (count) =>
+      `The approval rules were changed, or changes proposed or stopped, ${counted(count, 'time', 'times')}.`,
+    ability: 'veto-policy',
+    page: () => paths.policy,
     digest: 'flood',
   },
   'passkey.added': {

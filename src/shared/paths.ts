@@ -91,6 +91,7 @@ export const paths = {
   recipient: (id: string): string => `/recipients/${segment(id)}`,
   simulator: '/simulator',
   people: '/people',
+  policy: '/policy',
   activity: '/activity',
   notices: '/notices',
   exports: '/exports',

@@ -38,6 +38,9 @@ const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'person.changed': 'person.changed',
   'person.blocked': 'person.changed',
   'person.email-changed': 'email.changed',
+  'policy.proposed': 'policy.changed',
+  'policy.confirmed': 'policy.changed',
+  'policy.vetoed': 'policy.changed',
   'passkey.added': 'passkey.added',
   'passkey.removed': 'person.changed',
 };

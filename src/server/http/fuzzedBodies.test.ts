@@ -22,7 +22,7 @@ import {
 } from '#src/tests/fuzz.ts';
 import { asked } from './testGateway.ts';
 import type { Reply } from './testBrowser.ts';
-import { createPeopleWorld, ORIGIN, RP_ID } from './testPeopleWorld.ts';
+import { createPeopleWorld, NO_APPROVALS, ORIGIN, RP_ID } from './testPeopleWorld.ts';
 
 // Random and hostile bodies with SIGN_IN=passkey cause no 5xx, no unhandled rejection, an error in the contract's
 // envelope, and a refusal has written nothing about people. What needs a passkey's signature gets a valid one in half of the
@@ -85,6 +85,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   { route: 'POST /api/passkeys', good: { ticket: 'x', response: RESPONSE }, isAct: true, ticket: 'register' },
   { route: 'DELETE /api/passkeys/:id', good: {}, isAct: true },
   { route: 'DELETE /api/sessions/:id', good: {} },
+  { route: 'PUT /api/policy', good: { policy: { ...NO_APPROVALS, expires_hours: 48 }, number: 1 }, isAct: true },
+  { route: 'POST /api/policy/:number/confirm', good: {}, isAct: true },
+  { route: 'POST /api/policy/:number/veto', good: {} },
   { route: 'PUT /api/operations/:key', good: { ...asked() } },
   { route: 'DELETE /api/operations/:key', good: {} },
   { route: 'POST /api/operations/review', good: { ...asked() } },
@@ -214,7 +217,7 @@ describe('no body makes a fault, and no refused one changes people', () => {
     });
     await fc.assert(
       fc.asyncProperty(keyed, async ({ sent, isCompleted, proof, id, isSignedIn }) => {
-        const path = pattern.replace(/:key|:id/, () => id);
+        const path = pattern.replace(/:key|:id|:number/, () => id);
         const { body } = sent;
         const whole =
           body === null

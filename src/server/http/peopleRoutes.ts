@@ -10,6 +10,7 @@ import { serveOwnAccount } from './ownAccountRoutes.ts';
 import { serveSigningTickets } from './signingTickets.ts';
 import { createPeopleCallers, type PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
+import { servePolicy } from './policyRoutes.ts';
 import { idOf, refusal, refuseName, refuseNobody } from './peopleRequests.ts';
 import { servePersonSignIn } from './personSignIn.ts';
 import type { RequestSessions } from './requestSession.ts';
@@ -23,6 +24,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   app.route('/', servePersonSignIn(requestSessions, parts, callers));
   app.route('/', serveOwnAccount(parts, callers));
+  app.route('/', servePolicy(parts, callers));
   app.route('/', serveSigningTickets(requestSessions, parts.itemsOf, callers));
   app.get('/api/people', async (c) =>
     withSession(c, async ({ session: { account, person } }) =>

@@ -12,12 +12,13 @@ import {
 /** The README's rows, and the abilities that each describes. */
 const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
   [
-    'see balances, payments, operations and the people; find, export; see what they did; change their own sign-in and e-mail address',
+    'see balances, payments, operations, the people and the approval rules; find, export; see what they did; change their own sign-in and e-mail address',
     [
       'read',
       'export',
       'read-operations',
       'read-people',
+      'read-policy',
       'read-activity',
       'own-sessions',
       'own-passkeys',
@@ -37,10 +38,13 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
   ],
   ['approve and reject payments of others', ['approve']],
   [
-    'see what everybody did; see notices, send them again and test them',
-    ['read-all-activity', 'read-notices', 'send-notices'],
+    'see what everybody did; see notices, send them again and test them; stop a change of the approval rules',
+    ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy'],
   ],
-  ['invite people, type their codes, give and take roles, end sessions, block', ['manage-people']],
+  [
+    'invite people, type their codes, give and take roles, end sessions, block; change the approval rules',
+    ['manage-people', 'change-policy'],
+  ],
 ];
 
 const OPERATOR = ['view', 'prepare'];

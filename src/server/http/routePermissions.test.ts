@@ -20,7 +20,7 @@ const pathOf = (route: string) =>
   route
     .slice(route.indexOf(' ') + 1)
     .replace(':collection', 'notes')
-    .replace(/:key|:id/, 'a')
+    .replace(/:key|:id|:number/, 'a')
     .replace('*', 'balances');
 
 describe('the table of routes', () => {

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { isProgramFault } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import { policyBrokenIn } from '#src/server/people/policies.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
 
 // What the apps of the areas under /api have in common.
@@ -49,6 +50,8 @@ export function refuseFailure(
 ): Response {
   if (error instanceof NotPermitted) return refuse(403, 'not_permitted', error.message);
   if (error instanceof SessionEnded || isProgramFault(error)) throw error;
+  const broken = policyBrokenIn(error);
+  if (broken !== null) return refuse(503, 'not_ready', broken.message);
   reportFailure(error);
   return refuse(503, 'not_ready', away);
 }

@@ -12,6 +12,7 @@ import {
 import type { BatchedOperations } from '#src/shared/contract/batchContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { NotPermitted } from '#src/server/people/actor.ts';
+import { policyBrokenIn } from '#src/server/people/policies.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
@@ -85,6 +86,8 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
   app.notFound(nothingHere);
   app.onError((error, c) => {
     if (error instanceof NotPermitted) return refuse(c, 403, 'not_permitted', error.message);
+    const broken = policyBrokenIn(error);
+    if (broken !== null) return refuse(c, 503, 'not_ready', broken.message);
     if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
     const requestId = newRequestId();
     reportFailure(requestId, error);

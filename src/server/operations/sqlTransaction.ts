@@ -4,7 +4,7 @@ import { type ActivityLog, createActivityLog } from '#src/server/activity/activi
 import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import type { Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import { hasRecords } from '#src/server/people/accounts.ts';
-import { endAllInvitesIn } from '#src/server/people/sealedTables.ts';
+import { endAllPendingIn } from '#src/server/people/sealedTables.ts';
 import { createSeals, type Seals } from '#src/server/people/seals.ts';
 import type { Signing } from '#src/server/people/people.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
@@ -275,7 +275,7 @@ export function writeTransactionOn(
       const id = newJournalId();
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);
       await endAllSessionsIn(tx, 'set-back');
-      await endAllInvitesIn(tx, seals);
+      await endAllPendingIn(tx, seals);
       // Lines to one destination become unconfirmed together: the unique index allows it only with a twin.
       await tx.query("update operations.operations set twin = key where state = 'awaiting'");
       await tx.query(

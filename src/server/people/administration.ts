@@ -1,4 +1,5 @@
 import type { Queries } from '#src/server/database/sql.ts';
+import type { Permission } from '#src/shared/permissions.ts';
 import { NotPermitted } from './actor.ts';
 import type { GrantRows } from './grantRows.ts';
 import type { Grants } from './grants.ts';
@@ -101,6 +102,20 @@ export function createAdministration({ service, issuer, grants, rows }: Administ
     return found;
   }
 
+  /** Who has a permission here, can sign in and can sign with a passkey. A set-back is ignored. */
+  async function signersOf(queries: Queries, account: string, permission: Permission): Promise<string[]> {
+    const rows = await queries.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = $2 and ended_at is null
+         and counts_from <= ${NOW}`,
+      [account, permission],
+    );
+    const found: string[] = [];
+    for (const { person } of rows.filter(isGrantSealed))
+      if ((await canSignIn(queries, person)) && (isDemoPerson(person) || (await hasPasskey(queries, person))))
+        found.push(person);
+    return found;
+  }
+
   /**
    * Who can enter the code of a person's first passkey, and on which account: the admins of all the person's accounts, or
    * where there are none, of the first account that has any, `here` before the others. Null: nobody can.
@@ -138,6 +153,7 @@ export function createAdministration({ service, issuer, grants, rows }: Administ
     isOfActorsAccounts,
     requireAdminEverywhere,
     confirmersOf,
+    signersOf,
     confirmersOfFirst,
     requireConfirmer,
   };

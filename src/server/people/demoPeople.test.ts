@@ -3,6 +3,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { policyWords } from '#src/shared/policy/policyWords.ts';
 import { openAccounts } from './accounts.ts';
 import { openDemoPeople } from './demoPeople.ts';
 import { openPeople } from './people.ts';
@@ -23,7 +24,7 @@ async function open(secret: string, service = 'sandbox') {
   const permissions = await Promise.all(
     list.map(async ({ id }) => (await people.findPerson(account, id))?.permissions),
   );
-  return { list, has, permissions };
+  return { list, has, permissions, people, account };
 }
 
 test('four people with a role each, the same at every start, also with another secret', async () => {
@@ -69,6 +70,23 @@ test('a line of the activity is written for each whose roles changed, by the ser
   );
   await open('a third secret');
   expect((await lines()).slice(before)).toEqual([...made, line(0, 'operator'), line(3, 'viewer')]);
+});
+
+test('an admin’s policy is in force from the first start on, and stays as it is', async () => {
+  const policyOf = async (secret: string) => {
+    const { people, account } = await open(secret);
+    const { in_force: inForce, newest } = await people.readPolicy(account, null);
+    return { newest, inForce };
+  };
+  const { newest, inForce } = await policyOf('a secret');
+  expect(newest).toBe(1);
+  expect(inForce).toMatchObject({ proposed_by: null, policy: { other_assets: 1, recipients: { first_payment: 0 } } });
+  expect(inForce && policyWords(inForce.policy)[0]).toBe(
+    'Up to 1,000 USDT a payment, 5,000 USDT and 20 payments in 24 hours: no approval. Above: 1 approval.',
+  );
+  expect(await policyOf('a secret')).toEqual({ newest, inForce });
+  // As rows of people: sealed anew, because the server's secret may be another one.
+  expect(await policyOf('another secret')).toEqual({ newest, inForce });
 });
 
 test('another service has no people without a passkey', async () => {

@@ -1,4 +1,5 @@
 import type { Permission } from '#src/shared/permissions.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
 import { DEMO_PERSON } from './administration.ts';
 import type { People } from './people.ts';
 
@@ -21,6 +22,14 @@ const TEAM: readonly Omit<DemoPerson, 'id'>[] = [
   { name: 'Di', permissions: ['view'] },
 ];
 
+/** In force from the first start on, as if an admin had chosen it. */
+const POLICY: Policy = {
+  assets: [{ asset: 'USDT', steps: [{ approvals: 0, each: '1000', day: '5000', count: 20 }], above: 1 }],
+  other_assets: 1,
+  recipients: { first_payment: 0 },
+  expires_hours: 72,
+};
+
 /** Makes those that aren't there yet. Only in the sandbox. */
 export async function openDemoPeople(people: People, account: string): Promise<DemoPeople> {
   const list: DemoPerson[] = [];
@@ -28,5 +37,6 @@ export async function openDemoPeople(people: People, account: string): Promise<D
     const id = `${DEMO_PERSON}${name.toLowerCase()}-${account}`;
     list.push({ id, name: await people.keepDemoPerson({ id, name, account, permissions }), permissions });
   }
+  await people.keepDemoPolicy(account, POLICY);
   return { list, has: (person) => list.some(({ id }) => id === person) };
 }

@@ -3,6 +3,7 @@ import { createInvites } from './invites.ts';
 import { createPeopleLists } from './listPeople.ts';
 import { createOwnAccount } from './ownAccount.ts';
 import { createPeopleStore, type PeopleParts } from './peopleStore.ts';
+import { createPolicyActs } from './policyActs.ts';
 import { createRoles } from './roles.ts';
 import { countBrokenSeals } from './sealedTables.ts';
 import type { PolicyRows } from './policies.ts';
@@ -27,6 +28,7 @@ export function openPeople(parts: PeopleParts) {
     ...createRoles(store),
     ...createOwnAccount(store),
     ...createEmails(store),
+    ...createPolicyActs(store),
     ...createPeopleLists(store),
     /** What these people sign, and by which policy. `origin`: of this dashboard. */
     signingWith: (parts: SigningParts): Signing => ({

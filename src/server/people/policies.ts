@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Queries } from '#src/server/database/sql.ts';
 import { type Policy, policySchema } from '#src/shared/policy/policy.ts';
 import { parseJson } from '#src/shared/answers.ts';
+import type { Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, insertRow, POLICY_COLUMNS, type PolicyRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW } from './sessionAge.ts';
@@ -16,28 +17,143 @@ export class PolicyBroken extends Error {
   override name = 'PolicyBroken';
 }
 
+const BROKEN =
+  'The approval rules in the database aren’t as this server wrote them, so nothing is sent. An admin has to choose them again.';
+
+/** Of an error, or of what caused it. */
+export function policyBrokenIn(error: unknown): PolicyBroken | null {
+  if (error instanceof PolicyBroken) return error;
+  return error instanceof Error && error.cause instanceof PolicyBroken ? error.cause : null;
+}
+
+/** `counts_from` of a policy that another admin has to confirm. */
+export const WAITS_FOR_ADMIN = String(Number.MAX_SAFE_INTEGER);
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** A change that nobody can confirm takes effect after this time. */
+const WAIT_MS = 72 * HOUR_MS;
+/** From when somebody was removed who could have stopped it. */
+const WAIT_AFTER_REMOVAL_MS = 7 * 24 * HOUR_MS;
+/** Either is enough to stop a change. */
+const STOPPERS = ['approve', 'admin'] as const satisfies Permission[];
+
+/**
+ * Whether a row hasn't ended and counts. Only one that nobody had to confirm in the end depends on the clock: a clock that
+ * is set back doesn't bring back the policy before.
+ */
+export const IS_IN_FORCE = `(ended_at is null and (confirmed_by is not null or counts_from <= greatest(proposed_at, ${NOW})))`;
+
 export type PolicyRows = ReturnType<typeof createPolicyRows>;
 
 /** Reads and writes people.policies. */
 export function createPolicyRows({ service, seals }: { service: string; seals: Seals }) {
   const isPolicySealed = (row: PolicyRow) => seals.isSealed(row.seal, ...columnsToSeal.policy(row));
 
-  /** Null: none was ever in force. Throws PolicyBroken rather than go back to an older, perhaps looser one. */
+  /**
+   * Null: none was ever in force. Throws PolicyBroken rather than go back to an older, perhaps looser one: also where a row
+   * is missing in between, or a newer one that is said to have ended or to wait isn't sealed.
+   */
   async function policyInForce(queries: Queries, account: string): Promise<PolicyInForce | null> {
-    const [row] = await queries.query<PolicyRow>(
-      `select ${POLICY_COLUMNS} from people.policies
-       where service = $1 and account = $2 and ended_at is null and counts_from <= ${NOW} order by number desc limit 1`,
+    const rows = await queries.query<PolicyRow & { is_in_force: boolean }>(
+      `select ${POLICY_COLUMNS}, ${IS_IN_FORCE} as is_in_force from people.policies
+       where service = $1 and account = $2 and number >= coalesce(
+         (select max(number) from people.policies where service = $1 and account = $2 and ${IS_IN_FORCE}), 1)
+       order by number`,
       [service, account],
     );
+    const [row] = rows;
     if (row === undefined) return null;
-    const policy = isPolicySealed(row) ? v.safeParse(policySchema, parseJson(row.body)) : null;
-    if (!policy?.success) throw new PolicyBroken('The policy in the database was not written by this server.');
-    return { number: row.number, policy: policy.output };
+    const isWhole = rows.every((one, at) => isPolicySealed(one) && one.number === row.number + at);
+    if (!isWhole || (!row.is_in_force && row.number !== 1)) throw new PolicyBroken(BROKEN);
+    if (!row.is_in_force) return null;
+    const policy = policyIn(row);
+    if (policy === null) throw new PolicyBroken(BROKEN);
+    return { number: row.number, policy };
+  }
+
+  /** The newest first. */
+  async function policiesOf(queries: Queries, account: string, limit: number): Promise<PolicyRow[]> {
+    return queries.query<PolicyRow>(
+      `select ${POLICY_COLUMNS} from people.policies where service = $1 and account = $2 order by number desc limit $3`,
+      [service, account, limit],
+    );
+  }
+
+  /** The newest, if it hasn't ended and doesn't count yet. */
+  async function pendingPolicy(queries: Queries, account: string): Promise<PolicyRow | null> {
+    const [newest] = await queries.query<PolicyRow & { is_in_force: boolean }>(
+      `select ${POLICY_COLUMNS}, ${IS_IN_FORCE} as is_in_force from people.policies
+       where service = $1 and account = $2 order by number desc limit 1`,
+      [service, account],
+    );
+    if (newest === undefined || newest.ended_at !== null || newest.is_in_force) return null;
+    return isPolicySealed(newest) ? newest : null;
+  }
+
+  /** When a change that nobody confirms takes effect. */
+  async function waitsUntil(queries: Queries, account: string, now: number): Promise<number> {
+    const [row] = await queries.query<{ removed_at: string | null }>(
+      `select max(ended_at)::text as removed_at from people.grants
+       where account = $1 and permission in (select jsonb_array_elements_text($2::text::jsonb)) and ended_by is not null`,
+      [account, JSON.stringify(STOPPERS)],
+    );
+    return Math.max(now + WAIT_MS, Number(row?.removed_at ?? 0) + WAIT_AFTER_REMOVAL_MS);
+  }
+
+  /**
+   * After somebody lost permissions by another person: what they proposed as an admin ends, and what waits for time waits
+   * longer if they could have stopped it.
+   */
+  async function holdPolicyAfterRemoval(
+    tx: Queries,
+    { account, person, by, lost }: { account: string; person: string; by: string; lost: readonly Permission[] },
+    now: string,
+  ): Promise<void> {
+    if (!STOPPERS.some((permission) => lost.includes(permission))) return;
+    const pending = await pendingPolicy(tx, account);
+    if (pending === null) return;
+    if (pending.proposed_by === person && lost.includes('admin'))
+      return updatePolicy(tx, { ...pending, ended_at: now, ended_by: by });
+    if (pending.counts_from === WAITS_FOR_ADMIN) return;
+    const later = Math.max(Number(pending.counts_from), Number(now) + WAIT_AFTER_REMOVAL_MS);
+    await updatePolicy(tx, { ...pending, counts_from: String(later) });
   }
 
   async function insertPolicy(tx: Queries, row: Omit<PolicyRow, 'seal'>): Promise<void> {
     await insertRow(tx, 'people.policies', { ...row, seal: seals.sealOf(...columnsToSeal.policy(row)) });
   }
 
-  return { isPolicySealed, policyInForce, insertPolicy };
+  async function updatePolicy(tx: Queries, row: PolicyRow): Promise<void> {
+    await tx.query(
+      `update people.policies set confirmed_by = $4, counts_from = $5, ended_at = $6, ended_by = $7, seal = $8
+       where service = $1 and account = $2 and number = $3`,
+      [
+        row.service,
+        row.account,
+        row.number,
+        row.confirmed_by,
+        row.counts_from,
+        row.ended_at,
+        row.ended_by,
+        seals.sealOf(...columnsToSeal.policy(row)),
+      ],
+    );
+  }
+
+  return {
+    isPolicySealed,
+    policyInForce,
+    policiesOf,
+    pendingPolicy,
+    waitsUntil,
+    holdPolicyAfterRemoval,
+    insertPolicy,
+    updatePolicy,
+  };
+}
+
+/** Null: it is none. */
+export function policyIn({ body }: Pick<PolicyRow, 'body'>): Policy | null {
+  const parsed = v.safeParse(policySchema, parseJson(body));
+  return parsed.success ? parsed.output : null;
 }

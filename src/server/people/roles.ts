@@ -35,6 +35,7 @@ export function createRoles(store: PeopleStore) {
     lockPerson,
     endInvitesOf,
     setGrants,
+    holdPolicyAfterRemoval,
     canSignIn,
     hasAccess,
     isOfAccount,
@@ -44,6 +45,19 @@ export function createRoles(store: PeopleStore) {
     inTurn,
     actAs,
   } = store;
+
+  /** By another person, who may thereby remove somebody who could have stopped a change of the policy. */
+  async function changeGrants(
+    tx: Queries,
+    { person, account, by }: { person: string; account: string; by: string },
+    permissions: readonly Permission[],
+    now: string,
+  ): Promise<void> {
+    const before = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
+    await setGrants(tx, { person, account, by }, permissions, now);
+    const lost = before.filter((permission) => !permissions.includes(permission));
+    await holdPolicyAfterRemoval(tx, { account, person, by, lost }, now);
+  }
 
   return {
     /** Gives somebody who has a passkey permissions on an account without an admin, as the server's console does. */
@@ -108,7 +122,7 @@ export function createRoles(store: PeopleStore) {
           if (person === by || !(await canSignIn(tx, person))) return false;
           if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
           await lockPerson(tx, person);
-          await setGrants(tx, { person, account, by }, permissions, now);
+          await changeGrants(tx, { person, account, by }, permissions, now);
           return true;
         },
         (done) => (done ? actOn('person.changed', person, { roles: rolesText(permissions) }) : null),
@@ -129,7 +143,7 @@ export function createRoles(store: PeopleStore) {
         await endSessionsOfIn(tx, person, 'blocked');
         await lockPerson(tx, person);
         await endInvitesOf(tx, { person, account }, now);
-        await setGrants(tx, { person, account, by }, [], now);
+        await changeGrants(tx, { person, account, by }, [], now);
         return 'blocked';
       }
     },

@@ -16,6 +16,7 @@ import {
   type PolicyRow,
 } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
+import { IS_IN_FORCE } from './policies.ts';
 import { NOW } from './sessionAge.ts';
 
 // Changes that go through all rows with a seal, of every service.
@@ -99,16 +100,17 @@ const INVITES = sealedTable<InviteRow>('people.invites', INVITE_COLUMNS, {
   open: NOT_ENDED,
   toSeal: columnsToSeal.invite,
 });
+const POLICIES = sealedTable<PolicyRow>('people.policies', POLICY_COLUMNS, {
+  key: ['service', 'account', 'number'],
+  open: NOT_ENDED,
+  toSeal: columnsToSeal.policy,
+});
 const SEALED_TABLES: readonly SealedTable[] = [
   sealedTable<PersonRow>('people.people', PERSON_COLUMNS, { key: ['id'], toSeal: columnsToSeal.person }),
   GRANTS,
   PASSKEYS,
   INVITES,
-  sealedTable<PolicyRow>('people.policies', POLICY_COLUMNS, {
-    key: ['service', 'account', 'number'],
-    open: NOT_ENDED,
-    toSeal: columnsToSeal.policy,
-  }),
+  POLICIES,
   sealedTable<CredentialRow>('people.credentials', CREDENTIAL_COLUMNS, {
     key: ['service', 'credential'],
     // An account's first key needs no seal.
@@ -138,15 +140,24 @@ export async function resealAll(tx: Queries, seals: Seals): Promise<number> {
   return broken.length;
 }
 
-/** Nobody has a permission, a passkey or an invite after this. */
+/** Nobody has a permission, a passkey or an invite after this, and no proposed policy takes effect. */
 export async function endAllPeopleIn(tx: Queries, seals: Seals): Promise<void> {
   for (const table of [GRANTS, PASSKEYS, INVITES]) await endRows(tx, await table.read(tx, seals, NOT_ENDED));
+  await endPendingPolicies(tx, seals);
 }
 
-/** Invites that were used or revoked in the lost part of a restored database must not be open again, nor count by their code. */
-export async function endAllInvitesIn(tx: Queries, seals: Seals): Promise<void> {
+async function endPendingPolicies(tx: Queries, seals: Seals): Promise<void> {
+  await endRows(tx, await POLICIES.read(tx, seals, `${NOT_ENDED} and not ${IS_IN_FORCE}`));
+}
+
+/**
+ * What ended in the lost part of a restored database must not be open again: invites that were used or revoked, passkeys that
+ * wait for their code, policies that somebody stopped.
+ */
+export async function endAllPendingIn(tx: Queries, seals: Seals): Promise<void> {
   await endRows(tx, await INVITES.read(tx, seals, NOT_ENDED));
   await endRows(tx, await PASSKEYS.read(tx, seals, `${NOT_ENDED} and counts_from = ${WAITS_FOR_CODE}`));
+  await endPendingPolicies(tx, seals);
 }
 
 async function endRows(tx: Queries, rows: readonly SealedRow[]): Promise<void> {

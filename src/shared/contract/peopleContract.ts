@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from '#src/shared/answers.ts';
 import { isStorable, revealHidden } from '#src/shared/text.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
 import { credentialJsonSchema, proofSchema } from './proofContract.ts';
@@ -40,6 +41,9 @@ export const permissionsSchema = v.pipe(
   v.transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
 );
 
+/** Enough for a policy with many assets; of a request's body of 64,000 bytes. */
+const STATEMENT_MAX = 60_000;
+
 /** What a passkey signs. `statement` of an act: actStatement() of its request. */
 export const ticketRequestSchema = v.variant('purpose', [
   v.strictObject({ purpose: v.literal('sign-in') }),
@@ -47,7 +51,10 @@ export const ticketRequestSchema = v.variant('purpose', [
   v.strictObject({ purpose: v.literal('join'), token: id, name: v.optional(personNameSchema) }),
   /** A new passkey of the person who is signed in. */
   v.strictObject({ purpose: v.literal('register') }),
-  v.strictObject({ purpose: v.literal('act'), statement: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_000)) }),
+  v.strictObject({
+    purpose: v.literal('act'),
+    statement: v.pipe(v.string(), v.nonEmpty(), v.maxLength(STATEMENT_MAX)),
+  }),
 ]);
 export type TicketRequest = v.InferOutput<typeof ticketRequestSchema>;
 
@@ -194,11 +201,12 @@ export const passkeysSchema = v.object({ data: v.array(passkeySchema) });
 export const sessionItemSchema = v.object({ id, created_at: unix, seen_at: unix, current: v.boolean() });
 export const sessionItemsSchema = v.object({ data: v.array(sessionItemSchema) });
 
-/** The text that a passkey signs for an act: method, path and body without its proof. */
+/** The text that a passkey signs for an act: method, path and body without its proof, in whatever order its members are. */
 export function actStatement(method: string, path: string, body: Record<string, unknown>): string {
   const { proof: _, ...rest } = body;
-  const sorted = Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return `${method} ${path}\n${JSON.stringify(sorted)}`;
+  const sorted = (_name: string, value: unknown): unknown =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
+  return `${method} ${path}\n${JSON.stringify(rest, sorted)}`;
 }
 
 /**
@@ -211,6 +219,10 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - identity_taken: somebody else signs in with it.
  * - passkey_needed (403): the act is signed with a passkey, and the person has none.
  * - has_passkey (409): a further passkey takes an existing one.
+ * - policy_changed (409): another version is newer than the one that the admin saw.
+ * - policy_same (409): it asks for what is in force.
+ * - policy_unmeetable (422): too few people could approve.
+ * - policy_not_pending (409): it is in force, or was stopped or replaced.
  * - provider_away (503): the identity provider doesn't answer.
  * - last_passkey (409): it can't be removed.
  * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only, set_back (403), not_ready (503).
@@ -229,6 +241,10 @@ export const PEOPLE_ERROR_CODES = [
   'passkey_needed',
   'has_passkey',
   'provider_away',
+  'policy_changed',
+  'policy_same',
+  'policy_unmeetable',
+  'policy_not_pending',
   'not_found',
   'invalid_request_error',
   'too_many',

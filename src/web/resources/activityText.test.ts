@@ -41,6 +41,14 @@ test('a press of Send names amount and address, leads to the operation, and does
   expect(activityText(entry({ kind: 'operation.sent', subject: 'key-1', facts }), true).text).not.toContain('12');
 });
 
+test('a change of the approval rules says what it changes, when it counts, and leads to them', () => {
+  const facts = { number: '3', effect: 'admin', changes: 'Assets that aren’t listed: 1 approval, instead of 2.' };
+  expect(activityText(entry({ kind: 'policy.proposed', facts }), false)).toEqual({
+    text: `Proposed approval rules, which wait for another admin (version 3): ${facts.changes}`,
+    to: '/policy',
+  });
+});
+
 test('a kind of a later version is named as it is', () => {
   expect(activityText(entry({ kind: 'policy-confirmed' }), false).text).toBe('policy-confirmed');
 });

@@ -60,6 +60,19 @@ const BATCH_ACTS: Partial<Record<ActKind, (facts: ActivityFacts) => string>> = {
   'batch.withdrawn': () => 'Withdrew what was left of a batch',
 };
 
+const POLICY_EFFECTS: Record<string, string> = {
+  now: 'Changed the approval rules',
+  admin: 'Proposed approval rules, which wait for another admin',
+  waiting: 'Proposed approval rules, which nobody else can confirm',
+};
+
+const POLICY_ACTS: Partial<Record<ActKind, (facts: ActivityFacts) => string>> = {
+  'policy.proposed': ({ number = '', effect = '', changes = '' }) =>
+    `${POLICY_EFFECTS[effect] ?? 'Proposed approval rules'} (version ${number}): ${changes}`,
+  'policy.confirmed': ({ number = '' }) => `Confirmed version ${number} of the approval rules`,
+  'policy.vetoed': ({ number = '' }) => `Stopped version ${number} of the approval rules`,
+};
+
 const SERVER_ACTS: Partial<Record<ActKind, string>> = {
   'account.key-added': 'A new API key was added to this account',
   'activity.sealed': 'Since then, entries removed from the end of the activity are noticed',
@@ -99,6 +112,8 @@ export function activityText({ kind, subject, subject_name: name, facts }: Activ
     return { text: onOperation, ...(subject === null ? {} : { to: paths.operation(subject) }), ...words };
   const onBatch = lookUp(BATCH_ACTS, kind)?.(facts);
   if (onBatch !== undefined) return { text: onBatch, ...(subject === null ? {} : { to: paths.batch(subject) }) };
+  const onPolicy = lookUp(POLICY_ACTS, kind)?.(facts);
+  if (onPolicy !== undefined) return { text: onPolicy, to: paths.policy };
   if (kind === 'sign-in.changed')
     return {
       text: facts['to'] === 'key' ? 'Sign-in changed to API keys' : 'Sign-in changed: people sign in as themselves',

@@ -1,0 +1,314 @@
+import type { Act } from '#src/server/activity/activityLog.ts';
+import type { Queries } from '#src/server/database/sql.ts';
+import type { ActKind } from '#src/shared/contract/activityContract.ts';
+import type { PolicyAnswer, PolicyVersion } from '#src/shared/contract/policyContract.ts';
+import { mostApprovals, type Policy } from '#src/shared/policy/policy.ts';
+import { policyDifferences } from '#src/shared/policy/policyWords.ts';
+import { isStricter } from '#src/shared/policy/strictness.ts';
+import { areOf, counted, listInWords } from '#src/shared/text.ts';
+import { SANDBOX } from './administration.ts';
+import { type PolicyRow, secondsOf } from './peopleRows.ts';
+import type { PeopleStore } from './peopleStore.ts';
+import type { PersonActor } from './personTurns.ts';
+import { PolicyBroken, policyIn, type PolicyInForce, WAITS_FOR_ADMIN } from './policies.ts';
+import { NOW } from './sessionAge.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** Whoever changed a policy can take that back at once for this time. */
+const UNDO_MS = 10 * 60 * 1_000;
+const MOST_LISTED = 50;
+/** In a line of the activity. */
+const MOST_CHANGES = 12;
+
+/** Of a proposal: why it isn't one. `unmeetable`: a sentence. */
+export type Proposed = { number: number } | 'changed' | 'same' | { unmeetable: string };
+export type PolicyConfirmed = 'confirmed' | 'not_pending' | 'own' | { unmeetable: string };
+
+/** When a proposal takes effect: 'admin': once another one confirms it. */
+type Effect = 'now' | 'admin' | 'waiting';
+
+interface Named {
+  person: string;
+  name: string;
+}
+
+/** Choosing who approves payments. */
+export function createPolicyActs(store: PeopleStore) {
+  const {
+    database,
+    service,
+    grants,
+    signersOf,
+    isPolicySealed,
+    policyInForce,
+    policiesOf,
+    pendingPolicy,
+    waitsUntil,
+    insertPolicy,
+    updatePolicy,
+    inTurn,
+    actAs,
+  } = store;
+
+  return {
+    readPolicy,
+
+    /** `number`: of the newest version that the admin saw. */
+    proposePolicy: (actor: PersonActor, policy: Policy, number: number): Promise<Proposed> => {
+      let effect: Effect = 'now';
+      let changes: string[] = [];
+      return actAs(actor, 'change-policy', propose, (done) =>
+        typeof done === 'string' || 'unmeetable' in done
+          ? null
+          : actOnPolicy('policy.proposed', done.number, { effect, changes: shortened(changes) }),
+      );
+
+      async function propose(tx: Queries, now: string): Promise<Proposed> {
+        const { account, person } = actor;
+        const newest = (await policiesOf(tx, account, 1))[0]?.number ?? 0;
+        if (number !== newest) return 'changed';
+        const before = await inForceOrBroken(tx, account);
+        changes = policyDifferences(policy, before === 'broken' ? null : (before?.policy ?? null));
+        if (changes.length === 0) return 'same';
+        const unmeetable = await whyUnmeetable(tx, account, policy);
+        if (unmeetable !== null) return { unmeetable };
+        effect = await effectOf(tx, { actor, policy, before }, Number(now));
+        const pending = await pendingPolicy(tx, account);
+        if (pending !== null) await updatePolicy(tx, { ...pending, ended_at: now, ended_by: person });
+        await insertPolicy(tx, {
+          service,
+          account,
+          number: newest + 1,
+          body: JSON.stringify(policy),
+          proposed_by: person,
+          proposed_at: now,
+          confirmed_by: null,
+          counts_from: {
+            now,
+            admin: WAITS_FOR_ADMIN,
+            waiting: String(await waitsUntil(tx, account, Number(now))),
+          }[effect],
+          ended_at: null,
+          ended_by: null,
+        });
+        return { number: newest + 1 };
+      }
+    },
+
+    /** By another admin than the one who proposed it. */
+    confirmPolicy: (actor: PersonActor, number: number): Promise<PolicyConfirmed> => {
+      return actAs(actor, 'change-policy', confirm, (done) =>
+        done === 'confirmed' ? actOnPolicy('policy.confirmed', number) : null,
+      );
+
+      async function confirm(tx: Queries, now: string): Promise<PolicyConfirmed> {
+        const { account, person } = actor;
+        const pending = await pendingPolicy(tx, account);
+        const policy = pending && policyIn(pending);
+        if (pending?.number !== number || policy === null) return 'not_pending';
+        if (pending.proposed_by === person) return 'own';
+        const unmeetable = await whyUnmeetable(tx, account, policy);
+        if (unmeetable !== null) return { unmeetable };
+        await updatePolicy(tx, { ...pending, confirmed_by: person, counts_from: now });
+        return 'confirmed';
+      }
+    },
+
+    /** Also one's own. False: it is in force, or has ended. */
+    vetoPolicy: (actor: PersonActor, number: number): Promise<boolean> =>
+      actAs(
+        actor,
+        'veto-policy',
+        async (tx, now) => {
+          const pending = await pendingPolicy(tx, actor.account);
+          if (pending?.number !== number) return false;
+          await updatePolicy(tx, { ...pending, ended_at: now, ended_by: actor.person });
+          return true;
+        },
+        (done) => (done ? actOnPolicy('policy.vetoed', number) : null),
+      ),
+
+    /** The first policy of the sandbox's account. One that is there stays as it is, sealed with the server's secret of now. */
+    keepDemoPolicy: async (account: string, policy: Policy): Promise<void> => {
+      if (service !== SANDBOX) throw new TypeError('Only the sandbox has a policy that nobody chose.');
+      // No turn without need: it writes a mark.
+      const rows = await policiesOf(database, account, MOST_LISTED);
+      if (rows.length > 0) {
+        // Nobody's proof is lost: the sandbox's people have none.
+        for (const row of rows) if (!isPolicySealed(row)) await updatePolicy(database, row);
+        return;
+      }
+      await inTurn(
+        account,
+        async (tx, now) => {
+          if ((await policiesOf(tx, account, 1)).length > 0) return false;
+          const none = { proposed_by: null, confirmed_by: null, ended_at: null, ended_by: null };
+          const row = { service, account, number: 1, body: JSON.stringify(policy), ...none };
+          await insertPolicy(tx, { ...row, proposed_at: now, counts_from: now });
+          return true;
+        },
+        (done) =>
+          done
+            ? {
+                ...actOnPolicy('policy.proposed', 1, {
+                  effect: 'now',
+                  changes: shortened(policyDifferences(policy, null)),
+                }),
+                person: null,
+                who: null,
+              }
+            : null,
+      );
+    },
+  };
+
+  async function inForceOrBroken(queries: Queries, account: string): Promise<PolicyInForce | null | 'broken'> {
+    try {
+      return await policyInForce(queries, account);
+    } catch (error) {
+      if (error instanceof PolicyBroken) return 'broken';
+      throw error;
+    }
+  }
+
+  async function effectOf(
+    tx: Queries,
+    { actor, policy, before }: { actor: PersonActor; policy: Policy; before: PolicyInForce | null | 'broken' },
+    now: number,
+  ): Promise<Effect> {
+    if (await isFirst(tx)) return 'now';
+    if (before !== 'broken' && isStricter(policy, before?.policy ?? null)) return 'now';
+    if (before !== 'broken' && before !== null && (await isUndo(tx, { actor, policy, before }, now))) return 'now';
+    return (await otherAdmins(tx, actor)).length > 0 ? 'admin' : 'waiting';
+  }
+
+  /** Whether no policy of any account was ever in force. */
+  async function isFirst(queries: Queries): Promise<boolean> {
+    const rows = await queries.query(
+      `select 1 as one from people.policies where service = $1 and (
+         confirmed_by is not null or counts_from <= least(coalesce(ended_at, ${WAITS_FOR_ADMIN}), greatest(proposed_at, ${NOW})))
+       limit 1`,
+      [service],
+    );
+    return rows.length === 0;
+  }
+
+  /** Back to the version before, by whoever proposed the one in force. */
+  async function isUndo(
+    tx: Queries,
+    { actor, policy, before }: { actor: PersonActor; policy: Policy; before: PolicyInForce },
+    now: number,
+  ): Promise<boolean> {
+    const rows = await policiesOf(tx, actor.account, MOST_LISTED);
+    const current = rows.find(({ number }) => number === before.number);
+    const former = rows.find((row) => row.number < before.number && row.ended_at === null);
+    if (current?.proposed_by !== actor.person || former === undefined || !isPolicySealed(former)) return false;
+    const age = now - Number(current.counts_from);
+    const formerPolicy = policyIn(former);
+    return age >= 0 && age <= UNDO_MS && formerPolicy !== null && policyDifferences(policy, formerPolicy).length === 0;
+  }
+
+  async function otherAdmins(
+    queries: Queries,
+    { account, person }: { account: string; person: string },
+  ): Promise<string[]> {
+    return (await signersOf(queries, account, 'admin')).filter((admin) => admin !== person);
+  }
+
+  /** Why payments could never get their approvals; null if they can. */
+  async function whyUnmeetable(queries: Queries, account: string, policy: Policy): Promise<string | null> {
+    const most = mostApprovals(policy);
+    if (most === 0) return null;
+    const approvers = await named(queries, account, await signersOf(queries, account, 'approve'));
+    const makers = await signersOf(queries, account, 'prepare');
+    const both = approvers.filter(({ person }) => makers.includes(person));
+    const needed = most + (both.length > 0 ? 1 : 0);
+    if (approvers.length >= needed) return null;
+    const names = approvers.length === 0 ? '' : `: ${listInWords(approvers.map(({ name }) => name))}`;
+    const able = `Only ${counted(approvers.length, 'person', 'people')} can approve payments now${names}`;
+    const none = 'Nobody can approve payments now';
+    const asked = `This asks for ${counted(most, 'approval', 'approvals')}.`;
+    const own =
+      both.length > 0 && approvers.length >= most
+        ? ` ${listInWords(both.map(({ name }) => name))} ${areOf(both.length)} an operator, too, and nobody approves their own payments.`
+        : '';
+    return `${asked} ${approvers.length === 0 ? none : able}.${own} Give ${counted(needed - approvers.length, 'more person', 'more people')} the role approver first.`;
+  }
+
+  async function named(queries: Queries, account: string, ids: readonly string[]): Promise<Named[]> {
+    const found = await Promise.all(ids.map((person) => grants.readPerson(queries, { person, account })));
+    return found
+      .flatMap((one) => (one === null ? [] : { person: one.id, name: one.name }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  }
+
+  async function readPolicy(account: string, reader: string | null): Promise<PolicyAnswer> {
+    const rows = await policiesOf(database, account, MOST_LISTED);
+    const inForce = await inForceOrBroken(database, account);
+    const pending = inForce === 'broken' ? null : await pendingPolicy(database, account);
+    const ids = new Set(rows.flatMap(({ proposed_by: by, confirmed_by: other }) => [by ?? [], other ?? []].flat()));
+    const names = new Map((await named(database, account, [...ids])).map((one) => [one.person, one]));
+    const personOf = (id: string | null) => (id === null ? null : (names.get(id) ?? { person: id, name: id }));
+    const number = inForce === 'broken' || inForce === null ? 0 : inForce.number;
+    const versionOf = (row: PolicyRow): PolicyVersion => ({
+      number: row.number,
+      state: stateOf(row, { inForce: number, pending: pending?.number ?? null }),
+      proposed_by: personOf(row.proposed_by),
+      proposed_at: secondsOf(row.proposed_at),
+      confirmed_by: personOf(row.confirmed_by),
+      counts_from: row.counts_from === WAITS_FOR_ADMIN ? null : secondsOf(row.counts_from),
+    });
+    const current = rows.find((row) => row.number === number);
+    const currentPolicy = inForce === 'broken' ? null : (inForce?.policy ?? null);
+    const waiting = pending && policyIn(pending);
+    const admins = await named(database, account, await signersOf(database, account, 'admin'));
+    const approvers = await named(database, account, await signersOf(database, account, 'approve'));
+    const makers = await signersOf(database, account, 'prepare');
+    const now = await readNow();
+    return {
+      newest: rows[0]?.number ?? 0,
+      in_force: current && currentPolicy ? { ...versionOf(current), policy: currentPolicy } : null,
+      is_broken: inForce === 'broken',
+      pending:
+        pending === null || waiting === null
+          ? null
+          : {
+              ...versionOf(pending),
+              policy: waiting,
+              changes: policyDifferences(waiting, currentPolicy),
+              confirmers: admins.filter(({ person }) => person !== pending.proposed_by),
+            },
+      versions: rows.map(versionOf),
+      approvers,
+      approvers_who_prepare: approvers.filter(({ person }) => makers.includes(person)),
+      is_first: await isFirst(database),
+      confirmers: admins.filter(({ person }) => person !== reader),
+      wait_hours: Math.ceil(((await waitsUntil(database, account, now)) - now) / HOUR_MS),
+    };
+  }
+
+  async function readNow(): Promise<number> {
+    const [row] = await database.query<{ now: string }>(`select ${NOW}::text as now`);
+    return Number(row?.now);
+  }
+
+  function stateOf(
+    row: PolicyRow,
+    { inForce, pending }: { inForce: number; pending: number | null },
+  ): PolicyVersion['state'] {
+    if (!isPolicySealed(row) || policyIn(row) === null) return 'broken';
+    if (row.number === inForce) return 'in-force';
+    if (row.number === pending) return 'pending';
+    return row.ended_at === null && row.number < inForce ? 'replaced' : 'ended';
+  }
+}
+
+function actOnPolicy(kind: Extract<ActKind, `policy.${string}`>, number: number, facts: Act['facts'] = {}): Act {
+  return { kind, subject: null, facts: { number: String(number), ...facts } };
+}
+
+function shortened(changes: readonly string[]): string {
+  const left = changes.length - MOST_CHANGES;
+  const last = left > 0 ? [`And ${counted(left, 'more change', 'more changes')}.`] : [];
+  return [...changes.slice(0, MOST_CHANGES), ...last].join(' ');
+}

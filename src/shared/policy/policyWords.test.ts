@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Policy } from './policy.ts';
+import { policyDifferences, policyWords } from './policyWords.ts';
+import { isStricter } from './strictness.ts';
+import { randomPolicy } from './testPolicies.ts';
+
+const ALONE = { approvals: 0, each: '1000', day: '5000', count: 20 };
+const POLICY: Policy = {
+  assets: [{ asset: 'USDT', steps: [ALONE], above: 1 }],
+  other_assets: 2,
+  recipients: { first_payment: 1 },
+  expires_hours: 72,
+};
+const NONE: Policy = { assets: [], other_assets: 0, recipients: { first_payment: 0 }, expires_hours: 72 };
+
+describe('a policy in words', () => {
+  test('with limits', () =>
+    expect(policyWords(POLICY)).toEqual([
+      'Up to 1,000 USDT a payment, 5,000 USDT and 20 payments in 24 hours: no approval. Above: 1 approval.',
+      'Every payment of another asset needs 2 approvals.',
+      'The first payment to an address needs at least 1 approval.',
+      'A payment waits 72 hours for its approvals; after that it is not sent.',
+    ]));
+  test('where nobody approves', () => expect(policyWords(NONE)).toEqual(['No payment needs approval.']));
+  test('where none is in force', () => expect(policyWords(null)).toEqual(['Every payment needs 1 approval.']));
+});
+
+describe('what a change changes', () => {
+  test.each<[string, Partial<Policy>, string[]]>([
+    [
+      'limits',
+      { assets: [{ asset: 'usdt', steps: [{ ...ALONE, each: '500', count: 1 }], above: 1 }] },
+      [
+        'With no approval: up to 500 usdt a payment instead of 1,000 usdt and 1 payment of usdt in 24 hours instead of 20.',
+      ],
+    ],
+    [
+      'a new step',
+      { assets: [{ asset: 'USDT', steps: [ALONE, { ...ALONE, approvals: 1, each: '9000' }], above: 2 }] },
+      [
+        'New: up to 9,000 USDT a payment, 5,000 USDT and 20 payments in 24 hours: 1 approval.',
+        'USDT above the limits: 2 approvals, instead of 1 approval.',
+      ],
+    ],
+    [
+      'an asset less',
+      { assets: [] },
+      [
+        'No payment of USDT gets by with no approval any more.',
+        'Every payment of USDT: 2 approvals, instead of 1 approval.',
+      ],
+    ],
+    ['other assets', { other_assets: 1 }, ['Assets that aren’t listed: 1 approval, instead of 2 approvals.']],
+    [
+      'first payments',
+      { recipients: { first_payment: 2 } },
+      ['The first payment to an address: at least 2 approvals, instead of 1 approval.'],
+    ],
+    ['the wait', { expires_hours: 24 }, ['Payments wait 24 hours for approvals, instead of 72.']],
+    ['nothing', { assets: [{ asset: 'USDT', steps: [{ ...ALONE, each: '1000.0' }], above: 1 }] }, []],
+  ])('%s', (_, changes, words) => expect(policyDifferences({ ...POLICY, ...changes }, POLICY)).toEqual(words));
+});
+
+test('only policies that ask for the same have no difference', () => {
+  fc.assert(
+    fc.property(randomPolicy, randomPolicy, (next, before) => {
+      const isDifferent = policyDifferences(next, before).length > 0;
+      expect(isDifferent || (isStricter(next, before) && isStricter(before, next))).toBe(true);
+      expect(policyDifferences(next, next)).toEqual([]);
+    }),
+  );
+});
