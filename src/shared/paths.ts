@@ -78,6 +78,7 @@ export const paths = {
   replayDelivery: START_PATHS['webhook-replay'],
   operations: '/operations',
   operation: (key: string): string => `/operations/${segment(key)}`,
+  approvals: '/approvals',
   batches: '/batches',
   /** `from`: of the batch whose failed payments it is filled with. */
   newBatch: (from?: string): string =>

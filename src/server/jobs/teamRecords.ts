@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { AccountOwner, Rows } from '#src/server/operations/ports.ts';
 import type { Team } from '#src/server/team/team.ts';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { COLLECTIONS, type PaymentNote, type Recipient } from '#src/shared/contract/teamContract.ts';
 import type { Bounds } from '#src/shared/statement/period.ts';
@@ -13,7 +14,7 @@ const BEFORE = 3 * 86_400;
 
 interface TeamRecordsParts {
   team: Pick<Team, 'list'>;
-  rows: Pick<Rows, 'list'>;
+  rows: Pick<Rows, 'list' | 'approvalsOf'>;
   /** Of the operation with a key. */
   checksOf: (key: string) => readonly CheckNote[];
 }
@@ -47,12 +48,19 @@ export async function loadTeamRecords(
       limit: LIMIT_MAX,
     };
     const page = await rows.list(query);
+    const keys = page.rows.flatMap(({ record }) => (record?.approval === undefined ? [] : record.key));
+    const approvals = groupBy(await rows.approvalsOf(keys), ({ key }) => key);
     let oldest = Infinity;
     for (const { record } of page.rows) {
       if (record === undefined) continue;
       // These stay on the server.
       const { service: _, account: __, credential: ___, ...operation } = record;
-      operations.push({ operation, checks: checksOf(record.key) });
+      const approved = (approvals.get(record.key) ?? []).map(({ person, name, at }) => ({
+        person,
+        name,
+        at: Math.floor(at / 1_000),
+      }));
+      operations.push({ operation, checks: checksOf(record.key), approved });
       oldest = record.firstSent.service;
     }
     if (page.next === null || oldest < from - BEFORE) return { recipients, notes, operations };

@@ -22,7 +22,7 @@ const full: Operation = {
   ending: { by: 'hand', words: 'Support said so', who: 'Ben', at: 1_795_000_200_000, requestId: null },
   ended: { service: 1_795_000_150, server: 1_795_000_150_000, database: 1_795_000_150_001 },
 };
-const of = { record: full, checks: [checkNote], service: 'https://pay.example.com', account: 'a1' };
+const of = { record: full, checks: [checkNote], approved: [], service: 'https://pay.example.com', account: 'a1' };
 
 const SENT = {
   provider: '2026-11-18T11:06:40Z',

@@ -1,7 +1,8 @@
-import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
+import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { answerWords, mayHaveLeft } from './attemptWords.ts';
 import type { AttemptNote, Operation } from './record.ts';
+import { needsApproval } from './stateMark.ts';
 import { byWhom } from '#src/shared/text.ts';
 import { isoMs, isoUtc, took } from '#src/shared/time.ts';
 
@@ -10,11 +11,12 @@ import { isoMs, isoUtc, took } from '#src/shared/time.ts';
 interface EvidenceInput {
   record: Operation;
   checks: readonly CheckNote[];
+  approved: OperationView['approved'];
   service: string;
   account: string;
 }
 
-export function evidenceText({ record, checks, service, account }: EvidenceInput): string {
+export function evidenceText({ record, checks, approved, service, account }: EvidenceInput): string {
   const { ending, contradiction, result } = record;
   const lines = [
     'Countinghouse, evidence of one operation (times in UTC)',
@@ -26,6 +28,7 @@ export function evidenceText({ record, checks, service, account }: EvidenceInput
     `Idempotency-Key: ${record.key}`,
     `POST ${record.path}`,
     record.body,
+    ...(needsApproval(record) ? approvalLines(record, approved) : []),
     '',
     'Attempts (the server’s clock):',
     ...(record.attempts.length === 0 ? ['none'] : []),
@@ -47,23 +50,29 @@ export function evidenceText({ record, checks, service, account }: EvidenceInput
   }
   if (checks.length > 0) lines.push('', 'Recent checks:', ...checks.map(checkLine));
   if (ending) {
+    const by = ending.by === 'lapse' ? 'Ended' : 'Ended by a person';
     lines.push(
       '',
-      `Ended by a person (${ending.by})${byWhom(ending.who)} at ${isoMs(ending.at)}, request ID ${ending.requestId ?? 'none'}`,
+      `${by} (${ending.by})${byWhom(ending.who)} at ${isoMs(ending.at)}, request ID ${ending.requestId ?? 'none'}`,
     );
-    if (ending.words !== '') lines.push(`Typed: ${ending.words}`);
+    if (ending.words !== '') lines.push(ending.by === 'lapse' ? ending.words : `Typed: ${ending.words}`);
   }
   if (record.ended !== undefined) lines.push(`Ended, provider's clock: ${isoUtc(record.ended.service)}`);
   return `${lines.join('\n')}\n`;
 }
 
 /** `indent` 0: on one line. */
-export function evidenceJson({ record, checks, service, account }: EvidenceInput, now: number, indent = 2): string {
+export function evidenceJson(
+  { record, checks, approved, service, account }: EvidenceInput,
+  now: number,
+  indent = 2,
+): string {
   const evidence = {
     evidence: 'countinghouse-operation',
     writtenAt: isoMs(now),
     clocks: 'date and provider: the provider’s; database and leaseUntil: the database’s; the others: the server’s',
     operation: timesInUtc({ ...record, provider: service, account, method: 'POST' }),
+    ...(needsApproval(record) && { approved: approved.map(({ at, ...by }) => ({ ...by, at: isoUtc(at) })) }),
     checks: timesInUtc(checks),
   };
   return `${stringifyExact(evidence, indent)}\n`;
@@ -87,6 +96,15 @@ function timesInUtc(value: unknown, name = ''): unknown {
 
 export function evidenceName(key: string): string {
   return `countinghouse-operation-${key.replace(/[^\w.-]/g, '_').slice(0, 80)}.json`;
+}
+
+function approvalLines({ approval }: Operation, approved: OperationView['approved']): string[] {
+  return [
+    '',
+    `Approvals, of ${approval?.needs ?? 0} needed (the database’s clock):`,
+    ...(approved.length === 0 ? ['none'] : []),
+    ...approved.map(({ name, at }, index) => `${index + 1}. ${isoUtc(at)}, by ${name}`),
+  ];
 }
 
 function attemptLine(record: Operation, attempt: AttemptNote, number: number): string {

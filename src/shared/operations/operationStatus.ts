@@ -4,10 +4,10 @@ import { isHtml, notMade } from './attemptWords.ts';
 import { readDepositAddressBody } from './depositAddress.ts';
 import { amountText, KIND } from './kinds.ts';
 import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from './record.ts';
-import { chipOf, isBeingSent } from './stateMark.ts';
+import { chipOf, isBeingSent, missingApprovals, waitsForApproval } from './stateMark.ts';
 import type { StateMark } from './states.ts';
 import { statusStated } from './withdrawal.ts';
-import { revealHidden } from '#src/shared/text.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
 
 export interface OperationStatus extends StateMark {
   fact: string;
@@ -28,6 +28,8 @@ export interface Standing {
   waiting: boolean;
   /** The server's clock, milliseconds. */
   asleepUntil: number | null;
+  /** Who approved it. */
+  approved: readonly unknown[];
 }
 
 interface PaymentReading {
@@ -43,11 +45,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: Pay
     case 'ready':
       return ready(record, standing);
     case 'awaiting':
-      return {
-        ...chipOf(record),
-        fact: 'Waits in a batch. Nothing has been sent.',
-        meaning: 'It is sent when a person starts or continues that batch.',
-      };
+      return awaiting(record, standing);
     case 'sending':
       return sending(record);
     case 'unconfirmed':
@@ -110,16 +108,38 @@ function ready(record: Operation, standing: Standing): OperationStatus {
   };
 }
 
-function notSent({ ending }: Operation): Pick<OperationStatus, 'fact' | 'meaning'> {
+function awaiting(record: Operation, { approved }: Standing): OperationStatus {
+  if (!waitsForApproval(record))
+    return {
+      ...chipOf(record),
+      fact: 'Waits in a batch. Nothing has been sent.',
+      meaning: 'It is sent when a person starts or continues that batch.',
+    };
+  const missing = missingApprovals(record, approved.length);
+  const more = approved.length === 0 ? '' : 'more ';
+  const meaning =
+    missing > 0
+      ? `It needs ${counted(missing, `${more}approval`, `${more}approvals`)}. The last one sends it.`
+      : 'It has its approvals, but couldn’t be sent then. It goes out when an operator sends it.';
+  const before = notMade(record);
+  return {
+    ...chipOf(record, false, undefined, approved.length),
+    fact: 'Nothing has been sent.',
+    meaning: before === null ? meaning : `${before} ${meaning}`,
+  };
+}
+
+function notSent({ ending, approval }: Operation): Pick<OperationStatus, 'fact' | 'meaning'> {
   if (ending?.by === 'absence') {
     return {
       fact: 'It was not sent: the provider’s complete list doesn’t have it.',
       meaning: 'A person confirmed that more than 26 hours after it was last sent. Its key is never used again.',
     };
   }
+  const discarded = `It was ${approval === undefined ? 'discarded' : 'withdrawn'} before anything was sent.`;
   const fact = {
-    discard: 'It was discarded before anything was sent.',
-    hand: 'It was discarded before anything was sent.',
+    discard: discarded,
+    hand: discarded,
     reject: 'It was rejected. Nothing was sent.',
     lapse: 'It was not approved in time. Nothing was sent.',
   }[ending?.by ?? 'discard'];

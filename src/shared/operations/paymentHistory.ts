@@ -1,4 +1,5 @@
 import { type ChainAddress, ownerKey } from '#src/shared/chains/lookAlike.ts';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { answerWords } from './attemptWords.ts';
 import { isToSame, sameAmount } from './compare.ts';
@@ -32,6 +33,8 @@ export interface HistoryPart {
   who: string | null;
   /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
   recordedAt: number;
+  /** Who approved it, the oldest first. Unix seconds. */
+  approvals: OperationView['approved'];
   attempts: HistoryAttempt[];
   /** How a person ended the operation; `at` in milliseconds. */
   ending: { how: string; words: string; who: string | null; at: number } | null;
@@ -49,6 +52,8 @@ export interface Recorded {
   /** Why the records could not be loaded or refreshed. */
   reason?: string;
   operations: readonly Operation[];
+  /** Who approved them, by their keys; absent where nobody approves. */
+  approved?: ReadonlyMap<string, OperationView['approved']>;
 }
 
 /**
@@ -144,19 +149,19 @@ function addressIn({ chain, address }: Record<string, unknown>): ChainAddress[] 
 }
 
 function historyOf(
-  { status, reason, operations }: Recorded,
+  { status, reason, operations, approved }: Recorded,
   markOf: (record: Operation) => StateMark,
   relationOf: (record: Operation) => string | null,
 ): PaymentHistory {
   const parts = operations.flatMap((record) => {
     const relation = relationOf(record);
-    return relation === null ? [] : [partOf(record, relation, markOf(record).chip)];
+    return relation === null ? [] : [partOf(record, relation, markOf(record).chip, approved?.get(record.key) ?? [])];
   });
   // Oldest first, as a history is read.
   return { status, reason: reason ?? null, parts: parts.toReversed() };
 }
 
-function partOf(record: Operation, relation: string, state: string): HistoryPart {
+function partOf(record: Operation, relation: string, state: string, approvals: OperationView['approved']): HistoryPart {
   const { kind, key, firstSent, ending, who } = record;
   return {
     kind: KIND[kind].title,
@@ -165,6 +170,7 @@ function partOf(record: Operation, relation: string, state: string): HistoryPart
     key,
     who,
     recordedAt: firstSent.service,
+    approvals,
     attempts: record.attempts.map((attempt) => attemptOf(record, attempt)),
     ending: ending ? { how: ENDINGS[ending.by], words: ending.words, who: ending.who, at: ending.at } : null,
   };

@@ -16,12 +16,15 @@ export function isBeingSent(view: {
   return operation.state === 'sending' || (underWay && !waiting && STATES[operation.state].waitsFor !== null);
 }
 
-/** The state of an operation as shown on every page. `payment`: its status if it was loaded since; undefined if not. */
-export function chipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
+/**
+ * The state of an operation as shown on every page. `payment`: its status if it was loaded since; undefined if not.
+ * `approvals`: how many people approved it.
+ */
+export function chipOf(record: Marked, beingSent = false, payment?: string | null, approvals = 0): StateMark {
   if (beingSent) return STATES.sending.mark;
   if (record.state === 'succeeded' && record.kind === 'withdrawal')
     return paymentMark(payment === undefined ? statusStated(record.result) : payment);
-  if (waitsForApproval(record)) return APPROVAL;
+  if (waitsForApproval(record)) return missingApprovals(record, approvals) > 0 ? APPROVAL : APPROVED;
   return record.reason === 'mismatch' ? MISMATCH : STATES[record.state].mark;
 }
 
@@ -36,8 +39,8 @@ function paymentMark(status: string | null): StateMark {
 const ICONS = { proof: 'check', motion: 'plane', alarm: 'cross' } as const;
 
 /** As chipOf(), shortened for a column. */
-export function shortChipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
-  const mark = chipOf(record, beingSent, payment);
+export function shortChipOf(record: Marked, beingSent = false, payment?: string | null, approvals = 0): StateMark {
+  const mark = chipOf(record, beingSent, payment, approvals);
   const { shortChip } = STATES[record.state];
   return shortChip === undefined ? mark : { ...mark, chip: shortChip };
 }
@@ -47,5 +50,16 @@ export function waitsForApproval({ state, batch, approval }: Pick<Marked, 'state
   return state === 'awaiting' && batch === undefined && approval !== undefined;
 }
 
+/** How many more people must approve it, by those who did: whether their approvals still count shows when it is sent. */
+export function missingApprovals({ approval }: Pick<Marked, 'approval'>, approvals: number): number {
+  return Math.max(0, (approval?.needs ?? 0) - approvals);
+}
+
+/** Whether people other than its maker had to approve it, or have to. */
+export function needsApproval({ approval }: Pick<Marked, 'approval'>): boolean {
+  return (approval?.needs ?? 0) > 0;
+}
+
+const APPROVED = { ...STATES.ready.mark, chip: 'Approved, not sent' };
 const APPROVAL = { tone: 'open', icon: 'question', chip: 'Waiting for approval' } as const;
 const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, response differs' } as const;

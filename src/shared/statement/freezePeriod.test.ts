@@ -45,7 +45,7 @@ function monthOfAcme() {
   const record = { ...testOperation, ...withdrawalRequest(sent), who: 'Mira', attempts: [attemptNote] };
   const firstSent = { service: at, server: at * 1000, database: at * 1000 };
   const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: 'req_1', by: 'answer' as const, confirmed: [] };
-  const view = (more: object) => ({ operation: { ...record, firstSent, ...more }, checks: [checkNote] });
+  const view = (more: object) => ({ operation: { ...record, firstSent, ...more }, checks: [checkNote], approved: [] });
   const records = {
     recipients: [{ name: '=Acme "Hosting"', chain: 'tron', address: ADDRESS, asset: '', reference: '', note: '' }],
     notes: [{ kind: 'withdrawal' as const, id: 'wd_1', reference: 'INV-7', note: 'two\nlines' }],

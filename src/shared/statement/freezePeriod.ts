@@ -212,12 +212,12 @@ async function withdrawalsFile(part: Lines, facts: PaymentFacts): Promise<{ file
 function operationsFile({ month, session, records }: Closing, ids: ReadonlySet<string>): NamedFile[] {
   const { bounds, asOf } = month;
   const lines = createLines();
-  for (const { operation, checks } of records.operations.toReversed()) {
+  for (const { operation, checks, approved } of records.operations.toReversed()) {
     const { service: at } = operation.firstSent;
     const isIn = at >= bounds.from && at < bounds.to;
     if (!isIn && !ids.has(knownResultId(operation) ?? '')) continue;
     const { service, account } = session;
-    lines.add(evidenceJson({ record: operation, checks, service, account }, asOf * 1000, 0), 1);
+    lines.add(evidenceJson({ record: operation, checks, approved, service, account }, asOf * 1000, 0), 1);
   }
   const written = lines.all();
   return written.rows === 0 ? [] : [{ name: 'operations.jsonl', ...written }];

@@ -1,4 +1,4 @@
-import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
+import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import type { PaymentNote, Recipient } from '#src/shared/contract/teamContract.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 
@@ -7,5 +7,9 @@ export interface TeamRecords {
   recipients: readonly Recipient[];
   notes: readonly PaymentNote[];
   /** Withdrawals sent from here, newest first. */
-  operations: readonly { operation: Operation; checks: readonly CheckNote[] }[];
+  operations: readonly {
+    operation: Operation;
+    checks: readonly CheckNote[];
+    approved: OperationView['approved'];
+  }[];
 }

@@ -154,7 +154,7 @@ export function testTeamRecords() {
   const record = { ...testOperation, ...withdrawalRequest(sent), who: 'Mira', attempts: [attemptNote] };
   const firstSent = { service: at, server: at * 1000, database: at * 1000 };
   const result = { id: 'wd_b1', text: '{"id":"wd_b1"}', requestId: 'req_1', by: 'answer' as const, confirmed: [] };
-  const view = (more: object) => ({ operation: { ...record, firstSent, ...more }, checks: [] });
+  const view = (more: object) => ({ operation: { ...record, firstSent, ...more }, checks: [], approved: [] });
   return {
     recipients: [{ name: '=Acme "Hosting"', ...ACME, asset: '', reference: '', note: '' }],
     notes: [

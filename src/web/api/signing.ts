@@ -8,6 +8,11 @@ import { askPasskey } from './passkeys.ts';
 import { request } from './query.ts';
 import type { Session } from './session.ts';
 
+/** Whether people sign payments with passkeys: those of the sandbox's demo have none. */
+export function signsByPasskey({ person, service }: Pick<Session, 'person' | 'service'>): boolean {
+  return person !== null && service !== 'sandbox';
+}
+
 /**
  * One signature over payments, as they are then recorded: undefined where nobody signs, null if the person cancelled.
  * Throws ApiError or PasskeyProblem.
@@ -16,8 +21,15 @@ export async function signPayments(
   { account, person }: Pick<Session, 'account' | 'person'>,
   payments: PaymentToSign[],
 ): Promise<Proof | null | undefined> {
-  if (person === null) return undefined;
-  const of: SignTicketRequest = { decision: 'send', payments };
+  return person === null ? undefined : sign(account, { decision: 'send', payments });
+}
+
+/** One signature over payments of others that are recorded; null if the person cancelled. Throws ApiError or PasskeyProblem. */
+export function signApproval(account: string, keys: string[], seen: string[]): Promise<Proof | null> {
+  return sign(account, { decision: 'approve', keys, seen });
+}
+
+async function sign(account: string, of: SignTicketRequest): Promise<Proof | null> {
   const call = { method: 'POST', path: SIGN_TICKET_PATH, body: stringifyExact(of), account } as const;
   const { ticket, options } = await request(call, parseWith(ticketSchema));
   const response = await askPasskey(options);

@@ -10,6 +10,10 @@ const UnsettledCount = deferred(() =>
   import('#src/web/pages/operations/Banner.tsx').then((read) => read.UnsettledCount),
 );
 
+const ApprovalsCount = deferred(() =>
+  import('#src/web/pages/approvals/ApprovalsCount.tsx').then((read) => read.ApprovalsCount),
+);
+
 const RunningBatch = deferred(() =>
   import('#src/web/pages/batches/RunningBatch.tsx').then((read) => read.RunningBatch),
 );
@@ -65,5 +69,6 @@ function Count({ of }: { of: string }) {
 
 const COUNTS: Readonly<Record<string, typeof UnsettledCount>> = {
   [paths.operations]: UnsettledCount,
+  [paths.approvals]: ApprovalsCount,
   [paths.batches]: RunningBatch,
 };

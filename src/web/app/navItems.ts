@@ -12,6 +12,7 @@ import {
   List,
   QrCode,
   Scale,
+  Stamp,
   Users,
   Wallet,
 } from 'lucide-react';
@@ -45,6 +46,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
       ...listsIn('Money'),
       { to: paths.addresses, label: 'Addresses', Icon: QrCode, keys: 'G A' },
       { to: paths.recipients, label: 'Recipients', Icon: BookUser, keys: 'G R' },
+      { to: paths.approvals, label: 'Approvals', Icon: Stamp, keys: 'G V', needs: 'person' },
       { to: paths.batches, label: 'Batches', Icon: Layers, keys: 'G T' },
     ],
   },

@@ -56,6 +56,7 @@ export const routes: RouteObject[] = [
           {
             Component: PasskeyGuard,
             children: [
+              pageRoute('/approvals', () => import('#src/web/pages/approvals/ApprovalsPage.tsx')),
               pageRoute('/people', () => import('#src/web/pages/people/PeoplePage.tsx')),
               pageRoute('/account', () => import('#src/web/pages/own-account/OwnAccountPage.tsx')),
             ],

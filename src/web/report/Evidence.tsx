@@ -1,8 +1,7 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { useSession } from '#src/web/api/session.ts';
-import type { Operation } from '#src/shared/operations/record.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { CopyButton, CopyText } from '#src/web/ui/CopyButton.tsx';
@@ -13,15 +12,14 @@ import { counted } from '#src/shared/text.ts';
 import { evidenceJson, evidenceName, evidenceText } from '#src/shared/operations/evidenceFiles.ts';
 
 interface EvidenceProps {
-  record: Operation;
-  checks: readonly CheckNote[];
+  view: Pick<OperationView, 'operation' | 'checks' | 'approved'>;
   children?: ReactNode;
 }
 
-export function Evidence({ record, checks, children }: EvidenceProps) {
+export function Evidence({ view: { operation: record, checks, approved }, children }: EvidenceProps) {
   const { service, account } = useSession();
   const hidden = useAmountsHidden();
-  const of = { record, checks, service, account };
+  const of = { record, checks, approved, service, account };
   const json = () => evidenceJson(of, Date.now());
   const bytes = new TextEncoder().encode(record.body).length;
   return (

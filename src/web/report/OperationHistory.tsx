@@ -35,7 +35,7 @@ export function OperationHistory({ history, whole = false }: { history: PaymentH
 /** Without attempts: they are on the operation's page and in the timeline. */
 function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
   const when = (unix: number) => (whole ? formatFull(unix, 'utc') : <Time unix={unix} />);
-  const { kind, relation, state, key, shownKey = key, who, recordedAt, attempts, ending } = part;
+  const { kind, relation, state, key, shownKey = key, who, recordedAt, approvals, attempts, ending } = part;
   return (
     <article className="grid grid-cols-1 gap-1 border-l-2 border-rule-strong pl-3 wrap-anywhere">
       <p>
@@ -49,6 +49,11 @@ function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
         <span className="sub">Idempotency-Key</span> <UntrustedText mono value={shownKey} max={whole ? WHOLE : 80} />{' '}
         {!whole && <CopyButton value={key} label="Copy idempotency key" />}
       </p>
+      {approvals.map(({ person, name, at }) => (
+        <p key={person} className="small">
+          Approved by <UntrustedText value={name} max={120} />, {when(at)}.
+        </p>
+      ))}
       {attempts.length === 0 && <p className="small sub">No attempt: nothing was sent.</p>}
       {ending && (
         <p className="small">

@@ -1,5 +1,6 @@
 import {
   ArrowUpRight,
+  Ban,
   BookOpen,
   Check,
   CircleCheck,
@@ -10,10 +11,12 @@ import {
   type LucideIcon,
   Send,
   Undo2,
+  UserCheck,
 } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
+import { capital } from '#src/shared/text.ts';
 import { formatTime } from '#src/shared/time.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
@@ -24,6 +27,8 @@ import type { Proof, TimelineStep, StepMark } from './timeline.ts';
 
 const ICONS: Record<StepMark, LucideIcon> = {
   saved: CircleDot,
+  approved: UserCheck,
+  ended: Ban,
   sent: Send,
   lost: CircleQuestionMark,
   accepted: Check,
@@ -157,10 +162,13 @@ interface ProofLinkProps {
 function ProofLink({ proof, here, source }: ProofLinkProps) {
   switch (proof.kind) {
     case 'operation':
+    case 'approval':
     case 'attempt': {
       const what =
-        proof.kind === 'attempt' ? (
-          <>Attempt {proof.number}</>
+        proof.kind !== 'operation' ? (
+          <>
+            {capital(proof.kind)} {proof.number}
+          </>
         ) : (
           <>
             Operation <ShortId value={proof.shown ?? proof.key} />

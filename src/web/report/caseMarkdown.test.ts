@@ -30,6 +30,7 @@ const history: PaymentHistory = {
       key: KEY,
       who: 'Ana',
       recordedAt: 1_795_000_000,
+      approvals: [],
       attempts: [
         {
           start: 1_795_000_000_000,

@@ -115,10 +115,11 @@ function historyLines({ history }: CaseFile): string[] {
 }
 
 function partLines(part: HistoryPart, at: number): string[] {
-  const { kind, relation, state, recordedAt, key, shownKey = key, attempts, ending } = part;
+  const { kind, relation, state, recordedAt, key, shownKey = key, approvals, attempts, ending } = part;
   return [
     `${at + 1}. ${kind}. ${relation}`,
     `   - State: ${state}. Recorded ${isoUtc(recordedAt)} by the provider's clock. Idempotency-Key ${codeSpan(shownKey)}`,
+    ...approvals.map(({ name, at: approvedAt }) => `   - Approved by ${quote(name)}, ${isoUtc(approvedAt)}`),
     ...(attempts.length === 0 ? ['   - No attempt: nothing was sent.'] : []),
     ...attempts.map(({ start, end, automatic, outcome, message, requestId, replayed }, number) => {
       const lasted = end === null ? '' : `, ${took(start, end)}`;

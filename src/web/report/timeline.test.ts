@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ledgerEntrySchema, listOf } from '#src/shared/contract/rows.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { type SeenStatus, type TimelineStep, timelineOf } from './timeline.ts';
+import { type SeenStatus, sendingSteps, type TimelineStep, timelineOf } from './timeline.ts';
 
 const AT = 1_795_000_000;
 const parse = listOf(ledgerEntrySchema);
@@ -60,7 +60,7 @@ test('a lost and resent withdrawal, each step with its proof', () => {
     row: { ...row, tx_hash: 'ab'.repeat(32) },
     seen: seenAs('completed'),
     entries,
-    made,
+    made: { operation: made, approved: [], byPasskey: true },
   });
   expect(told(steps)).toEqual([
     '0 s: Saved by Ana (before anything was sent) operation',
@@ -70,6 +70,48 @@ test('a lost and resent withdrawal, each step with its proof', () => {
     'at some time: Broadcast () hash',
     '90 s: Completed, 1 min after it was created (0.25 BTC left your balance) request ledger',
   ]);
+});
+
+const NEEDS_TWO = { approval: { needs: 2, policy: 1, hours: 72 }, signed: { maker: 'person-a', contentHash: '00' } };
+const bo = { person: 'person-b', name: 'Bo', at: testOperation.firstSent.service + 60 };
+const cy = { person: 'person-c', name: 'Cy', at: testOperation.firstSent.service + 120 };
+
+test('a payment that others approve is prepared, approved by each, and sent', () => {
+  const operation: Operation = {
+    ...made,
+    ...NEEDS_TWO,
+    attempts: [{ ...attemptNote, start: cy.at * 1000 - 400, who: 'Cy', outcome: 'success', status: 201 }],
+  };
+  const steps = sendingSteps({ operation, approved: [bo, cy], byPasskey: true });
+  // The two clocks are a little apart.
+  expect(steps.map(({ what, more = '', notes }) => `${what}${more} (${notes.map(String).join('; ')})`)).toEqual([
+    'Prepared by Ana (before anything was sent)',
+    'Approved by Bo (1 of 2, signed with a passkey)',
+    'Approved by Cy (2 of 2, signed with a passkey)',
+    expect.stringMatching(/^Sent by Cy/),
+  ]);
+  const inDemo = sendingSteps({ operation, approved: [bo], byPasskey: false });
+  expect(inDemo[1]?.notes).toEqual(['1 of 2']);
+});
+
+test('an approval after a first attempt comes after it', () => {
+  const first = { ...attemptNote, start: (bo.at + 60) * 1000 };
+  const second = { ...attemptNote, id: 'b', start: (bo.at + 900) * 1000 };
+  const operation: Operation = { ...testOperation, ...NEEDS_TWO, attempts: [first, second] };
+  const steps = sendingSteps({ operation, approved: [bo, { ...cy, at: bo.at + 600 }], byPasskey: true });
+  expect(steps.map(({ what }) => what)).toEqual(['Prepared', 'Approved', 'Sent', 'Approved', 'Resent']);
+});
+
+test('the end of a payment that wasn’t approved is a step, with the reason', () => {
+  const end = (by: 'reject' | 'lapse' | 'discard', who: string | null, words: string) => {
+    const ending = { by, words, who, at: 1_795_000_000_000, requestId: null };
+    const operation: Operation = { ...testOperation, ...NEEDS_TWO, state: 'not-sent', attempts: [], ending };
+    const last = sendingSteps({ operation, approved: [], byPasskey: true }).at(-1);
+    return [last?.what, ...(last?.notes ?? [])];
+  };
+  expect(end('reject', 'Bo', 'Wrong amount')).toEqual(['Rejected by Bo', '“Wrong amount”']);
+  expect(end('lapse', null, 'It was not approved within 72 hours.')).toEqual(['Not approved in time']);
+  expect(end('discard', 'Ana', '')).toEqual(['Withdrawn by Ana']);
 });
 
 test('of a failed one the ledger tells when, and what came back', () => {

@@ -1,5 +1,8 @@
 import { answerWords, isRunning } from '#src/shared/operations/attemptWords.ts';
-import type { AttemptNote, Operation } from '#src/shared/operations/record.ts';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { type AttemptNote, CLOCK_SLACK_SECONDS, type Operation } from '#src/shared/operations/record.ts';
+import { declinedOf } from '#src/shared/operations/declined.ts';
+import { needsApproval } from '#src/shared/operations/stateMark.ts';
 import { byWhom, revealHidden } from '#src/shared/text.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
@@ -9,7 +12,7 @@ import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from
 
 export type Proof =
   | { kind: 'operation'; key: string; /** In its place, on a redacted copy. */ shown?: string }
-  | { kind: 'attempt'; key: string; number: number }
+  | { kind: 'attempt' | 'approval'; key: string; number: number }
   /** A response of the service; null if it has no request ID. */
   | { kind: 'request'; id: string | null }
   | { kind: 'payment'; of: TimelineInput['of']; id: string }
@@ -18,6 +21,8 @@ export type Proof =
 
 export type StepMark =
   | 'saved'
+  | 'approved'
+  | 'ended'
   | 'sent'
   | 'lost'
   | 'accepted'
@@ -55,7 +60,15 @@ interface TimelineInput {
   /** Its ledger entries; empty if there are none or they are not loaded. */
   entries: readonly LedgerEntryRow[];
   /** The operation that made it; null if none is recorded here. */
-  made: Operation | null;
+  made: MadeBy | null;
+}
+
+/** An operation, and who approved it. */
+export interface MadeBy {
+  operation: Operation;
+  approved: OperationView['approved'];
+  /** Whether people sign with passkeys; those of the sandbox's demo have none. */
+  byPasskey: boolean;
 }
 
 export function timelineOf({ of, row, seen, entries, made }: TimelineInput): TimelineStep[] {
@@ -64,7 +77,7 @@ export function timelineOf({ of, row, seen, entries, made }: TimelineInput): Tim
   return of === 'deposit'
     ? [detected(row, moved.begun), ...others, ...timed(depositEnd(seen, moved), row, 'detected')]
     : [
-        ...withAccepted(made ? sendingSteps(made) : [], accepted(row, moved.begun, made)),
+        ...withAccepted(made ? sendingSteps(made) : [], accepted(row, moved.begun, made?.operation ?? null)),
         ...onChain(row, seen),
         ...others,
         ...timed(withdrawalEnd(seen, moved), row, 'created'),
@@ -107,17 +120,65 @@ function inMotion(seen: SeenStatus): TimelineStep[] {
   return [statusStep(seen, 'motion', kind?.word ?? revealHidden(status.slice(0, 60)))];
 }
 
-export function sendingSteps(record: Operation): TimelineStep[] {
-  const { key, attempts, firstSent, who, signed } = record;
+export function sendingSteps({ operation: record, approved, byPasskey }: MadeBy): TimelineStep[] {
+  const { key, attempts, firstSent, recorded = firstSent, who, signed } = record;
+  const isForApproval = needsApproval(record);
   const saved: TimelineStep = {
-    at: firstSent.service,
+    at: recorded.service,
     mark: 'saved',
-    what: 'Saved',
+    what: isForApproval ? 'Prepared' : 'Saved',
     more: byWhom(who),
-    notes: signed ? ['before anything was sent', 'signed by its maker'] : ['before anything was sent'],
+    notes:
+      signed && !isForApproval ? ['before anything was sent', 'signed by its maker'] : ['before anything was sent'],
     proofs: [{ kind: 'operation', key }],
   };
-  return [saved, ...attempts.map((attempt, at) => attemptStep(record, attempt, at))];
+  const steps = [saved];
+  let next = 0;
+  const approvalsUntil = (at: number) => {
+    for (let one = approved[next]; one !== undefined && one.at <= at; one = approved[next]) {
+      next += 1;
+      steps.push(approvalStep(record, one, { number: next, byPasskey }));
+    }
+  };
+  for (const [at, attempt] of attempts.entries()) {
+    // Nothing is sent before its approvals, whatever the two clocks say.
+    approvalsUntil(attempt.start / 1000 + (at === 0 ? CLOCK_SLACK_SECONDS : 0));
+    steps.push(attemptStep(record, attempt, at));
+  }
+  approvalsUntil(Infinity);
+  return [...steps, ...endStep(record)];
+}
+
+function approvalStep(
+  { key, approval }: Operation,
+  { name, at }: MadeBy['approved'][number],
+  { number, byPasskey }: { number: number; byPasskey: boolean },
+): TimelineStep {
+  const count = `${number} of ${approval?.needs ?? number}`;
+  return {
+    at,
+    mark: 'approved',
+    what: 'Approved',
+    more: byWhom(name),
+    notes: [byPasskey ? `${count}, signed with a passkey` : count],
+    proofs: [{ kind: 'approval', key, number }],
+  };
+}
+
+/** How a payment that waited for approval ended without being sent. */
+function endStep(record: Operation): TimelineStep[] {
+  const { key, ending } = record;
+  const declined = declinedOf(record);
+  if (declined === null || !ending) return [];
+  return [
+    {
+      at: Math.floor(ending.at / 1000),
+      mark: 'ended',
+      what: declined.how,
+      notes: declined.words === '' ? [] : [`“${declined.words}”`],
+      proofs: [{ kind: 'operation', key }],
+    },
+  ];
 }
 
 function attemptStep(record: Operation, attempt: AttemptNote, at: number): TimelineStep {

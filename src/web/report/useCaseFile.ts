@@ -6,6 +6,7 @@ import type { ResponseInfo } from '#src/shared/answers.ts';
 import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { useRequestLog } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
+import { signsByPasskey } from '#src/web/api/signing.ts';
 import { useOperationsAbout } from '#src/web/api/operations/useOperations.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import { type PaymentKind, HISTORIES } from '#src/shared/operations/paymentHistory.ts';
@@ -101,10 +102,12 @@ export function usePaymentSteps(of: PaymentKind, id: string, found: PaymentRead 
   const entries = ledger.kind === 'read' ? ledger.entries : NO_ENTRIES;
   const waiting = ledger.kind === 'reading' || history.status === 'loading';
   const late = useDelay(waiting, LEDGER_WAIT_MAX_MS);
-  const steps = useMemo(
-    () => (row && seen ? timelineOf({ of, row, seen, entries, made }) : []),
-    [of, row, seen, entries, made],
-  );
+  const { approved } = view;
+  const byPasskey = signsByPasskey(useSession());
+  const steps = useMemo(() => {
+    const by = made && { operation: made, approved: approved?.get(made.key) ?? [], byPasskey };
+    return row && seen ? timelineOf({ of, row, seen, entries, made: by }) : [];
+  }, [of, row, seen, entries, made, approved, byPasskey]);
   return {
     steps,
     history,

@@ -48,6 +48,9 @@ const OPERATION_ACTS: Partial<Record<ActKind, (what: string) => string>> = {
   'operation.sent': (what) => `Pressed Send for ${what}`,
   'operation.discarded': (what) => `Discarded ${what}`,
   'operation.closed': (what) => `Closed ${what}`,
+  'operation.approved': (what) => `Approved ${what}`,
+  'operation.rejected': (what) => `Rejected ${what}`,
+  'operation.lapsed': (what) => `Not approved in time: ${what}`,
   'operation.confirmed-not-sent': (what) => `Confirmed as not sent: ${what}`,
 };
 

@@ -110,7 +110,11 @@ export function RecordedHere({ isNotFound }: { isNotFound: boolean }) {
   const views = data?.pages.flatMap((page) => page.data) ?? [];
   const operations = views.map(({ operation }) => operation);
   const statusOf = useWithdrawalStatuses(operations);
-  const withdrawals = operations.map((operation) => ({ ...operation, payment: statusOf(operation) }));
+  const withdrawals = views.map(({ operation, approved }) => ({
+    ...operation,
+    payment: statusOf(operation),
+    approvals: approved.length,
+  }));
   return (
     <>
       <p className="max-w-measure px-gutter py-3">
@@ -142,7 +146,7 @@ export function RecordedHere({ isNotFound }: { isNotFound: boolean }) {
   );
 }
 
-const recorded: DataColumn<Operation & { payment: string | null | undefined }>[] = [
+const recorded: DataColumn<Operation & { payment: string | null | undefined; approvals: number }>[] = [
   {
     name: 'Created',
     cell: ({ key, firstSent }) => (
@@ -151,7 +155,10 @@ const recorded: DataColumn<Operation & { payment: string | null | undefined }>[]
       </Link>
     ),
   },
-  { name: 'Status', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
+  {
+    name: 'Status',
+    cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment, record.approvals)} big={false} />,
+  },
   {
     name: 'To',
     cell: ({ body }) => {

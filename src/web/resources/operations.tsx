@@ -9,12 +9,13 @@ import { answerWords } from '#src/shared/operations/attemptWords.ts';
 import type { About } from '#src/shared/operations/kind.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { knownResultId, withdrawalIdOf } from '#src/shared/operations/record.ts';
-import { isBeingSent, shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { isBeingSent, missingApprovals, shortChipOf } from '#src/shared/operations/stateMark.ts';
 import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
+import { useApprovals } from '#src/web/api/approvals.ts';
 import { isMovingBatch, pausedBatchesQuery } from '#src/web/api/batches.ts';
 import { batchedOperationPages, operationPages } from '#src/web/api/operations/operations.ts';
 import { areMoving, isMoving, paceOf, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
@@ -31,7 +32,7 @@ import { BatchLink, BatchState, BatchTotals } from './batches.tsx';
 import { DamagedRecords, RefusedKeyNotice, RestoredNotice } from './operationNotices.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
 
-type Tab = 'action' | 'progress' | 'all';
+type Tab = 'action' | 'approval' | 'progress' | 'all';
 
 interface OperationRow {
   view: OperationView;
@@ -105,7 +106,12 @@ export const operations = {
   keyOf: (row) => ('batch' in row ? row.batch.id : row.view.operation.key),
   tabs: {
     usual: 'all',
-    none: { action: 'Nothing needs action', progress: 'Nothing in progress', all: 'No operations yet' },
+    none: {
+      action: 'Nothing needs action',
+      approval: 'Nothing waits for approval',
+      progress: 'Nothing in progress',
+      all: 'No operations yet',
+    },
   },
   Empty,
 } satisfies OwnList<ListRow, object, Tab>;
@@ -127,7 +133,7 @@ function Empty() {
 }
 
 export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): OwnListRows<ListRow, Tab> {
-  const { account, rights } = useSession();
+  const { account, person, rights } = useSession();
   const batched = useInfiniteQuery({
     ...batchedOperationPages(account),
     ...POLLED,
@@ -158,6 +164,10 @@ export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): Own
     tableStyle: { '--int': integerWidth(visible.flatMap(amountsOf)).css },
     tabLabels: {
       action: `Needs action${needed > 0 ? ` (${needed})` : ''}`,
+      // Only where people approve payments.
+      ...(person !== null && {
+        approval: `Waiting for approval${rows.approval.length > 0 ? ` (${rows.approval.length})` : ''}`,
+      }),
       progress: `In progress${rows.progress.length > 0 ? ` (${rows.progress.length})` : ''}`,
       all: 'All',
     },
@@ -203,12 +213,16 @@ function useTabs(loaded: readonly OperationView[], all: readonly BatchedRow[]): 
     !handled.has(subjectId({ kind: 'withdrawal', id: knownResultId(operation) ?? '' }));
   const isInProgress = ({ view, payment }: StatusRow): boolean =>
     isBeingSent(view) || shortChipOf(view.operation, false, payment).tone === 'motion';
+  const waitForApproval = (useApprovals().data?.waiting ?? []).map(({ view }) => view);
+  const isApproved = ({ operation, approved }: OperationView) => missingApprovals(operation, approved.length) === 0;
   const running = all.filter((row) => 'batch' in row && row.batch.state === 'running');
   return {
     action: [
       ...paused.map((batch) => ({ batch })),
       ...rows.filter((row) => waiting.has(row.view.operation.key) || isFailed(row)),
+      ...waitForApproval.filter(isApproved).map((view) => ({ view, payment: undefined })),
     ],
+    approval: waitForApproval.filter((view) => !isApproved(view)).map((view) => ({ view, payment: undefined })),
     progress: [
       ...running.flatMap((row) => ('batch' in row ? row : [])),
       ...rows.filter((row) => !waiting.has(row.view.operation.key) && isInProgress(row)),
@@ -266,7 +280,7 @@ function Status({ view, payment }: StatusRow) {
   const last = record.state === 'unconfirmed' ? record.attempts.at(-1) : undefined;
   return (
     <>
-      <StateChip mark={shortChipOf(record, isBeingSent(view), payment)} big={false} />
+      <StateChip mark={shortChipOf(record, isBeingSent(view), payment, view.approved.length)} big={false} />
       {last && <span className="dim small"> {answerWords(record, last)}</span>}
       {record.batch && (
         <Link className="small block" to={paths.batch(record.batch.id)}>

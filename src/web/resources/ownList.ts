@@ -41,7 +41,8 @@ export interface OwnListRows<T, Tab extends string = string> {
   isEmpty: boolean;
   columns?: readonly DataColumn<T>[];
   tableStyle?: CSSProperties;
-  tabLabels?: Readonly<Record<Tab, string>>;
+  /** A tab without a label isn’t offered. */
+  tabLabels?: Readonly<Partial<Record<Tab, string>>>;
   /** Beside the title. */
   asOf: ReactNode;
   actions?: ReactNode;

@@ -78,10 +78,15 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
   };
 
   const checkAndSend = async (request: OperationRequest): Promise<void> => {
+    const shown = duplicates.review;
     const review = duplicates.freshReview(request) ?? (await check(request));
     if (review === null || !duplicates.maySend(request, review)) return;
+    const needs = review.approval?.needs;
+    // The button then says something else than when it was pressed.
+    if (shown !== null && shown.approval?.needs !== needs) return;
     const secondSendOf = review.of.map(({ id }) => id);
-    const proof = KIND[kind].pays
+    const isSigned = KIND[kind].pays && (needs ?? 0) === 0;
+    const proof = isSigned
       ? await signature.sign({ key, body: request.body, second_send_of: secondSendOf })
       : undefined;
     if (proof === null || isOver.current) return;
@@ -147,13 +152,21 @@ function useStart(kind: OperationKind, key: string) {
   const { account } = useSession();
   return (
     sent: OperationRequest,
-    { review: { of, now, receivedMs }, proof }: { review: ReceivedReview; proof: Proof | undefined },
+    { review: { of, now, receivedMs, approval }, proof }: { review: ReceivedReview; proof: Proof | undefined },
     onBlocked: () => void,
   ): void => {
     const { path, body } = sent;
     const secondSendOf = of.map(({ id }) => id);
     const notAfter = holdsUntil({ databaseNow: now, receivedMs });
-    const request = { kind, path, body, second_send_of: secondSendOf, not_after: notAfter, ...(proof && { proof }) };
+    const request = {
+      kind,
+      path,
+      body,
+      second_send_of: secondSendOf,
+      not_after: notAfter,
+      ...(proof && { proof }),
+      ...(approval && { needs: approval.needs }),
+    };
     startOperation(
       { key, account, kind, notAfter, values: KIND[kind].formOf(sent) ?? {} },
       {

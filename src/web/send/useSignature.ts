@@ -24,7 +24,5 @@ export function useSignature() {
   const leave = useCallback(() => {
     newest.current += 1;
   }, []);
-  // The people of the sandbox's demo have no passkeys.
-  const isByPasskey = session.person !== null && session.service !== 'sandbox';
-  return { isByPasskey, isPending, wasCancelled: !isPending && data === null, error, sign, leave };
+  return { isPending, wasCancelled: !isPending && data === null, error, sign, leave };
 }

@@ -18,6 +18,8 @@ const stateSchema = v.fallback(
     prefill: member(texts),
     /** The rows of a new batch, as a file has them. */
     rows: member(v.string()),
+    /** Why the payment that a form is prefilled from wasn't sent: "Rejected by Bo", and the person's own words. */
+    declined: member(v.object({ how: v.string(), words: v.string() })),
     /** The name of initial values held in memory, which a reload loses. */
     draft: member(v.string()),
     /** The form of this kind led here instead of sending: this operation already pays it. */

@@ -29,7 +29,7 @@ import type { Call } from '#src/web/api/http.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 
 /** When a response was received, by this page's monotonic clock: the server's clocks are extrapolated from there. */
-interface ReceivedAt {
+export interface ReceivedAt {
   receivedMs: number;
 }
 export type ReceivedView = OperationView & ReceivedAt;

@@ -66,6 +66,7 @@ export function useOperations(filters: OperationFilters = {}, paced = false): Op
       ...(error === null ? {} : { reason: error.message }),
       views,
       operations: views.map(({ operation }) => operation),
+      approved: approvedIn(views),
       unreadable: data?.unreadable ?? [],
       setBack: data?.set_back ?? false,
       more: data?.has_more ?? false,
@@ -87,6 +88,10 @@ export function useOperationsAbout(id: string): OperationPages {
   return useMemo(() => merged([about, open, newest]), [about, open, newest]);
 }
 
+function approvedIn(views: readonly OperationView[]): ReadonlyMap<string, OperationView['approved']> {
+  return new Map(views.map(({ operation, approved }) => [operation.key, approved]));
+}
+
 function merged(reads: readonly OperationPages[]): OperationPages {
   const views = new Map(reads.flatMap((read) => read.views.map((view) => [view.operation.key, view] as const)));
   const sorted = [...views.values()].sort((a, b) => b.operation.firstSent.server - a.operation.firstSent.server);
@@ -97,6 +102,7 @@ function merged(reads: readonly OperationPages[]): OperationPages {
     ...(reason === undefined ? {} : { reason }),
     views: sorted,
     operations: sorted.map(({ operation }) => operation),
+    approved: approvedIn(sorted),
     unreadable: [],
     setBack: reads.some(({ setBack }) => setBack),
     more: reads.some(({ more }) => more),

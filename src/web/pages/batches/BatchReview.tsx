@@ -18,7 +18,7 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { ShortTime } from '#src/web/ui/Time.tsx';
 import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
-import { type BatchBalances, BatchTotalsTable } from './BatchTotals.tsx';
+import { type FreshBalances, PaymentTotalsTable } from '#src/web/send/PaymentTotals.tsx';
 import { LastBatch } from './LastBatch.tsx';
 import { UnusualLines } from './UnusualLines.tsx';
 import type { NewBatch } from './useNewBatch.ts';
@@ -27,7 +27,7 @@ interface BatchReviewProps {
   batch: NewBatch;
   payments: readonly ReviewedPayment[];
   review: ReceivedBatchReview;
-  balances: BatchBalances;
+  balances: FreshBalances;
 }
 
 /** Totals, what is unusual, all payments, and the one button that sends them. */
@@ -41,7 +41,7 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
   return (
     <div className="grid gap-6">
       <BatchSentence payments={payments} totals={totals} />
-      <BatchTotalsTable totals={totals} />
+      <PaymentTotalsTable totals={totals} />
       <ShortNotice totals={totals} isConfirmed={confirmed.short} onConfirm={(short) => confirm({ short })} />
       {review.same !== null && (
         <SameBatch same={review.same} again={confirmed.again} onAgain={(again) => confirm({ again })} />

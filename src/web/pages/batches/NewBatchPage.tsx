@@ -19,7 +19,7 @@ import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { BatchFaults, CommaQuestion } from './BatchFaults.tsx';
 import { BatchReview } from './BatchReview.tsx';
 import { BatchSourceForm } from './BatchSourceForm.tsx';
-import { useBatchBalances } from './BatchTotals.tsx';
+import { useFreshBalances } from '#src/web/send/PaymentTotals.tsx';
 import { type NewBatch, useNewBatch } from './useNewBatch.ts';
 
 const TITLE = 'New batch';
@@ -29,7 +29,7 @@ export function Component() {
 }
 
 function NewBatchForm() {
-  const balances = useBatchBalances();
+  const balances = useFreshBalances();
   const batch = useNewBatch(balances);
   const from = useFailedOf(batch);
   const navigate = useNavigate();

@@ -27,7 +27,7 @@ import {
   paymentsToSign,
   withRefusal,
 } from './batchRequest.ts';
-import type { BatchBalances } from './BatchTotals.tsx';
+import type { FreshBalances } from '#src/web/send/PaymentTotals.tsx';
 import { useBatchDraft } from './useBatchDraft.ts';
 import { useBatchFile } from './useBatchFile.ts';
 import { useReviewer } from './useReviewer.ts';
@@ -56,7 +56,7 @@ const NOTHING: Confirmed = { ticks: new Set(), again: '', short: false };
 export type NewBatch = ReturnType<typeof useNewBatch>;
 
 /** A file of payments from its choice to its start, under one id. */
-export function useNewBatch(balances: BatchBalances) {
+export function useNewBatch(balances: FreshBalances) {
   // One id per mounted page: with an id per click or retry, each of them could pay again.
   const [id] = useState(() => newKey());
   const rows = useRowsRead();

@@ -10,7 +10,7 @@ import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import type { BatchBalances } from './BatchTotals.tsx';
+import type { FreshBalances } from '#src/web/send/PaymentTotals.tsx';
 
 type Rows = readonly Record<string, unknown>[];
 
@@ -20,7 +20,7 @@ export function choicesOf(asset: string, { all }: KnownAddresses, rows: Rows): C
 }
 
 /** Finds what is unusual, with what is loaded now; null until the rules of addresses are. */
-export function useReviewer(history: AddressHistory, { balances }: BatchBalances, rows: Rows) {
+export function useReviewer(history: AddressHistory, { balances }: FreshBalances, rows: Rows) {
   const chains = useKnownChains();
   const zone = useZone();
   const amountsHidden = useAmountsHidden();

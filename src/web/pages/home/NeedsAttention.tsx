@@ -3,6 +3,7 @@ import { CircleCheck, CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
+import { useNeededFromMe } from '#src/web/api/approvals.ts';
 import { useUndelivered } from '#src/web/api/notices.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { counted, listInWords } from '#src/shared/text.ts';
@@ -16,7 +17,7 @@ import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Check, checkedWords } from './checks.ts';
-import { type AttentionLine, attentionLine, undeliveredLine } from './attentionLine.tsx';
+import { approvalLines, type AttentionLine, attentionLine, undeliveredLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
 import { TakeThis } from './TakeThis.tsx';
 import { useMarkHandled } from './useMarkHandled.tsx';
@@ -45,7 +46,15 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
     ...attentionLine(each, { name, markHandled, can: (ability) => can(session, ability) }),
     isGuess: guesses.has(each),
   }));
-  const all = undelivered > 0 ? [...found, { ...undeliveredLine(undelivered), isGuess: false }] : found;
+  const approvals = approvalLines(useNeededFromMe(), name);
+  // What may have been sent without anybody knowing comes first.
+  const urgent = attention.filter(({ kind }) => kind === 'operation').length;
+  const all = [
+    ...found.slice(0, urgent),
+    ...approvals.map(certain),
+    ...found.slice(urgent),
+    ...(undelivered > 0 ? [certain(undeliveredLine(undelivered))] : []),
+  ];
   const { lines, late, showLate } = useLateLines(all, isReady, isChecking);
   const isMore = lines.some(({ isGuess }) => !isGuess);
   return (
@@ -62,6 +71,10 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
 }
 
 type Line = AttentionLine & { isGuess: boolean };
+
+function certain(line: AttentionLine): Line {
+  return { ...line, isGuess: false };
+}
 
 /** The lines that the page was drawn with, and how many came after it. A guess isn't counted: it may be wrong. */
 function useLateLines(all: readonly Line[], isReady: boolean, isChecking: boolean) {

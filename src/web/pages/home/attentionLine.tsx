@@ -4,17 +4,20 @@ import type { ReactNode } from 'react';
 import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/shared/batches/batchWords.ts';
 import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
+import type { ReceivedApproval } from '#src/web/api/approvals.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
+import { chipOf } from '#src/shared/operations/stateMark.ts';
 import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, counted, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { capital, counted, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { PaymentName } from '#src/web/list/paymentNames.ts';
+import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -77,6 +80,64 @@ export function undeliveredLine(count: number): AttentionLine {
     taking: null,
     act: { label: 'View notices' },
   };
+}
+
+/** Payments of others that this person can approve; those that expire first are named by their time. */
+function approvalsLine(approvals: readonly ReceivedApproval[]): AttentionLine[] {
+  const [first] = approvals;
+  if (first === undefined) return [];
+  const unusual = approvals.filter((approval) => approval.unusual.length > 0).length;
+  return [
+    {
+      key: 'approvals',
+      chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Approval' }} />,
+      what: `${counted(approvals.length, 'payment', 'payments')} ${approvals.length === 1 ? 'needs' : 'need'} your approval`,
+      why: (
+        <>
+          {unusual > 0 && `${numberWords(unusual)} ${approvals.length === 1 ? '' : 'of them '}with something unusual. `}
+          {approvals.length === 1 ? 'It expires' : 'The first expires'} <Expiry approval={first} short />.
+        </>
+      ),
+      to: paths.approvals,
+      waiting: <Since at={Math.min(...approvals.map(recordedAt))} />,
+      taking: null,
+      act: { label: 'Review' },
+    },
+  ];
+}
+
+function recordedAt({ view: { operation } }: ReceivedApproval): number {
+  return (operation.recorded ?? operation.firstSent).service;
+}
+
+/** What waits for this person's approval, and what was approved but couldn't be sent. */
+export function approvalLines(
+  { toApprove, toSend }: Record<'toApprove' | 'toSend', readonly ReceivedApproval[]>,
+  name: PaymentName,
+): AttentionLine[] {
+  return [
+    ...toSend.map((approval) => {
+      const { operation } = approval.view;
+      const { amount, asset } = KIND[operation.kind].aboutOf(operation);
+      const sent = withdrawalFieldsOf(operation);
+      return {
+        key: `approved ${operation.key}`,
+        chip: <StateChip big={false} mark={chipOf(operation, false, null, Infinity)} />,
+        what: (
+          <>
+            <Amount value={amount} asset={asset ?? undefined} flow />{' '}
+            {sent && name({ ...sent, kind: 'withdrawal', id: '' })} was approved, not sent
+          </>
+        ),
+        why: 'It couldn’t be sent when it had its approvals. Send it or let it expire.',
+        to: paths.operation(operation.key),
+        waiting: <Since at={recordedAt(approval)} />,
+        taking: null,
+        act: { label: 'Open' },
+      };
+    }),
+    ...approvalsLine(toApprove),
+  ];
 }
 
 function operationLine({ operation }: Of<'operation'>, name: PaymentName): AttentionLine {

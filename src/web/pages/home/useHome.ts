@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useApprovals } from '#src/web/api/approvals.ts';
 import { pausedBatchesQuery } from '#src/web/api/batches.ts';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
@@ -44,6 +45,8 @@ export function prefetchHome(client: QueryClient, account: string): Promise<unkn
 export function useHome() {
   const operations = useOpenOperations();
   const batches = useQuery(pausedBatchesQuery(useSession().account));
+  const { person } = useSession();
+  const approvals = useApprovals();
   const query = useOverview();
   const { data, isFetching } = query;
   // The dashboard's own server doesn't respond: what it read before stays.
@@ -94,7 +97,8 @@ export function useHome() {
   };
   const checks: Check[] = [
     operationsCheck(operations),
-    batchesCheck(batches),
+    ownCheck('batches', batches),
+    ...(person === null ? [] : [ownCheck('approvals', approvals)]),
     checkOf('deposit'),
     withdrawals.notOffered
       ? { ...checkOf('withdrawal'), words: 'withdrawals sent from here', inProgress: false }
@@ -118,10 +122,10 @@ export function useHome() {
 
 const NO_BATCHES: readonly BatchSummary[] = [];
 
-/** It says nothing of batches that wait for nobody. */
-function batchesCheck({ data, error }: { data: readonly BatchSummary[] | undefined; error: Error | null }): Check {
+/** Of our own records: it says nothing of those that wait for nobody. */
+function ownCheck(what: string, { data, error }: { data: unknown; error: Error | null }): Check {
   const state = error !== null ? 'failed' : data === undefined ? 'loading' : 'whole';
-  return { what: 'batches', state, words: '', error, readAt: null };
+  return { what, state, words: '', error, readAt: null };
 }
 
 export type HomeData = ReturnType<typeof useHome>;

@@ -9,7 +9,8 @@ import { useNote } from '#src/web/report/PaymentNote.tsx';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { COMPARED, START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { chipOf } from '#src/shared/operations/stateMark.ts';
+import { declinedOf } from '#src/shared/operations/declined.ts';
+import { chipOf, needsApproval } from '#src/shared/operations/stateMark.ts';
 import { knownResultId, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import { paths } from '#src/shared/paths.ts';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
@@ -216,7 +217,9 @@ function StartAgainButtons({ view, failed, size }: StartAgainProps) {
   const noted = record.kind === 'withdrawal' && item ? { reference: item.value.reference } : {};
   const open = (prefill: boolean) => {
     const values = prefill ? { ...formOf(record), ...noted } : null;
-    return navigate(START_PATHS[record.kind], values ? { state: locationState({ prefill: values }) } : {});
+    const declined = declinedOf(record);
+    const state = values && locationState({ prefill: values, ...(declined && { declined }) });
+    return navigate(START_PATHS[record.kind], state ? { state } : {});
   };
   if (allowed.includes('edit-as-new')) {
     return (
@@ -234,7 +237,7 @@ function StartAgainButtons({ view, failed, size }: StartAgainProps) {
       disabledReason={disabled['start-another']}
       onClick={() => void open(again)}
     >
-      {failed ? 'Send again' : again ? 'Start again' : 'Start another'}
+      {failed ? 'Send again' : !again ? 'Start another' : needsApproval(record) ? 'Prepare again' : 'Start again'}
     </Button>
   );
 }

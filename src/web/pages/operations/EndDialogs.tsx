@@ -112,20 +112,53 @@ function confirmDisabledReason(
   return date < absenceProvesFrom ? 'The last check was too early. Check again.' : null;
 }
 
+interface RejectPaymentProps {
+  reject: OperationCommand<string>;
+  disabledReason: string | undefined;
+  reasonHidden: boolean;
+}
+
+/** An approver's no, with the reason, which is final. */
+export function RejectPayment({ reject, ...button }: RejectPaymentProps) {
+  return (
+    <TypedDialog
+      {...button}
+      opener="Reject…"
+      title="Reject this payment"
+      label="Reason"
+      help="The person who prepared it reads this."
+      long
+      validate={(words) => (words === '' ? 'Say why, so that it can be prepared better.' : null)}
+      command={reject}
+      submit="Reject payment"
+      busy="Rejecting…"
+      leave="Cancel"
+    >
+      <p>It ends as not sent, for good. It can be prepared again as a new payment.</p>
+    </TypedDialog>
+  );
+}
+
 interface TypedDialogProps extends Omit<TypedFormProps, 'onLeave'> {
   opener: string;
   disabledReason?: string | undefined;
+  reasonHidden?: boolean;
   title: string;
 }
 
 const loadForm = () => import('./TypedForm.tsx');
 
-function TypedDialog({ opener, disabledReason, title, ...form }: TypedDialogProps) {
+function TypedDialog({ opener, disabledReason, reasonHidden = false, title, ...form }: TypedDialogProps) {
   const [open, setOpen] = useState(false);
   const { value: parts } = useLoaded(loadForm);
   return (
     <>
-      <Button disabledReason={disabledReason} onClick={() => setOpen(true)} aria-haspopup="dialog">
+      <Button
+        disabledReason={disabledReason}
+        reasonHidden={reasonHidden}
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+      >
         {opener}
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={title}>

@@ -1,6 +1,8 @@
 import { BookOpen, FolderOpen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
+import { useSession } from '#src/web/api/session.ts';
+import { signsByPasskey } from '#src/web/api/signing.ts';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
@@ -8,6 +10,7 @@ import { sendingSteps } from '#src/web/report/timeline.ts';
 import { statusIn } from '#src/web/report/useCaseFile.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { isContradicted, mayResend, type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
+import { needsApproval, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isFinal } from '#src/shared/operations/states.ts';
 import { type OperationStatus, operationStatus } from '#src/shared/operations/operationStatus.ts';
 import { isJustSaved } from '#src/shared/operations/unsettled.ts';
@@ -23,6 +26,7 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import { Actions } from './Actions.tsx';
+import { ApprovalPart } from './ApprovalPart.tsx';
 import { AttemptList, Checks } from './AttemptList.tsx';
 import { ContradictionTable } from './ContradictionTable.tsx';
 import { ResendWindow } from './ResendWindow.tsx';
@@ -83,13 +87,14 @@ export function OperationDetail({ view, reused, children }: OperationDetailProps
         status={status}
         view={view}
         calm={isCalm}
-        actions={<Actions view={view} payment={paymentStatus} calm={isCalm} />}
+        actions={!waitsForApproval(record) && <Actions view={view} payment={paymentStatus} calm={isCalm} />}
       >
         {record.state === 'succeeded' && record.kind !== 'withdrawal' && <OperationResult record={record} />}
         {record.batch && <OfBatch batch={record.batch} />}
       </StatusBlock>
       {isContradicted(record) && <ContradictionTable record={record} />}
       {record.state === 'unconfirmed' && <UnconfirmedFacts record={record} view={view} />}
+      {needsApproval(record) && <ApprovalPart view={view} />}
       {payment ? (
         <Suspense>
           <PaidParts view={view} payment={payment}>
@@ -133,16 +138,22 @@ function OfBatch({ batch }: { batch: NonNullable<Operation['batch']> }) {
 
 function OtherParts({ view }: { view: ReceivedView }) {
   const { operation: record } = view;
+  const byPasskey = signsByPasskey(useSession());
   const isSending = record.state === 'sending' || record.state === 'ready';
+  const isTimeline = isSending || needsApproval(record);
   return (
     <div className="opgrid">
       <div>
-        {isSending && (
+        {isTimeline && (
           <div className="in-pad">
-            <Timeline steps={sendingSteps(record)} here={record.key} wide />
+            <Timeline
+              steps={sendingSteps({ operation: record, approved: view.approved, byPasskey })}
+              here={record.key}
+              wide
+            />
           </div>
         )}
-        {!isSending && <AttemptList record={record} />}
+        {!isSending && (!isTimeline || record.attempts.length > 0) && <AttemptList record={record} />}
         <Checks view={view} />
       </div>
       <div>
@@ -150,7 +161,7 @@ function OtherParts({ view }: { view: ReceivedView }) {
         <SentRequest record={record} />
         <EarlierOperations record={record} />
         <div className="in-pad">
-          <Evidence record={record} checks={view.checks} />
+          <Evidence view={view} />
         </div>
         <div className="in-pad pt-6">
           <PaymentNoteSection level="h2" subject={{ kind: 'operation', id: record.key }} />
@@ -187,11 +198,14 @@ function FirstSent({ record }: { record: Operation }) {
   const zone = useZone();
   // In any other state, nobody knows that it was.
   const isSent = record.state === 'succeeded' || record.state === 'refused';
+  // Whoever prepared it may not be the one who sent it.
+  const isPrepared = needsApproval(record);
+  const at = isSent && !isPrepared ? record.firstSent : (record.recorded ?? record.firstSent);
   return (
     <span>
-      {isSent ? 'Sent' : 'Recorded'}
+      {isPrepared ? 'Prepared' : isSent ? 'Sent' : 'Recorded'}
       {record.who === null ? ' ' : `${byWhom(record.who)}, `}
-      <Time unix={record.firstSent.service} />
+      <Time unix={at.service} />
       {zone === 'utc' && ' UTC'}
     </span>
   );

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { useSession } from '#src/web/api/session.ts';
+import { signsByPasskey } from '#src/web/api/signing.ts';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
@@ -23,10 +25,11 @@ export function PaidParts({ view, payment, children }: PaidPartsProps) {
   const ledger = useLedgerOf(row.id, status);
   const late = useDelay(ledger.kind === 'reading', 800);
   const entries = ledger.kind === 'read' ? ledger.entries : [];
+  const made = { operation: record, approved: view.approved, byPasskey: signsByPasskey(useSession()) };
   const isReady = ledger.kind !== 'reading' || late;
   const steps = isReady
-    ? timelineOf({ of: 'withdrawal', row, seen: firstSeen(row.id, status, read), entries, made: record })
-    : sendingSteps(record);
+    ? timelineOf({ of: 'withdrawal', row, seen: firstSeen(row.id, status, read), entries, made })
+    : sendingSteps(made);
   return (
     <div className="opgrid">
       <div className="in-pad">
@@ -36,7 +39,7 @@ export function PaidParts({ view, payment, children }: PaidPartsProps) {
             <p className="small sub">As accepted. The provider’s current status hasn’t loaded.</p>
           )}
         </Timeline>
-        <Evidence record={record} checks={view.checks}>
+        <Evidence view={view}>
           <AttemptList record={record} />
           <Checks view={view} />
         </Evidence>

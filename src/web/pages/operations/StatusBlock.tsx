@@ -77,6 +77,13 @@ function ServiceWords({ record }: { record: Operation }) {
   );
 }
 
+const ENDED_AT = {
+  hand: 'Closed at',
+  discard: 'Discarded at',
+  reject: 'Rejected at',
+  lapse: 'Ended at',
+} as const;
+
 /** How a person ended it: with a typed reason, or because a complete list did not have it. */
 function Ending({ record }: { record: Operation }) {
   const { ending } = record;
@@ -86,7 +93,7 @@ function Ending({ record }: { record: Operation }) {
     return (
       <Facts>
         <TextFact label="Reason" value={ending.words} max={600} />
-        <Fact label={ending.by === 'hand' ? 'Closed at' : 'Discarded at'}>
+        <Fact label={ENDED_AT[ending.by]}>
           {at}
           {byWhom(ending.who)}
         </Fact>

@@ -17,6 +17,8 @@ export interface TypedFormProps {
   command: OperationCommand<string>;
   submit: string;
   busy: string;
+  /** On the button that closes the form. */
+  leave?: string;
   onLeave: () => void;
 }
 
@@ -24,7 +26,7 @@ const REASON_LENGTH_MAX = 2_000;
 
 /** The text a person types to end an operation, and the button that ends it. */
 export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
-  const { label, help, long = false, validate, command, submit, busy } = props;
+  const { label, help, long = false, validate, command, submit, busy, leave = 'Leave it open' } = props;
   const form = useForm({
     defaultValues: { words: '' },
     resolver: schemaResolver<{ words: string }>(() => ({ words: ruledName((words) => validate(words) ?? true) })),
@@ -54,7 +56,7 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
           {submit}
         </Button>
         <Button variant="quiet" onClick={onLeave}>
-          Leave it open
+          {leave}
         </Button>
       </div>
     </form>

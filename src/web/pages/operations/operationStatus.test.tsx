@@ -66,7 +66,9 @@ test('a request that never left the server is not called sent', () => {
   expect(mayHaveLeft({ ...testOperation, attempts: [notMade] })).toBe(false);
   expect(mayHaveLeft({ ...testOperation, attempts: [{ ...attemptNote, outcome: null }, notMade] })).toBe(true);
   const ready = { ...testOperation, state: 'ready' as const, attempts: [notMade] };
-  expect(evidenceText({ record: ready, checks: [], service: 's', account: 'a' })).toContain('Recorded, not sent');
+  expect(evidenceText({ record: ready, checks: [], approved: [], service: 's', account: 'a' })).toContain(
+    'Recorded, not sent',
+  );
 });
 
 test('while a request is under way, its status is Sending', () => {

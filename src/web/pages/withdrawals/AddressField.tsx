@@ -17,7 +17,7 @@ import { paths } from '#src/shared/paths.ts';
 import { type KnownAddress, mistakenFor } from '#src/shared/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/web/ui/AddressDiff.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
+import { RecipientNotes, LastUse } from '#src/web/send/RecipientNotes.tsx';
 import { CHOSEN, fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AddressFieldProps {

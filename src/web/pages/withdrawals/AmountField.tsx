@@ -1,14 +1,12 @@
 import { visibleCode } from '#src/shared/text.ts';
 import { useWatch } from 'react-hook-form';
 import { isPositive } from '#src/shared/amount.ts';
-import { age } from '#src/shared/time.ts';
 import { readBack, typedAmount } from '#src/shared/typedAmount.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { FormAmount } from '#src/web/send/FormFields.tsx';
-import { Time, useZone } from '#src/web/ui/Time.tsx';
-import { useNow } from '#src/web/ui/useNow.ts';
-import { type AssetBalance, isMoreThan } from './useAssetBalance.ts';
+import { AsOf } from '#src/web/send/PaymentReadBack.tsx';
+import { type AssetBalance, isMoreThan } from '#src/web/send/useAssetBalance.ts';
 import { fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AmountFieldProps {
@@ -57,18 +55,5 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
         </>
       )}
     </>
-  );
-}
-
-export function AsOf({ read }: Pick<AssetBalance, 'read'>) {
-  const zone = useZone();
-  const now = useNow(10);
-  if (!read) return null;
-  const { date, readAt } = read;
-  return (
-    <span>
-      as of <Time unix={date ?? readAt} />
-      {zone === 'utc' && ' UTC'}, {age(readAt, Math.max(now, readAt))}
-    </span>
   );
 }

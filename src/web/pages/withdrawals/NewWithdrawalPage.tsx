@@ -6,7 +6,7 @@ import { changeItem } from '#src/web/api/team.ts';
 import { codeWarning } from '#src/shared/assetCode.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { visibleCode } from '#src/shared/text.ts';
+import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { assetOption, chainChoices, type ChainChoices, sameChain } from '#src/web/list/chainChoices.ts';
 import { SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
@@ -20,9 +20,11 @@ import { chainId, chainLabel } from '#src/shared/chains/names.ts';
 import { FormCombobox, FormText, recheckAddress } from '#src/web/send/FormFields.tsx';
 import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { AddressField } from './AddressField.tsx';
 import { AmountField } from './AmountField.tsx';
-import { type AssetBalance, useAssetBalance } from './useAssetBalance.ts';
+import { type AssetBalance, useAssetBalance } from '#src/web/send/useAssetBalance.ts';
 import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { Summary } from './Summary.tsx';
@@ -71,6 +73,7 @@ function NewWithdrawal() {
       step={values && <ReviewStep values={values} sendForm={sendForm} known={known} onBack={review.back} />}
       aside={<Summary form={form} balance={balance} />}
     >
+      <Declined />
       <RecipientField
         form={form}
         known={known}
@@ -88,6 +91,21 @@ function NewWithdrawal() {
         name="reference"
       />
     </SendFormPage>
+  );
+}
+
+/** For a payment that is prepared again: why it wasn't approved the last time. */
+function Declined() {
+  const { declined } = readLocationState(useLocation().state);
+  if (declined === undefined) return null;
+  return (
+    <Notice tone="open" title={`${revealHidden(declined.how)}.`}>
+      {declined.words !== '' && (
+        <>
+          “<UntrustedText value={declined.words} max={600} />”
+        </>
+      )}
+    </Notice>
   );
 }
 

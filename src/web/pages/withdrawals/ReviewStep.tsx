@@ -1,23 +1,22 @@
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react';
 import { FormColumns, FormFoot } from '#src/web/send/SendFormPage.tsx';
-import { chainLabel } from '#src/shared/chains/names.ts';
+import { approvalWords } from '#src/shared/operations/approvalWords.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { mistakenFor } from '#src/shared/operations/knownAddresses.ts';
 import { shorten } from '#src/shared/text.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { CONFIRM_FIRST, confirmFirst, SecondSend } from '#src/web/send/SecondSend.tsx';
+import { AvailableNowAndAfter, MoreThanAvailable, PaymentSentence, ReadBack } from '#src/web/send/PaymentReadBack.tsx';
 import type { SendForm } from '#src/web/send/useSendForm.ts';
-import { Amount } from '#src/web/ui/Amount.tsx';
+import { useSession } from '#src/web/api/session.ts';
+import { signsByPasskey } from '#src/web/api/signing.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { CommandFault } from '#src/web/list/CommandButton.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
-import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
-import { AsOf } from './AmountField.tsx';
-import { type AssetBalance, isMoreThan, useAssetBalance } from './useAssetBalance.ts';
-import { RecipientNotes } from './RecipientNotes.tsx';
-import { availableAfter } from './Summary.tsx';
+import { type AssetBalance, isMoreThan, useAssetBalance } from '#src/web/send/useAssetBalance.ts';
+import { RecipientNotes } from '#src/web/send/RecipientNotes.tsx';
 import type { FormFields } from './withdrawalForm.ts';
 
 interface ReviewStepProps {
@@ -31,6 +30,9 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
   const { key, kind, duplicates, signature } = sendForm;
   useEffect(() => signature.leave, [signature.leave]);
   const { review, isChecking, error } = duplicates;
+  const approval = review?.approval ?? null;
+  const isForApproval = approval !== null && approval.needs > 0;
+  const isSigned = signsByPasskey(useSession()) && approval !== null && !isForApproval;
   const request = withdrawalRequest(values);
   const name = known.known.find(values)?.name ?? null;
   const balance = useAssetBalance(values.asset, true);
@@ -40,11 +42,12 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
     <FormColumns label="The request" aside={<AboutTheRequest request={request} idempotencyKey={key} />}>
       <div className="form">
         <div>
-          <PaymentSentence values={values} name={name} />
+          <PaymentSentence verb="Send" payment={values} name={name} />
           <PaymentFacts
             values={values}
             known={known}
             balance={balance}
+            approval={approval !== null && isForApproval ? approvalWords(approval) : null}
             earlierShown={review !== null && review.of.length > 0}
           />
         </div>
@@ -52,6 +55,7 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
           <MoreThanAvailable
             asset={values.asset}
             available={balance.balance?.available}
+            confirmation={`The amount is right. ${isForApproval ? 'Submit' : 'Send'} it all the same.`}
             isConfirmed={isMoreConfirmed}
             onConfirm={setMoreConfirmed}
           />
@@ -80,7 +84,8 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
         </FormFoot>
         <output className="small sub empty:hidden">{signature.wasCancelled && 'Cancelled. Nothing was sent.'}</output>
         <p className="sub small">
-          {signature.isByPasskey && 'You sign exactly this payment with your passkey. '}
+          {isSigned && 'You sign exactly this payment with your passkey. '}
+          {isForApproval && 'Nothing is sent until it is approved. '}
           Safe to close this page: reopening it never pays twice.
         </p>
       </div>
@@ -108,42 +113,15 @@ function AboutTheRequest(props: ComponentProps<typeof RequestPreview>) {
   );
 }
 
-interface PaymentSentenceProps {
-  values: FormFields;
-  /** The saved name of the recipient. */
-  name: string | null;
+interface PaymentFactsProps extends Pick<ReviewStepProps, 'values' | 'known'> {
+  balance: AssetBalance;
+  /** What it needs, in words; null: none, or not known. */
+  approval: string | null;
+  earlierShown: boolean;
 }
 
-function PaymentSentence({ values: { amount, asset, chain, address }, name }: PaymentSentenceProps) {
-  return (
-    <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title [&_.amt]:whitespace-normal [&_b_.a]:font-semibold [&_b_.a]:text-ink">
-      Send{' '}
-      <b>
-        <Amount value={amount} asset={asset} readBack always />
-      </b>{' '}
-      to{' '}
-      <b>
-        {name === null ? (
-          <span className="font-mono" translate="no">
-            {shorten(address)}
-          </span>
-        ) : (
-          <UntrustedText value={name} max={120} />
-        )}
-      </b>{' '}
-      on <UntrustedText value={chainLabel(chain)} max={60} />
-    </p>
-  );
-}
-
-function PaymentFacts({
-  values,
-  known,
-  balance,
-  earlierShown,
-}: Pick<ReviewStepProps, 'values' | 'known'> & { balance: AssetBalance; earlierShown: boolean }) {
+function PaymentFacts({ values, known, balance, approval, earlierShown }: PaymentFactsProps) {
   const { asset, amount, address, reference } = values;
-  const after = availableAfter(balance.balance?.available, amount);
   return (
     <dl>
       <ReadBack label="To">
@@ -159,57 +137,15 @@ function PaymentFacts({
         <span className="sub">Known after sending</span>
       </ReadBack>
       <ReadBack label="Available">
-        {balance.balance ? (
-          <>
-            <Amount value={balance.balance.available} asset={asset} flow />{' '}
-            <span className="dim small">
-              <AsOf {...balance} />
-            </span>
-            {after !== null && (
-              <span className="block sub">
-                ≈ <Amount value={after} asset={asset} flow /> afterwards, before the fee
-              </span>
-            )}
-          </>
-        ) : (
-          <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not loaded'}</span>
-        )}
+        <AvailableNowAndAfter asset={asset} amount={amount} balance={balance} />
       </ReadBack>
       {reference !== '' && (
         <ReadBack label="Reference">
           <UntrustedText value={reference} max={200} />
         </ReadBack>
       )}
+      {approval !== null && <ReadBack label="Approval">{approval}</ReadBack>}
     </dl>
-  );
-}
-
-interface MoreThanAvailableProps {
-  asset: string;
-  available: unknown;
-  isConfirmed: boolean;
-  onConfirm: (isConfirmed: boolean) => void;
-}
-
-/** The amount may be a slip of the keyboard. It isn't forbidden, as the balance may have changed since it was read. */
-function MoreThanAvailable({ asset, available, isConfirmed, onConfirm }: MoreThanAvailableProps) {
-  const id = useId();
-  return (
-    <Notice
-      tone="open"
-      live
-      title={
-        <>
-          More than you have available (<Amount value={available} asset={asset} flow />
-          ).
-        </>
-      }
-    >
-      <label className="check" htmlFor={id}>
-        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
-        <span>The amount is right. Send it all the same.</span>
-      </label>
-    </Notice>
   );
 }
 
@@ -241,16 +177,7 @@ function SendButton({ values, sendForm, known, isConfirmed }: SendButtonProps) {
       aria-busy={isChecking || signature.isPending}
       onClick={send}
     >
-      Send withdrawal
+      {(review?.approval?.needs ?? 0) > 0 ? 'Submit for approval' : 'Send withdrawal'}
     </Button>
-  );
-}
-
-function ReadBack({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 border-b border-rule py-3 narrow:grid-cols-1 narrow:gap-1">
-      <dt className="pt-0.5 text-ink-2">{label}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
   );
 }

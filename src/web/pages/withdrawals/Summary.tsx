@@ -1,14 +1,13 @@
 import { useWatch } from 'react-hook-form';
 import { FIGURES } from '#src/shared/overview/balanceIdentity.ts';
 import { isAmount } from '#src/shared/amount.ts';
-import { subtract } from '#src/shared/money.ts';
 import { capital, visibleCode } from '#src/shared/text.ts';
 import { typedAmount } from '#src/shared/typedAmount.ts';
 import { Protected } from '#src/web/send/SendFormPage.tsx';
 import { Amount, DIGIT, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { type AssetBalance, isMoreThan } from './useAssetBalance.ts';
+import { type AssetBalance, availableAfter } from '#src/web/send/useAssetBalance.ts';
 import type { WithdrawalForm } from './withdrawalForm.ts';
 
 export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; balance: AssetBalance }) {
@@ -72,9 +71,3 @@ function alignment(amounts: readonly string[]): string {
 }
 
 const NONE = <span className="dim">—</span>;
-
-/** Without the fee, which isn't known yet; null if an amount is invalid, or if less is available. */
-export function availableAfter(available: unknown, amount: string): string | null {
-  if (!isAmount(available) || !isAmount(amount) || isMoreThan(amount, available)) return null;
-  return subtract(available, amount);
-}

@@ -8,7 +8,7 @@ import { chainChoices, chainsOfAsset } from '#src/web/list/chainChoices.ts';
 import { focusField } from '#src/web/send/FormFields.tsx';
 import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
-import type { AssetBalance } from './useAssetBalance.ts';
+import type { AssetBalance } from '#src/web/send/useAssetBalance.ts';
 
 export type FormFields = WithdrawalFields & { reference: string };
 export type WithdrawalForm = UseFormReturn<FormFields>;

@@ -8,12 +8,12 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
-export type BatchBalances = ReturnType<typeof useBatchBalances>;
+export type FreshBalances = ReturnType<typeof useFreshBalances>;
 
 const NONE: never[] = [];
 
 /** What is available, read again for this page. */
-export function useBatchBalances() {
+export function useFreshBalances() {
   const { account } = useSession();
   const { data } = useQuery({ ...balanceQueries.list(account), refetchOnMount: 'always' });
   return useMemo(
@@ -50,7 +50,7 @@ const COLUMNS: DataColumn<BatchTotal>[] = [
   },
 ];
 
-export function BatchTotalsTable({ totals }: { totals: readonly BatchTotal[] }) {
+export function PaymentTotalsTable({ totals }: { totals: readonly BatchTotal[] }) {
   const amounts = totals.flatMap(({ amount, available }) => [amount, available]);
   return (
     <div className="-mx-gutter">

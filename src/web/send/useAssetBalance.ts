@@ -1,5 +1,5 @@
 import { isAmount } from '#src/shared/amount.ts';
-import { compare } from '#src/shared/money.ts';
+import { compare, subtract } from '#src/shared/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -26,4 +26,10 @@ export function useAssetBalance(asset: string, fresh = false) {
 /** Whether an amount is more than what is available; false if either can't be read. */
 export function isMoreThan(amount: string, available: unknown): boolean {
   return isAmount(amount) && isAmount(available) && compare(amount, available) > 0;
+}
+
+/** Without the fee, which isn't known yet; null if an amount is invalid, or if less is available. */
+export function availableAfter(available: unknown, amount: string): string | null {
+  if (!isAmount(available) || !isAmount(amount) || isMoreThan(amount, available)) return null;
+  return subtract(available, amount);
 }

@@ -1,0 +1,135 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type Approval,
+  APPROVALS_PATH,
+  approvalListSchema,
+  approvalSchema,
+  type Decided,
+  decidedSchema,
+  type DecisionRequest,
+} from '#src/shared/contract/approvalsContract.ts';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { segment } from '#src/shared/paths.ts';
+import { neededFrom } from '#src/shared/operations/neededFrom.ts';
+import { ApiError, outcomeUnknown } from './errors.ts';
+import { holdsUntil, keepView, operationLists, type ReceivedAt } from './operations/operations.ts';
+import { POLLED } from './polled.ts';
+import { read, request } from './query.ts';
+import { useSession } from './session.ts';
+import { signApproval } from './signing.ts';
+
+/** Colleagues prepare and decide at any time. */
+const POLL_MS = 15_000;
+
+export type ReceivedApproval = Approval & ReceivedAt;
+export type Decision = Decided['data'][number];
+
+/** Below the lists of operations, as whatever changes those may change this one. */
+function approvalsQuery(account: string) {
+  return queryOptions({
+    queryKey: [...operationLists(account), 'approvals'],
+    queryFn: async ({ signal }) => {
+      const { data } = await read(APPROVALS_PATH, undefined, parseWith(approvalListSchema), { account, signal });
+      const receivedMs = performance.now();
+      return { ...data, waiting: data.waiting.map((approval) => ({ ...approval, receivedMs })) };
+    },
+    staleTime: 5_000,
+  });
+}
+
+/** The approval of one operation, loaded anew when the operation changes. */
+function approvalQuery(account: string, { operation: { key, revision }, approved }: OperationView) {
+  return queryOptions({
+    queryKey: [account, 'operations', 'approval', key, revision, approved.length],
+    queryFn: async ({ signal }): Promise<ReceivedApproval> => {
+      const path = `${APPROVALS_PATH}/${segment(key)}`;
+      const { data } = await read(path, undefined, parseWith(approvalSchema), { account, signal });
+      return { ...data, receivedMs: performance.now() };
+    },
+    staleTime: 0,
+  });
+}
+
+/** What waits for approval, and what was decided; nothing where nobody approves. */
+export function useApprovals() {
+  const { account, person } = useSession();
+  return useQuery({
+    ...approvalsQuery(account),
+    enabled: person !== null,
+    ...POLLED,
+    refetchInterval: POLL_MS,
+  });
+}
+
+export function useApproval(view: OperationView) {
+  const { account } = useSession();
+  return useQuery({
+    ...approvalQuery(account, view),
+    placeholderData: keepPreviousData,
+    ...POLLED,
+    refetchInterval: POLL_MS,
+  });
+}
+
+/** The payments that wait for this person: to approve, or to send because that failed when the last approval came. */
+export function useNeededFromMe() {
+  const { person } = useSession();
+  const { data } = useApprovals();
+  const of = (what: 'approve' | 'send') =>
+    person === null ? [] : (data?.waiting ?? []).filter((approval) => neededFrom(approval, person.id) === what);
+  return { toApprove: of('approve'), toSend: of('send') };
+}
+
+/** One signature approves them all. What then has enough approvals is sent. Null: the person cancelled. */
+export function useApprove() {
+  const decide = useDecide();
+  const { account } = useSession();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: async (approvals: readonly ReceivedApproval[]): Promise<readonly Decision[] | null> => {
+      const [first] = approvals;
+      if (first === undefined) return [];
+      const keys = approvals.map(({ view }) => view.operation.key);
+      const seen = approvals.flatMap(({ unusual }) => unusual.map(({ id }) => id));
+      const proof = await signApproval(account, keys, seen).catch(sayNothingApproved);
+      if (proof === null) return null;
+      const notAfter = holdsUntil({ databaseNow: first.view.databaseNow, receivedMs: first.receivedMs });
+      return decide({ decision: 'approve', keys, seen, not_after: notAfter, proof });
+    },
+  });
+}
+
+/** Rejects one payment for good, with the reason that the person typed. */
+export function useReject(key: string) {
+  const decide = useDecide();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (reason: string) => decide({ decision: 'reject', keys: [key], reason }),
+  });
+}
+
+/** A lost response to the request for a ticket proves nothing in general, but here that nothing was approved. */
+function sayNothingApproved(error: unknown): never {
+  if (error instanceof ApiError && outcomeUnknown(error))
+    throw new Error(`${error.message} Nothing was approved.`, { cause: error });
+  throw error;
+}
+
+function useDecide() {
+  const { account } = useSession();
+  const client = useQueryClient();
+  return async (decision: DecisionRequest): Promise<readonly Decision[]> => {
+    try {
+      const body = stringifyExact(decision);
+      const call = { method: 'POST', path: APPROVALS_PATH, body, account } as const;
+      const { data } = await request(call, parseWith(decidedSchema));
+      for (const { view } of data) if (view) keepView(client, account, view);
+      return data;
+    } finally {
+      // Without a response, anything may have changed.
+      void client.invalidateQueries({ queryKey: [account, 'operations'] });
+    }
+  };
+}

@@ -1,0 +1,15 @@
+import { numberWords } from '#src/shared/text.ts';
+import { useNeededFromMe } from '#src/web/api/approvals.ts';
+
+/** In the navigation: how many payments need this person. */
+export function ApprovalsCount() {
+  const { toApprove, toSend } = useNeededFromMe();
+  const count = toApprove.length + toSend.length;
+  return (
+    count > 0 && (
+      <span className="tab-open whitespace-nowrap">
+        {numberWords(count)} {count === 1 ? 'needs' : 'need'} you
+      </span>
+    )
+  );
+}

@@ -1,0 +1,170 @@
+import { type ReactNode, useState } from 'react';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { neededFrom } from '#src/shared/operations/neededFrom.ts';
+import { type ReceivedApproval, useApprovals, useApprove } from '#src/web/api/approvals.ts';
+import { useRefusal } from '#src/web/api/permissions.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { StaleBar } from '#src/web/list/StaleBar.tsx';
+import { integerWidth } from '#src/web/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
+import { Updated } from '#src/web/ui/Updated.tsx';
+import { useDelay } from '#src/web/ui/useLoaded.ts';
+import { useShowMore } from '#src/web/ui/useShowMore.tsx';
+import { amountOf, DECIDED_COLUMNS, selectColumn, usePaymentTitle, waitingColumns } from './approvalColumns.tsx';
+import { ApprovedTogether, ApproveTogether } from './ApproveTogether.tsx';
+
+/** Payments that need approval: those that wait for this person first. */
+export function Component() {
+  const query = useApprovals();
+  const { data, error, dataUpdatedAt, isFetching, refetch } = query;
+  const slow = useDelay(data === undefined && error === null);
+  return (
+    <PageFrame
+      title="Approvals"
+      asOf={
+        data && (
+          <Updated at={Math.floor(dataUpdatedAt / 1000)} isFetching={isFetching} onRefresh={() => void refetch()} />
+        )
+      }
+    >
+      {data === undefined ? (
+        error === null ? (
+          <div className="pad">{slow && <output>Loading approvals</output>}</div>
+        ) : (
+          <LoadError of={query} heading="Couldn’t load approvals" />
+        )
+      ) : (
+        <>
+          {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} onRetry={() => void refetch()} />}
+          <Sections waiting={data.waiting} decided={data.decided} />
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+interface SectionsProps {
+  waiting: readonly ReceivedApproval[];
+  decided: readonly OperationView[];
+}
+
+function Sections({ waiting, decided }: SectionsProps) {
+  const me = useSession().person?.id ?? '';
+  const refusal = useRefusal('approve');
+  const needYou = waiting.filter((approval) => neededFrom(approval, me) !== null);
+  const others = waiting.filter((approval) => neededFrom(approval, me) === null);
+  if (waiting.length === 0 && decided.length === 0)
+    return (
+      <EmptyState title="Nothing waits for your approval.">
+        {refusal === undefined
+          ? 'A payment of somebody else that needs approval appears here.'
+          : `A payment that needs approval appears here. ${refusal}`}
+      </EmptyState>
+    );
+  return (
+    <>
+      <NeedYou approvals={needYou} none={refusal === undefined ? 'Nothing waits for your approval.' : refusal} />
+      <Section title="Waiting for others" count={others.length} none="Nothing waits for others.">
+        <Table label="Waiting for others" rows={others} columns={waitingColumns(true)} keyOf={keyOfApproval} />
+      </Section>
+      <Section title="Decided" none="Nothing was decided yet." count={decided.length} isCounted={false}>
+        <Table label="Decided" rows={decided} columns={DECIDED_COLUMNS} keyOf={({ operation }) => operation.key} />
+      </Section>
+    </>
+  );
+}
+
+function keyOfApproval({ view }: ReceivedApproval): string {
+  return view.operation.key;
+}
+
+/** Those without anything unusual can be selected, to approve them with one signature. */
+function NeedYou({ approvals, none }: { approvals: readonly ReceivedApproval[]; none: string }) {
+  const me = useSession().person?.id ?? '';
+  const titleOf = usePaymentTitle();
+  const approve = useApprove();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selectable = approvals.filter(
+    (approval) => approval.unusual.length === 0 && neededFrom(approval, me) === 'approve',
+  );
+  const selected = selectable.filter((approval) => chosen.has(keyOfApproval(approval)));
+  const toggle = (keys: readonly string[], isChosen: boolean) => {
+    const next = new Set(chosen);
+    for (const key of keys) {
+      if (isChosen) next.add(key);
+      else next.delete(key);
+    }
+    setChosen(next);
+  };
+  const select = selectColumn({ selectable, chosen, toggle, titleOf: ({ view }) => titleOf(view.operation) });
+  return (
+    <Section title="Needs you" count={approvals.length} none={none}>
+      <ApprovedTogether approve={approve} />
+      <Table
+        label="Needs you"
+        rows={approvals}
+        columns={selectable.length > 0 ? [select, ...waitingColumns(false)] : waitingColumns(false)}
+        keyOf={keyOfApproval}
+      />
+      {selectable.length > 0 && selectable.length < approvals.length && (
+        <p className="small sub px-gutter py-2">What is unusual is approved on the payment’s own page, one by one.</p>
+      )}
+      {selected.length > 0 && (
+        <ApproveTogether
+          selected={selected}
+          approve={approve}
+          titleOf={({ view }) => titleOf(view.operation)}
+          onApproved={() => setChosen(new Set())}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  count: number;
+  isCounted?: boolean;
+  none: string;
+  children: ReactNode;
+}
+
+function Section({ title, count, isCounted = true, none, children }: SectionProps) {
+  return (
+    <section aria-label={title} className="pb-6">
+      <h2 className="px-gutter pt-4 pb-2">
+        {title} {isCounted && count > 0 && <span className="sub font-normal">{count}</span>}
+      </h2>
+      {children}
+      {count === 0 && <p className="sub px-gutter">{none}</p>}
+    </section>
+  );
+}
+
+interface TableProps<T extends ReceivedApproval | OperationView> {
+  label: string;
+  rows: readonly T[];
+  columns: readonly DataColumn<T>[];
+  keyOf: (row: T) => string;
+}
+
+function Table<T extends ReceivedApproval | OperationView>({ label, rows, columns, keyOf }: TableProps<T>) {
+  const { shown, more } = useShowMore(rows);
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <DataTable
+        label={label}
+        className="grid-table labelled fitted"
+        style={{ '--int': integerWidth(rows.map(amountOf)).css }}
+        rows={shown}
+        columns={columns}
+        keyOf={keyOf}
+      />
+      {more && <div className="px-gutter py-2">{more}</div>}
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import { Link } from 'react-router';
+import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { declinedOf } from '#src/shared/operations/declined.ts';
+import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
+import type { Operation } from '#src/shared/operations/record.ts';
+import { isBeingSent, missingApprovals, shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { paths } from '#src/shared/paths.ts';
+import { capital, listInWords } from '#src/shared/text.ts';
+import type { ReceivedApproval } from '#src/web/api/approvals.ts';
+import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { Expiry } from '#src/web/resources/Expiry.tsx';
+import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { StateChip } from '#src/web/ui/Chip.tsx';
+import type { DataColumn } from '#src/web/ui/DataTable.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+
+/** "12 USDT to Acme Hosting" */
+export function usePaymentTitle(): (operation: Operation) => string {
+  const hidden = useAmountsHidden();
+  const nameOf = usePaymentNames();
+  return (operation) => {
+    const sent = withdrawalFieldsOf(operation);
+    const about = KIND[operation.kind].aboutOf(operation);
+    return sent
+      ? `${amountText(about, hidden)} ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`
+      : titleOf(operation, hidden);
+  };
+}
+
+function PaymentLink({ operation }: { operation: Operation }) {
+  return (
+    <Link to={paths.operation(operation.key)}>
+      <bdi translate="no">{usePaymentTitle()(operation)}</bdi>
+    </Link>
+  );
+}
+
+export function amountOf(row: ReceivedApproval | OperationView): string | null {
+  const { operation } = 'view' in row ? row.view : row;
+  return KIND[operation.kind].aboutOf(operation).amount;
+}
+
+const PAYMENT_CELL = 'min-w-48 whitespace-normal wrap-anywhere';
+
+/** `isOthers`: whose approval is still missing takes the place of what is unusual. */
+export function waitingColumns(isOthers: boolean): DataColumn<ReceivedApproval>[] {
+  return [
+    {
+      name: 'Payment',
+      isHead: true,
+      className: PAYMENT_CELL,
+      cell: ({ view }) => <PaymentLink operation={view.operation} />,
+    },
+    {
+      name: 'Needs approval',
+      className: 'min-w-40 whitespace-normal',
+      cell: ({ why }) => <span className="sub">{capital(why.join(', '))}</span>,
+    },
+    isOthers
+      ? { name: 'Waiting for', className: 'whitespace-normal', cell: (approval) => <WaitsFor approval={approval} /> }
+      : { name: 'Unusual', cell: ({ unusual }) => <UnusualChip unusual={unusual} /> },
+    {
+      name: 'Prepared by',
+      className: 'whitespace-normal',
+      cell: ({ maker, view: { operation } }) => (
+        <>
+          <UntrustedText value={maker.name} max={120} />
+          <span className="small sub block">
+            <Time unix={(operation.recorded ?? operation.firstSent).service} age />
+          </span>
+        </>
+      ),
+    },
+    {
+      name: 'Approvals',
+      cell: ({ view: { operation, approved } }) => `${approved.length} of ${operation.approval?.needs ?? 0}`,
+    },
+    { name: 'Expires', cell: (approval) => <Expiry approval={approval} short /> },
+  ];
+}
+
+function WaitsFor({ approval: { view, approvers } }: { approval: ReceivedApproval }) {
+  if (missingApprovals(view.operation, view.approved.length) === 0) return <>An operator, to send it</>;
+  if (approvers.length === 0) return <span className="text-open">Nobody can approve it now</span>;
+  return <UntrustedText value={listInWords(approvers.map(({ name }) => name))} max={160} />;
+}
+
+const UNUSUAL: Record<Unusual['kind'], string> = {
+  'first-payment': 'First payment',
+  'look-alike': 'Looks like another',
+  'second-payment': 'Second payment',
+  'rejected-before': 'Rejected before',
+  'policy-changed': 'Policy changed',
+};
+
+function UnusualChip({ unusual }: { unusual: readonly Unusual[] }) {
+  const [first] = unusual;
+  if (first === undefined) return <span className="dim">Nothing</span>;
+  const chip = unusual.length === 1 ? UNUSUAL[first.kind] : `${unusual.length} things`;
+  return (
+    <span data-tip={unusual.map(({ text }) => text).join(' ')}>
+      <StateChip mark={{ tone: 'open', icon: 'question', chip }} big={false} />
+    </span>
+  );
+}
+
+interface Selection {
+  selectable: readonly ReceivedApproval[];
+  chosen: ReadonlySet<string>;
+  toggle: (keys: readonly string[], isChosen: boolean) => void;
+  titleOf: (approval: ReceivedApproval) => string;
+}
+
+export function selectColumn({ selectable, chosen, toggle, titleOf }: Selection): DataColumn<ReceivedApproval> {
+  const keys = selectable.map(({ view }) => view.operation.key);
+  const areAll = keys.every((key) => chosen.has(key));
+  return {
+    name: 'Select',
+    head: (
+      <input
+        type="checkbox"
+        aria-label="Select all without anything unusual"
+        checked={areAll}
+        onChange={() => toggle(keys, !areAll)}
+      />
+    ),
+    cell: (approval) => {
+      const { key } = approval.view.operation;
+      if (!selectable.includes(approval)) return null;
+      return (
+        <input
+          type="checkbox"
+          aria-label={`Select ${titleOf(approval)}`}
+          checked={chosen.has(key)}
+          onChange={({ target }) => toggle([key], target.checked)}
+        />
+      );
+    },
+  };
+}
+
+export const DECIDED_COLUMNS: DataColumn<OperationView>[] = [
+  {
+    name: 'Payment',
+    isHead: true,
+    className: PAYMENT_CELL,
+    cell: ({ operation }) => <PaymentLink operation={operation} />,
+  },
+  {
+    name: 'Status',
+    className: 'whitespace-normal',
+    cell: (view) => (
+      <StateChip mark={shortChipOf(view.operation, isBeingSent(view), undefined, view.approved.length)} big={false} />
+    ),
+  },
+  {
+    name: 'Decision',
+    className: 'min-w-48 whitespace-normal wrap-anywhere',
+    cell: (view) => <DecisionOf view={view} />,
+  },
+  {
+    name: 'Prepared by',
+    cell: ({ operation: { who } }) => who !== null && <UntrustedText value={who} max={120} />,
+  },
+  { name: 'Time', cell: (view) => <Time unix={decidedAt(view)} /> },
+];
+
+function DecisionOf({ view: { operation, approved } }: { view: OperationView }) {
+  const declined = declinedOf(operation);
+  if (declined === null)
+    return <>Approved by {<UntrustedText value={listInWords(approved.map(({ name }) => name))} max={200} />}</>;
+  return (
+    <>
+      <UntrustedText value={declined.how} max={120} />
+      {declined.words !== '' && (
+        <span className="small sub block">
+          “<UntrustedText value={declined.words} max={200} />”
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Unix seconds. */
+function decidedAt({ operation, approved }: OperationView): number {
+  const { ending, firstSent } = operation;
+  if (ending && declinedOf(operation) !== null) return Math.floor(ending.at / 1000);
+  return approved.at(-1)?.at ?? firstSent.service;
+}

@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { type ReceivedApproval, type useApprove, type useReject } from '#src/web/api/approvals.ts';
+import { actionErrorMessage, type ReceivedView } from '#src/web/api/operations/operations.ts';
+import { useOperationCommands } from '#src/web/api/operations/useOperations.ts';
+import { passkeysUnsupported } from '#src/web/api/passkeys.ts';
+import { useRefusal } from '#src/web/api/permissions.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { signsByPasskey } from '#src/web/api/signing.ts';
+import { CommandFault } from '#src/web/list/CommandButton.tsx';
+import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { whyNotApprove } from './whyNotApprove.ts';
+import { RejectPayment } from './EndDialogs.tsx';
+
+interface ApprovalActionsProps {
+  view: ReceivedView;
+  approval: ReceivedApproval;
+  approve: ReturnType<typeof useApprove>;
+  reject: ReturnType<typeof useReject>;
+  /** False until a person has confirmed that more is sent than is available. */
+  isConfirmed: boolean;
+}
+
+/** Approve and Reject for approvers, Withdraw for whoever prepared it, Send once it is approved and wasn't sent. */
+export function ApprovalActions({ view, approval, approve, reject, isConfirmed }: ApprovalActionsProps) {
+  const { operation: record } = view;
+  const session = useSession();
+  const isMaker = session.person?.id === approval.maker.person;
+  const waits = waitsForApproval(record);
+  const isMissing = missingApprovals(record, view.approved.length) > 0;
+  const error = approve.isPending ? null : approve.error;
+  const wasCancelled = approve.data === null && !approve.isPending;
+  const isPasskey = signsByPasskey(session);
+  return (
+    <div className="grid gap-2">
+      <div className="acts-row" role="group" aria-label="Decision" tabIndex={-1} data-takes-focus>
+        {!isMaker && (isMissing || !waits) && (
+          <Approve view={view} approval={approval} approve={approve} isConfirmed={isConfirmed} />
+        )}
+        {waits && !isMissing && <SendApproved view={view} />}
+        {waits && !isMaker && <Reject reject={reject} isApproving={approve.isPending} />}
+        {waits && isMaker && <Withdraw view={view} />}
+      </div>
+      {error && <CommandFault error={error} />}
+      <output className="small sub empty:hidden">{wasCancelled && 'Cancelled. Nothing was approved.'}</output>
+      {waits && isMissing && (
+        <p className="small sub">
+          {isMaker
+            ? 'Somebody else has to approve it. You can withdraw it until then.'
+            : `${isPasskey ? 'You sign exactly this payment with your passkey. ' : ''}A rejection is final.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ApproveProps = Pick<ApprovalActionsProps, 'view' | 'approval' | 'approve' | 'isConfirmed'>;
+
+function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
+  const session = useSession();
+  const refusal = useRefusal('approve');
+  const { operation: record, approved } = view;
+  const needs = record.approval?.needs ?? 0;
+  const isLast = missingApprovals(record, approved.length) <= 1;
+  const label = !waitsForApproval(record)
+    ? 'Approve again'
+    : isLast
+      ? 'Approve and send'
+      : `Approve (${approved.length + 1} of ${needs})`;
+  const why =
+    whyNotApprove(approval, { person: session.person?.id ?? null, refusal }) ??
+    (signsByPasskey(session) ? passkeysUnsupported() : undefined) ??
+    (isConfirmed ? undefined : CONFIRM_FIRST);
+  const wait = approve.isPending ? (signsByPasskey(session) ? 'Waiting for your passkey…' : 'Approving…') : undefined;
+  return (
+    <Button
+      variant="primary"
+      disabledReason={wait ?? why}
+      aria-busy={approve.isPending}
+      onClick={({ detail }) => {
+        // The second click of a double click elsewhere may land on this button.
+        if (detail < 2) approve.mutate([approval]);
+      }}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Reject({ reject, isApproving }: { reject: ReturnType<typeof useReject>; isApproving: boolean }) {
+  const refusal = useRefusal('approve');
+  // Whoever can't approve has read that beside Approve.
+  return (
+    <RejectPayment
+      reject={reject}
+      disabledReason={refusal ?? (isApproving ? 'Approving…' : undefined)}
+      reasonHidden={refusal !== undefined || isApproving}
+    />
+  );
+}
+
+function Withdraw({ view }: { view: ReceivedView }) {
+  const { discard } = useOperationCommands(view);
+  const [message, setMessage] = useState<string | null>(null);
+  return (
+    <>
+      <Button
+        disabledReason={view.disabled['discard'] ?? (discard.isPending ? 'Withdrawing…' : undefined)}
+        onClick={() =>
+          discard.mutate(undefined, {
+            onSuccess: () => setMessage(null),
+            onError: (error) => setMessage(actionErrorMessage(error)),
+          })
+        }
+      >
+        Withdraw
+      </Button>
+      <output className={message === null ? 'vh' : 'msg msg-alarm'}>{message}</output>
+    </>
+  );
+}
+
+/** It has its approvals, but couldn't be sent when the last one came. */
+function SendApproved({ view }: { view: ReceivedView }) {
+  const { send } = useOperationCommands(view);
+  const [message, setMessage] = useState<string | null>(null);
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabledReason={view.disabled['send'] ?? (send.isPending ? 'Sending…' : undefined)}
+        onClick={() =>
+          send.mutate(undefined, {
+            onSuccess: () => setMessage(null),
+            onError: (error) => setMessage(actionErrorMessage(error)),
+          })
+        }
+      >
+        {KIND[view.operation.kind].send}
+      </Button>
+      <output className={message === null ? 'vh' : 'msg msg-alarm'}>{message}</output>
+    </>
+  );
+}

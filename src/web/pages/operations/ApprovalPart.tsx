@@ -1,0 +1,252 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
+import { approvalWords } from '#src/shared/operations/approvalWords.ts';
+import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
+import { paths } from '#src/shared/paths.ts';
+import { type Decision, type ReceivedApproval, useApproval, useApprove, useReject } from '#src/web/api/approvals.ts';
+import type { ReceivedView } from '#src/web/api/operations/operations.ts';
+import { useRecipientAt } from '#src/web/api/recipients.ts';
+import { CommandFault } from '#src/web/list/CommandButton.tsx';
+import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
+import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
+import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
+import { useNote } from '#src/web/report/PaymentNote.tsx';
+import { AvailableNowAndAfter, MoreThanAvailable, PaymentSentence, ReadBack } from '#src/web/send/PaymentReadBack.tsx';
+import { RecipientNotes } from '#src/web/send/RecipientNotes.tsx';
+import { type AssetBalance, isMoreThan, useAssetBalance } from '#src/web/send/useAssetBalance.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { Expiry } from '#src/web/resources/Expiry.tsx';
+import { ApprovalActions } from './ApprovalActions.tsx';
+
+/** For a payment that others must approve: what they decide on, their decision, and what came of it. */
+export function ApprovalPart({ view }: { view: ReceivedView }) {
+  const { operation: record } = view;
+  const approve = useApprove();
+  const reject = useReject(record.key);
+  const isOpen = waitsForApproval(record) || record.state === 'unconfirmed';
+  const payment = withdrawalFieldsOf(record);
+  return (
+    <>
+      {isOpen && payment && <ApprovalCard view={view} payment={payment} approve={approve} reject={reject} />}
+      <Outcome decision={approve.data?.[0]} done="Approved" />
+      <Outcome decision={reject.data?.[0]} done="Rejected" />
+      {!isOpen && approve.error && (
+        <div className="px-gutter py-2">
+          <CommandFault error={approve.error} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Why a decision changed nothing, or why an approved payment wasn't sent. It stays when the payment has moved on. */
+function Outcome({ decision, done }: { decision: Decision | undefined; done: 'Approved' | 'Rejected' }) {
+  if (decision === undefined || decision.problem === null) return null;
+  const { recorded, problem } = decision;
+  return (
+    <div className="px-gutter py-2">
+      <Notice tone="open" live title={recorded ? `${done}, but not sent.` : `Not ${done.toLowerCase()}.`}>
+        {problem}
+      </Notice>
+    </div>
+  );
+}
+
+interface ApprovalCardProps {
+  view: ReceivedView;
+  payment: WithdrawalFields;
+  approve: ReturnType<typeof useApprove>;
+  reject: ReturnType<typeof useReject>;
+}
+
+function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
+  const query = useApproval(view);
+  const balance = useAssetBalance(payment.asset, true);
+  const name = useRecipientAt(payment)?.name ?? null;
+  const [isMoreConfirmed, setMoreConfirmed] = useState(false);
+  const { data: approval } = query;
+  if (approval === undefined) {
+    if (query.error)
+      return (
+        <ErrorNotice
+          error={query.error}
+          heading="Couldn’t load the approval"
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      );
+    return <output className="px-gutter py-4">Loading the approval…</output>;
+  }
+  const isMore = isMoreThan(payment.amount, balance.balance?.available);
+  const waits = waitsForApproval(view.operation);
+  return (
+    <section className="pad border-b border-rule" aria-labelledby="approval">
+      <div className="grid max-w-152 gap-4">
+        <h2 id="approval" className={waits ? 'vh' : undefined}>
+          Approval
+        </h2>
+        {!waits && (
+          <p>
+            It was approved and sent, and its outcome is unknown. Approve it again only if Resend says that an approval
+            no longer counts.
+          </p>
+        )}
+        <UnusualNotice unusual={approval.unusual} />
+        <div>
+          <PaymentSentence verb="Send" payment={payment} name={name} />
+          <dl>
+            <Destination payment={payment} balance={balance} />
+            <Earlier approval={approval} />
+            <ReadBack label="Available">
+              <AvailableNowAndAfter asset={payment.asset} amount={payment.amount} balance={balance} />
+            </ReadBack>
+            <Reference operationKey={view.operation.key} />
+            <People view={view} approval={approval} />
+          </dl>
+        </div>
+        {isMore && waits && (
+          <MoreThanAvailable
+            asset={payment.asset}
+            available={balance.balance?.available}
+            confirmation="The amount is right. Approve it all the same."
+            isConfirmed={isMoreConfirmed}
+            onConfirm={setMoreConfirmed}
+          />
+        )}
+        <ApprovalActions
+          view={view}
+          approval={approval}
+          approve={approve}
+          reject={reject}
+          isConfirmed={!isMore || !waits || isMoreConfirmed}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** What an approver should look at before anything else. */
+function UnusualNotice({ unusual }: { unusual: readonly Unusual[] }) {
+  if (unusual.length === 0) return null;
+  const title = unusual.length === 1 ? 'One thing is unusual.' : `${unusual.length} things are unusual.`;
+  return (
+    <Notice tone="open" title={title}>
+      <ul className="grid gap-1 pt-1">
+        {unusual.map(({ id, text, operation, at }) => (
+          <li key={id} className="border-l-3 border-open-rule pl-3">
+            {text}
+            {at !== null && (
+              <>
+                {' '}
+                <Time unix={at} age />
+              </>
+            )}
+            {operation !== null && (
+              <>
+                {' '}
+                <Link to={paths.operation(operation)}>
+                  Open it<span className="vh">: {text}</span>
+                </Link>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Destination({ payment, balance }: { payment: WithdrawalFields; balance: AssetBalance }) {
+  const { asset, address } = payment;
+  const known = useKnownAddresses(useRowsRead());
+  return (
+    <ReadBack label="To">
+      <span className="float-right">
+        <CopyButton value={address} label="Copy address" />
+      </span>
+      <GroupedAddress value={address} />
+      <RecipientNotes place={payment} known={known} assets={[{ asset }, ...balance.balances]} earlierShown />
+    </ReadBack>
+  );
+}
+
+/** The last payments to the same address. */
+function Earlier({ approval: { earlier } }: { approval: ReceivedApproval }) {
+  return (
+    <ReadBack label="Last payments to it">
+      {earlier.length === 0 ? (
+        <span className="sub">None from here</span>
+      ) : (
+        <ul className="grid gap-1">
+          {earlier.map(({ key, amount, asset, at }) => (
+            <li key={key}>
+              <Amount value={amount} asset={asset} flow />,{' '}
+              <Link to={paths.operation(key)}>
+                <Time unix={at} age />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </ReadBack>
+  );
+}
+
+function Reference({ operationKey }: { operationKey: string }) {
+  const reference = useNote({ kind: 'operation', id: operationKey }, null).item?.value.reference ?? '';
+  if (reference === '') return null;
+  return (
+    <ReadBack label="Reference">
+      <UntrustedText value={reference} max={200} />
+    </ReadBack>
+  );
+}
+
+/** Who prepared it, why others must approve it, who did, and who still can. */
+function People({ view, approval }: { view: ReceivedView; approval: ReceivedApproval }) {
+  const { operation: record, approved } = view;
+  const { maker, why, approvers } = approval;
+  const needs = record.approval?.needs ?? 0;
+  const isMissing = missingApprovals(record, approved.length) > 0;
+  return (
+    <>
+      <ReadBack label="Prepared by">
+        <UntrustedText value={maker.name} max={120} />,{' '}
+        <Time unix={(record.recorded ?? record.firstSent).service} age />
+      </ReadBack>
+      <ReadBack label="Approval">{approvalWords({ needs, why })}</ReadBack>
+      {approved.length > 0 && (
+        <ReadBack label="Approved by">
+          <ul>
+            {approved.map(({ person, name, at }) => (
+              <li key={person}>
+                <UntrustedText value={name} max={120} />, <Time unix={at} age />
+              </li>
+            ))}
+          </ul>
+        </ReadBack>
+      )}
+      {isMissing && (
+        <ReadBack label="Can approve it">
+          {approvers.length > 0 ? (
+            <UntrustedText value={approvers.map(({ name }) => name).join(', ')} max={400} />
+          ) : (
+            'Nobody now. An admin gives the role on the People page.'
+          )}
+        </ReadBack>
+      )}
+      {waitsForApproval(record) && (
+        <ReadBack label="Expires">
+          <Expiry approval={approval} />
+        </ReadBack>
+      )}
+    </>
+  );
+}
