@@ -81,13 +81,15 @@ test('from 72 hours after its recording, a batch with payments left says that it
   expect(isPastStart({ at: 5 }, 5 + 72 * hours)).toBe(true);
   const late =
     'More than 72 hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.';
-  expect(batchStatus({ ...batch, state: 'waiting' }, true).meaning).toBe(late);
+  expect(batchStatus({ ...batch, state: 'waiting' }, { isPastStart: true }).meaning).toBe(late);
   for (const why of [...BATCH_REASONS, 'of-later', null]) {
-    const { meaning } = batchStatus({ ...batch, why }, true);
+    const { meaning } = batchStatus({ ...batch, why }, { isPastStart: true });
     expect(meaning, `${why}`).toContain(late);
     expect(meaning, `${why}`).not.toMatch(/continue/i);
   }
-  expect(batchStatus({ ...batch, counts: { succeeded: 500 } }, true).meaning).toBe('Nothing is left to send.');
+  expect(batchStatus({ ...batch, counts: { succeeded: 500 } }, { isPastStart: true }).meaning).toBe(
+    'Nothing is left to send.',
+  );
 });
 
 test('a payment that is still being sent is always mentioned', () => {
@@ -118,4 +120,15 @@ test('a batch that is done is proof only if everything was accepted', () => {
     tone: 'plain',
     fact: '2 payments were withdrawn, and never will be sent.',
   });
+});
+
+test('a batch that waits for approval says so until it has its approvals or its time is over', () => {
+  const waiting = { ...batch, state: 'waiting', counts: { awaiting: 3 } };
+  expect(batchStatus(waiting, { missingApprovals: 2 })).toMatchObject({
+    chip: 'Waiting for approval',
+    fact: 'Waiting for approval. Nothing has been sent.',
+    meaning: 'It needs 2 more approvals. An operator sends it then.',
+  });
+  expect(batchStatus(waiting).chip).toBe('Not started');
+  expect(batchStatus(waiting, { missingApprovals: 2, isPastStart: true }).chip).toBe('Not started');
 });

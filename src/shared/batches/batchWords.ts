@@ -66,13 +66,30 @@ export function isPastStart({ at }: Pick<BatchSummary, 'at'>, now: number): bool
 
 type StatedBatch = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lines' | 'counts'>;
 
-/** `pastStart`: by isPastStart(). */
-export function batchStatus(batch: StatedBatch, pastStart = false): BatchStatus {
+interface BatchStanding {
+  /** The server no longer starts it: isPastStart(). */
+  isPastStart?: boolean;
+  /** How many more people must approve it. */
+  missingApprovals?: number;
+}
+
+export function batchStatus(
+  batch: StatedBatch,
+  { isPastStart: pastStart = false, missingApprovals = 0 }: BatchStanding = {},
+): BatchStatus {
   const progress = batchProgress(batch);
   const { left } = progress;
   const isTooLate = pastStart && left > 0;
   switch (batch.state) {
     case 'waiting':
+      if (missingApprovals > 0 && left > 0 && !isTooLate)
+        return {
+          tone: 'open',
+          icon: 'question',
+          chip: 'Waiting for approval',
+          fact: 'Waiting for approval. Nothing has been sent.',
+          meaning: `It needs ${counted(missingApprovals, 'more approval', 'more approvals')}. An operator sends it then.`,
+        };
       return {
         tone: 'open',
         icon: 'dot',

@@ -26,6 +26,7 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { LiveStatus, verdictClass } from '#src/web/ui/Verdict.tsx';
+import { BatchApproval, missingOf } from './BatchApproval.tsx';
 import { BatchLines } from './BatchLines.tsx';
 import { ResultFile } from './ResultFile.tsx';
 import { usePace } from './usePace.ts';
@@ -99,6 +100,7 @@ function BatchDetail({ view, query }: BatchDetailProps) {
         />
       )}
       <BatchVerdict view={view} command={command} />
+      <BatchApproval view={view} />
       <div className="grid gap-6 pt-5">
         {batch.again !== null && (
           <Facts className="px-gutter">
@@ -119,12 +121,17 @@ function BatchDetail({ view, query }: BatchDetailProps) {
   );
 }
 
+/** Whether the server no longer starts it. */
+function isOver({ batch, approval, now }: ReceivedBatch): boolean {
+  return approval === null ? isPastStart(batch, now) : now >= approval.expires_at;
+}
+
 type Command = ReturnType<typeof useBatchCommand>;
 
 /** The state, what it means and what can be done. The count runs, so it isn't announced. */
 function BatchVerdict({ view, command }: { view: ReceivedBatch; command: Command }) {
   const { batch } = view;
-  const status = batchStatus(batch, isPastStart(batch, view.now));
+  const status = batchStatus(batch, { isPastStart: isOver(view), missingApprovals: missingOf(view) });
   const progress = batchProgress(batch);
   const pace = usePace(view);
   return (
@@ -156,7 +163,8 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
   const failed = failedLines(lines).length;
   const isRunning = batch.state === 'running';
   const isResting = left > 0 && (batch.state === 'waiting' || batch.state === 'paused');
-  const canStart = isResting && !isPastStart(batch, view.now);
+  const canStart = isResting && !isOver(view);
+  const missing = missingOf(view);
   const newBatch = failed > 0 && !isRunning && (
     <ActionLink ability="prepare" to={paths.newBatch(batch.id)}>
       New batch from the {failed === 1 ? 'payment' : `${failed} payments`} that failed
@@ -179,7 +187,9 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
           variant="primary"
           mutation={of(command, 'start')}
           busy="Starting…"
-          disabledReason={startRefusal}
+          disabledReason={
+            startRefusal ?? (missing > 0 ? `Needs ${counted(missing, 'more approval', 'more approvals')}.` : undefined)
+          }
           onPress={() => command.mutate('start')}
         >
           {batch.state === 'waiting'

@@ -14,6 +14,7 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { approvalWords } from '#src/shared/operations/approvalWords.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { ShortTime } from '#src/web/ui/Time.tsx';
 import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -21,7 +22,7 @@ import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import { type FreshBalances, PaymentTotalsTable } from '#src/web/send/PaymentTotals.tsx';
 import { LastBatch } from './LastBatch.tsx';
 import { UnusualLines } from './UnusualLines.tsx';
-import type { NewBatch } from './useNewBatch.ts';
+import { isForApproval, type NewBatch } from './useNewBatch.ts';
 
 interface BatchReviewProps {
   batch: NewBatch;
@@ -42,6 +43,11 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
     <div className="grid gap-6">
       <BatchSentence payments={payments} totals={totals} />
       <PaymentTotalsTable totals={totals} />
+      {review.approval && isForApproval(review) && (
+        <Notice tone="plain" title={approvalWords(review.approval)}>
+          The batch counts as one payment of its total.
+        </Notice>
+      )}
       <ShortNotice totals={totals} isConfirmed={confirmed.short} onConfirm={(short) => confirm({ short })} />
       {review.same !== null && (
         <SameBatch same={review.same} again={confirmed.again} onAgain={(again) => confirm({ again })} />
@@ -63,7 +69,11 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
             if (detail < 2) batch.send();
           }}
         >
-          {sending.at === 'unknown' ? 'Try again' : `Send ${counted(payments.length, 'payment', 'payments')}`}
+          {sending.at === 'unknown'
+            ? 'Try again'
+            : isForApproval(review)
+              ? `Submit ${counted(payments.length, 'payment', 'payments')} for approval`
+              : `Send ${counted(payments.length, 'payment', 'payments')}`}
         </Button>
         <Button
           disabledReason={sending.at === 'sending' || sending.at === 'unknown' ? 'Recording…' : undefined}
@@ -72,7 +82,11 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
         >
           {batch.pasted === '' ? 'Choose another file' : 'Change the rows'}
         </Button>
-        <output className="small sub narrow:hidden">One is sent after another. You can stop at any time.</output>
+        <output className="small sub narrow:hidden">
+          {isForApproval(review)
+            ? 'Nothing is sent before it is approved.'
+            : 'One is sent after another. You can stop at any time.'}
+        </output>
       </FormFoot>
     </div>
   );

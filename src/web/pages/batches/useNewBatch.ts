@@ -11,6 +11,7 @@ import {
   commandBatch,
   keepBatch,
   type ReceivedBatch,
+  type ReceivedBatchReview,
   recordBatch,
   recordedBatch,
 } from '#src/web/api/batches.ts';
@@ -134,6 +135,11 @@ export function useNewBatch(balances: FreshBalances) {
   };
 }
 
+/** Whether other people must approve it before it can be sent. */
+export function isForApproval({ approval }: Pick<ReceivedBatchReview, 'approval'>): boolean {
+  return (approval?.needs ?? 0) > 0;
+}
+
 function rowsOf({ name, text }: BatchSource): string {
   return name === null ? text : '';
 }
@@ -174,11 +180,13 @@ function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
     // The page shows what is new.
     if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'rest' });
     const body = batchRequest(source, checked, current.same === null ? null : again);
-    const proof = await signPayments(session, paymentsToSign(id, body));
+    const needs = current.approval?.needs;
+    const proof = isForApproval(current) ? undefined : await signPayments(session, paymentsToSign(id, body));
     // What is unknown stays so if the person cancels.
     if (proof === null) return setSending(sending.at === 'unknown' ? sending : { at: 'rest' });
     request.isOut = true;
-    await goOn(await recordBatch(account, id, { ...body, ...(proof && { proof }) }, current), payments);
+    const asked = { ...body, ...(proof && { proof }), ...(needs !== undefined && { needs }) };
+    await goOn(await recordBatch(account, id, asked, current), payments);
   };
 
   /** With what is recorded under this id, if it is these payments. */
@@ -218,7 +226,8 @@ function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
 
 /** Starts what was recorded. A start that fails is left to the batch's page, which says what was sent. */
 async function started(account: string, recorded: ReceivedBatch): Promise<ReceivedBatch> {
-  if (recorded.batch.state !== 'waiting') return recorded;
+  const { batch, approval } = recorded;
+  if (batch.state !== 'waiting' || (approval?.needs ?? 0) > 0) return recorded;
   return commandBatch(account, recorded, 'start').catch(() => recorded);
 }
 

@@ -200,7 +200,7 @@ function batchLine({ batch }: Of<'batch'>): AttentionLine {
 
 function WhyPaused({ batch }: Pick<Of<'batch'>, 'batch'>) {
   const now = useNow(60);
-  const { fact, meaning } = batchStatus(batch, isPastStart(batch, now * 1_000));
+  const { fact, meaning } = batchStatus(batch, { isPastStart: isPastStart(batch, now * 1_000) });
   return `${fact} ${meaning}`;
 }
 
