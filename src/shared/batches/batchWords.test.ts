@@ -126,7 +126,7 @@ test('a batch that waits for approval says so until it has its approvals or its 
   const waiting = { ...batch, state: 'waiting', counts: { awaiting: 3 } };
   expect(batchStatus(waiting, { missingApprovals: 2 })).toMatchObject({
     chip: 'Waiting for approval',
-    fact: 'Waiting for approval. Nothing has been sent.',
+    fact: 'Nothing has been sent.',
     meaning: 'It needs 2 more approvals. An operator sends it then.',
   });
   expect(batchStatus(waiting).chip).toBe('Not started');

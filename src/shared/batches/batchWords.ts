@@ -87,7 +87,7 @@ export function batchStatus(
           tone: 'open',
           icon: 'question',
           chip: 'Waiting for approval',
-          fact: 'Waiting for approval. Nothing has been sent.',
+          fact: 'Nothing has been sent.',
           meaning: `It needs ${counted(missingApprovals, 'more approval', 'more approvals')}. An operator sends it then.`,
         };
       return {

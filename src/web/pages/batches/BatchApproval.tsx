@@ -28,9 +28,9 @@ export function BatchApproval({ view }: { view: ReceivedBatch }) {
   if (approval === null || approval.needs === 0) return null;
   const waits = left > 0 && (batch.state === 'waiting' || batch.state === 'paused');
   return (
-    <section className="grid gap-4 border-b border-rule px-gutter pb-5" aria-label="Approval">
+    <section className="grid gap-4 border-b border-rule px-gutter py-4" aria-label="Approval">
       <Facts>
-        <Fact label="Approval">{approvalWords({ needs: approval.needs, why: [] })}</Fact>
+        {waits && <Fact label="Approval">{approvalWords({ needs: approval.needs, why: [] })}</Fact>}
         <Fact label="Approved by">
           {approval.approved.length === 0
             ? 'Nobody yet'
@@ -58,8 +58,7 @@ function Decide({ view, left, maker }: { view: ReceivedBatch; left: number; make
   const { approve } = decision;
   const payments = counted(left, 'payment', 'payments');
   const hasApproved = view.approval?.approved.some((one) => one.person === person?.id) ?? false;
-  if (maker === person?.id)
-    return <p className="sub">You prepared it, so somebody else has to approve it. You can withdraw it below.</p>;
+  if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const isMissing = missingOf(view) > 0;
   return (
     <div className="grid gap-2">

@@ -182,7 +182,7 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
           Stop
         </CommandButton>
       )}
-      {canStart && (
+      {canStart && (missing === 0 || startRefusal === undefined) && (
         <CommandButton
           variant="primary"
           mutation={of(command, 'start')}
