@@ -6,12 +6,15 @@ import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import { CRASH_POINTS, type OperationStep, type Ports, type Rows } from '#src/server/operations/ports.ts';
 import { type Settings, SettingsError } from './settings.ts';
-import { restoreUnwritten, saveUnwritten } from './unwrittenAnswers.ts';
+import { restoreUnwritten, saveUnwritten, serverActor } from './unwrittenAnswers.ts';
 
 /** Every attempt has ended by then: it takes at most 30 s, and a read may follow. */
 const STOP_MS = 40_000;
 /** How often an idle server compares the journal with what it knows. */
 const COMPARE_MS = 2_000;
+
+/** How often what was not approved in time is ended, so that its maker hears of it. */
+const LAPSE_MS = 60_000;
 
 type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'> & {
   secret: string;
@@ -55,11 +58,14 @@ export async function openOperations(
   // An idle server may be the only one that knows of a lost write. If the database is away, the next check will do.
   const compare = (): void => void operations.history.compare([]).catch(() => undefined);
   const timer = setInterval(compare, COMPARE_MS).unref();
+  const endLapsed = (): void => void operations.approvals.endLapsed(serverActor).catch(() => undefined);
+  const lapsing = checkSignature === null ? null : setInterval(endLapsed, LAPSE_MS).unref();
   return {
     operations,
     /** Starts nothing more, waits for running attempts, and saves unwritten responses to disk. */
     stop: async () => {
       clearInterval(timer);
+      if (lapsing !== null) clearInterval(lapsing);
       const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
       await Promise.race([operations.stop(), late]);
       saveUnwritten(directory, operations.attempts.unwritten());

@@ -35,6 +35,20 @@ export function saveUnwritten(directory: string, unwritten: readonly Unwritten[]
   }
 }
 
+/** The server itself, which records what became of an operation and can send nothing. */
+export function serverActor(account: string): Actor {
+  return {
+    account,
+    credential: '',
+    session: null,
+    apiKey: null,
+    who: null,
+    person: null,
+    rights: { permissions: [], readOnly: true, keyRefused: true },
+    clock: machineClock,
+  };
+}
+
 /** Applies what an earlier process could not write; what can't be applied stays on disk. */
 export async function restoreUnwritten(operations: Operations, directory: string): Promise<void> {
   const names = filesIn(directory).filter((name) => name.startsWith(PREFIX) && name.endsWith(SUFFIX));
@@ -44,16 +58,7 @@ export async function restoreUnwritten(operations: Operations, directory: string
     if (unwritten === null) continue;
     let isDone = true;
     for (const { account, key, event } of unwritten) {
-      const actor: Actor = {
-        account,
-        credential: '',
-        session: null,
-        apiKey: null,
-        who: null,
-        person: null,
-        rights: { permissions: [], readOnly: true, keyRefused: true },
-        clock: machineClock,
-      };
+      const actor = serverActor(account);
       // Continue with the others. The database's own error may quote the answer, so it isn't logged.
       const isApplied = await applyAnswer(operations, actor, { key, event }).catch(() => false);
       if (isApplied) continue;

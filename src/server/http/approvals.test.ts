@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serverActor } from '#src/server/commands/unwrittenAnswers.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
@@ -381,9 +382,8 @@ test('a list tells who must act, why and until when', async () => {
   });
 });
 
-test('what is not approved in time ends, and says so', async () => {
-  const { bo, cy, sent } = await createWorld();
-  const key = await prepare(bo);
+/** As if it had been recorded 73 hours ago. */
+async function letLapse(key: string): Promise<void> {
   await database.script('alter table operations.operations disable trigger user');
   const later = 73 * 3_600;
   await database.query(
@@ -392,6 +392,24 @@ test('what is not approved in time ends, and says so', async () => {
     [key, later, later * 1_000],
   );
   await database.script('alter table operations.operations enable trigger user');
+}
+
+test('the server ends by itself what was not approved in time, and nothing else', async () => {
+  const { bo, operations } = await createWorld();
+  const [key, other] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+  await letLapse(key);
+  await operations.approvals.endLapsed(serverActor);
+  const [row] = await database.query<{ state: string }>('select state from operations.operations where key = $1', [
+    key,
+  ]);
+  expect(row?.state).toBe('not-sent');
+  expect(await stateOf(bo, other)).toBe('awaiting');
+});
+
+test('what is not approved in time ends, and says so', async () => {
+  const { bo, cy, sent } = await createWorld();
+  const key = await prepare(bo);
+  await letLapse(key);
   expect(outcomeIn(await cy.approve([key]))).toMatchObject({
     recorded: true,
     problem: expect.stringMatching('72 hours'),

@@ -120,12 +120,13 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     turns: turnsOf('people'),
     peopleWith: people.peopleWith,
   });
+  const operations = operationsOn(service, rows, signing.check);
   const gateway = await startGateway(url, {
     origin: ORIGIN,
     people: parts,
     sessions,
     readOnly,
-    operations: operationsOn(service, rows, signing.check),
+    operations,
     jobs,
     notices,
     queries: database,
@@ -163,6 +164,7 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     peopleAt: (rpId: string) => openPeople({ ...peopleParts, rpId }),
     tickets,
     demoPeople,
+    operations,
     /** Puts a policy in force, after the ones before. Null: there is none. */
     policy,
     clock,

@@ -27,7 +27,8 @@ import {
   type WriteTransaction,
 } from './ports.ts';
 
-export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
+const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+export const NOW = `${NOW_MS}::text as now`;
 /** 122 random bits from the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
 
@@ -55,6 +56,14 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
       const [row] = await queries.query<{ name: string }>('select name from people.people where id = $1', [person]);
       return row?.name ?? null;
     },
+    overdue: async (limit) =>
+      readable(
+        await queries.query(
+          `${SELECT} where o.state = 'awaiting' and o.batch is null
+             and o.recorded_database + o.wait_hours * 3600000::bigint <= ${NOW_MS} order by o.seq limit $1`,
+          [limit],
+        ),
+      ),
     approvalRows: async ({ service, account }, limit) => {
       const own = `${SELECT} where o.service = $1 and o.account_id = $2 and o.batch is null`;
       const params = [service, account, limit];

@@ -13,6 +13,7 @@ const NOBODY_APPROVES = {
   approvalsOf: async () => [],
   approversOf: async () => [],
   approvalRows: async () => ({ waiting: [], decided: [] }),
+  overdue: async () => [],
   nameOf: async () => null,
 };
 

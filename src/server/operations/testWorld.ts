@@ -316,6 +316,7 @@ function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
     approvalsOf: reading(inner.approvalsOf),
     approversOf: reading(inner.approversOf),
     approvalRows: reading(inner.approvalRows),
+    overdue: reading(inner.overdue),
     nameOf: reading(inner.nameOf),
     list: reading(inner.list),
     ofOthers: reading(inner.ofOthers),

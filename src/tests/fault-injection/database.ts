@@ -217,6 +217,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     approvalsOf: (keys) => read(() => rows.approvalsOf(keys)),
     approversOf: (account) => read(() => rows.approversOf(account)),
     approvalRows: (owner, limit) => read(() => rows.approvalRows(owner, limit)),
+    overdue: (limit) => read(() => rows.overdue(limit)),
     nameOf: (person) => read(() => rows.nameOf(person)),
     list: (query) => read(() => rows.list(query)),
     ofOthers: (owner, limit) => read(() => rows.ofOthers(owner, limit)),

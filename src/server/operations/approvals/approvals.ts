@@ -65,6 +65,12 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
       return approvalOf(actor, await settle(actor, found.record));
     },
 
+    /** Ends what was not approved in time, of every account. `serverActor`: the server itself, on an account. */
+    endLapsed: async (serverActor: (account: string) => Actor): Promise<void> => {
+      for (const { key, account } of await rows.overdue(MOST_LISTED))
+        await journal.advance(serverActor(account), key, { type: 'lapse' });
+    },
+
     ...createDeciding(ports, { journal, starting, views }),
   };
 
