@@ -55,8 +55,9 @@ export async function signatureOver(
 
 /** Recomputed from what would be sent; null if nobody signed it. */
 export function signedPaymentOf(record: OperationRecord): SignedPayment | null {
-  const { signed, key, account } = record;
-  return signed === undefined ? null : { key, account, ...signedContentOf(signed.maker, record) };
+  const { signed, key, account, recorded, firstSent } = record;
+  if (signed === undefined) return null;
+  return { key, account, ...signedContentOf(signed.maker, record), recordedAt: (recorded ?? firstSent).database };
 }
 
 /** Where people sign payments: why one that nobody signed isn't sent; null for others. */

@@ -15,7 +15,9 @@ export async function endReady(
   const { now } = await transaction.facts();
   const records = await transaction.unsent();
   for (const record of records.filter(isEnded)) {
-    const { record: ended } = step(record, event, { server: Date.now(), database: now });
+    // A server that is about to send it can't record that any more.
+    const { leaseUntil: _, ...unleased } = record;
+    const { record: ended } = step(unleased, event, { server: Date.now(), database: now });
     if (ended === null) continue;
     await transaction.replace(ended, record);
     const { service, account } = record;

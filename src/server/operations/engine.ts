@@ -14,7 +14,6 @@ import { compareWithSent } from '#src/shared/operations/compare.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { isUnsent } from '#src/shared/operations/states.ts';
-import { HOURS_WITHOUT_POLICY } from '#src/shared/policy/policy.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { reduceAnswer } from './reduceAnswer.ts';
 import {
@@ -165,13 +164,10 @@ function causeOf(record: OperationRecord): AttemptNote['because'] {
 
 /** One that was about to be sent waits for approvals then. */
 function raised(record: OperationRecord, { needs, policy }: Extract<OperationEvent, { type: 'raise' }>): Transition {
-  const { state } = record;
-  const approval = record.approval ?? { needs: 0, hours: HOURS_WITHOUT_POLICY };
-  if (needs <= approval.needs) return rejectEvent('It needs no more approvals than before.');
-  const next = { approval: { ...approval, needs, policy } };
-  if (state === 'ready') return nextState(record, { ...next, ...NOTHING_PENDING, state: 'awaiting' });
-  if (state === 'awaiting' || state === 'unconfirmed') return nextState(record, next);
-  return rejectEvent('It isn’t about to be sent.');
+  const { approval, state } = record;
+  if (approval === undefined || needs <= approval.needs) return rejectEvent('It needs no more approvals than before.');
+  if (!isUnsent(state)) return rejectEvent('It may have been sent.');
+  return nextState(record, { ...NOTHING_PENDING, state: 'awaiting', approval: { ...approval, needs, policy } });
 }
 
 function lapsed(record: OperationRecord, at: Instant): Transition {

@@ -269,26 +269,31 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (late !== null) return rejectEvent(late.words);
         if (event.type === 'reject' && record.signed?.maker === actor.person)
           return rejectEvent('It is your own: withdraw it instead.');
-        if (event.type === 'discard' && waitsForApproval(record) && record.signed?.maker !== actor.person)
+        if (event.type === 'discard' && record.state === 'awaiting' && isOfOther(record, actor))
           return rejectEvent(ONLY_MAKER);
         if ((event.type === 'close' || event.type === 'absent') && isOwnApproved(record, actor))
           return rejectEvent(OWN_APPROVED);
         // A run sends no line again.
         if (guard.run !== undefined && record.state !== 'awaiting')
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
+        let asked = record;
         if (isSend) {
           const isUnsentLine = record.state === 'awaiting' && record.batch !== undefined;
-          const blocked =
-            (isUnsentLine ? await admitLine(transaction, row, { record, run: guard.run, now: at.database }) : null) ??
-            (await whyNotApproved(transaction, record, { event, at })) ??
-            (waitsForApproval(record) ? await whyAlike(transaction, row, record) : null);
-          if (blocked !== null) return blocked;
+          const unrun = isUnsentLine
+            ? await admitLine(transaction, row, { record, run: guard.run, now: at.database })
+            : null;
+          if (unrun !== null) return unrun;
+          const approved = await askForApprovals(transaction, record, { event, at });
+          if (approved.blocked !== undefined) return approved.blocked;
+          asked = approved.record;
+          const alike = waitsForApproval(asked) ? await whyAlike(transaction, row, asked) : null;
+          if (alike !== null) return alike;
         }
         const next = await keepingDuplicateKey(
           transaction,
           row.duplicateKey,
-          record,
-          step(record, await withOwnerOfId(transaction, record, event), at),
+          asked,
+          step(asked, await withOwnerOfId(transaction, asked, event), at),
         );
         if (next.record !== null) await transaction.replace(next.record, record);
         if (event.type === 'lapse' && next.record !== null) {
@@ -314,36 +319,37 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }
 
-  /** Where the policy, or what left meanwhile, asks for more approvals than were recorded, that is recorded, too. */
-  async function whyNotApproved(
+  /**
+   * What the policy asks of a payment now, with what left meanwhile: the record with as many approvals as it needs, or why it
+   * can't be sent. More than before is recorded of one that was never sent.
+   */
+  async function askForApprovals(
     transaction: WriteTransaction,
     record: OperationRecord,
     { event, at }: { event: OperationEvent; at: Instant },
-  ): Promise<Advanced | null> {
-    const { approval } = record;
+  ): Promise<{ record: OperationRecord; blocked?: undefined } | { blocked: Advanced }> {
     const now = event.type === 'send' ? { ...at, service: event.date } : carriedOn(record.lastSent, at);
     const need = await transaction.needOf(record, now);
-    if (need === null || record.signed === undefined || need.needs <= (approval?.needs ?? 0)) {
-      const why = await transaction.whyNotApproved(record);
-      return why === null ? null : { ...rejectEvent(why), blockedBy: 'unsigned' };
-    }
-    const { record: raised } = step(record, { type: 'raise', needs: need.needs, policy: need.policy }, at);
-    if (raised !== null) await transaction.replace(raised, record);
-    const needs = counted(need.needs, 'approval', 'approvals');
-    return { ...rejectEvent(`It needs ${needs} now: ${need.why.map(needWords).join(', ')}.`), blockedBy: 'unsigned' };
+    const before = record.approval?.needs ?? 0;
+    const needs = Math.max(before, need?.needs ?? 0);
+    const missing = await transaction.whyNotApproved(record, needs);
+    const isRaised = need !== null && needs > before;
+    const next = isRaised ? step(record, { type: 'raise', needs, policy: need.policy }, at).record : null;
+    if (missing === null) return { record: next ?? record };
+    if (next !== null) await transaction.replace(next, record);
+    if (!isRaised || record.signed === undefined)
+      return { blocked: { ...rejectEvent(missing), blockedBy: 'unsigned' } };
+    const words = `It needs ${counted(needs, 'approval', 'approvals')} now: ${need.why.map(needWords).join(', ')}.`;
+    return { blocked: { ...rejectEvent(words), blockedBy: 'unsigned' } };
   }
 
   /** Other payments to the same destination that neither its maker nor the newest approver saw. */
   async function whyAlike(
     transaction: WriteTransaction,
-    { duplicateKey }: OperationRow,
+    row: OperationRow,
     record: OperationRecord,
   ): Promise<Advanced | null> {
-    const secondSendOf = [...record.secondSendOf, ...(await transaction.seenBy(record))];
-    // Since 24 hours before it was recorded: its maker saw what was there.
-    const candidate = { ...record, secondSendOf, now: record.recorded ?? record.firstSent, separateAccounts };
-    const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
-    const found = lookAlikes(rows, candidate, await transaction.facts());
+    const found = await alikeIn(transaction, row, { record, seen: await transaction.seenBy(record) });
     if (found.existing !== null)
       return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
     if (found.of.length > 0)
@@ -356,23 +362,40 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return null;
   }
 
+  /**
+   * Look-alikes of one that waited, since 24 hours before it was recorded. Its maker can have seen only what was there
+   * before; `seen`: what an approver saw.
+   */
+  async function alikeIn(
+    transaction: WriteTransaction,
+    { duplicateKey, seq }: OperationRow,
+    { record, seen }: { record: OperationRecord; seen: readonly string[] },
+  ): Promise<EarlierSends> {
+    const candidate = { ...record, now: record.recorded ?? record.firstSent, separateAccounts };
+    const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
+    const facts = await transaction.facts();
+    const [before, since] = [rows.filter((row) => row.seq <= seq), rows.filter((row) => row.seq > seq)];
+    const earlier = lookAlikes(before, { ...candidate, secondSendOf: [...record.secondSendOf, ...seen] }, facts);
+    const later = lookAlikes(since, { ...candidate, secondSendOf: seen }, { ...facts, setBackAt: null });
+    return { existing: earlier.existing ?? later.existing, of: [...earlier.of, ...later.of] };
+  }
+
   /** Renews the run of a line's batch; or says why the line can't be sent for the first time now. */
   async function admitLine(
     transaction: WriteTransaction,
-    { duplicateKey }: OperationRow,
+    row: OperationRow,
     { record, run, now }: { record: OperationRecord; run: string | undefined; now: number },
   ): Promise<Advanced | null> {
     const { batch: line } = record;
     const batch = line === undefined ? null : await transaction.batches.batch(line.id);
     if (line === undefined || batch === null || !isLive(batch, run, now))
       return { ...rejectEvent('Its batch is not being sent.'), blockedBy: 'run' };
-    // Since 24 hours before it was recorded: the person who did saw what was there.
-    const candidate = { ...record, now: record.recorded ?? record.firstSent, separateAccounts };
-    const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
-    const found = lookAlikes(rows, candidate, await transaction.facts());
-    if (found.existing !== null)
+    const found = await alikeIn(transaction, row, { record, seen: [] });
+    const others = found.of.filter(({ id }) => !isEarlierLine(id, line));
+    // One that waits for its approvals may still be rejected.
+    if (found.existing !== null || others.some(({ status }) => status === 'awaiting'))
       return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
-    if (found.of.some(({ id }) => !isEarlierLine(id, line)))
+    if (others.length > 0)
       return { ...rejectEvent('Another payment to this destination was made meanwhile.'), blockedBy: 'look-alike' };
     await transaction.batches.renewRun(batch.id, batch.run?.id ?? '', now + RUN_LEASE_MS);
     return null;
@@ -398,6 +421,11 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       revision: 0,
     };
   }
+}
+
+/** Whether a person here prepared it who isn't the actor. */
+function isOfOther({ signed }: OperationRecord, { person }: Actor): boolean {
+  return signed !== undefined && signed.maker !== person;
 }
 
 /** Any tombstone may have been written between the restore and its discovery, for a key that was sent in the lost part. */

@@ -3,7 +3,6 @@ import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#src/shared/operations/record.ts';
 import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
-import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
 import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type AccountOwner, type OperationRow } from './ports.ts';
@@ -15,6 +14,8 @@ export interface Candidate extends AccountOwner {
   secondSendOf: readonly string[];
   /** Its own row, which isn't compared with itself. */
   key?: string;
+  /** Of a line of a batch. */
+  batch?: OperationRecord['batch'] | undefined;
   /** Unrelated accounts: other accounts' operations are not even counted. */
   separateAccounts: boolean;
 }
@@ -24,7 +25,7 @@ export function lookAlikes(rows: readonly OperationRow[], candidate: Candidate, 
   const own = rows.filter((row) => isOf(row, candidate) && keyOf(row) !== candidate.key);
   const held = own.find(blocksDuplicateKey);
   if (held) return { existing: keyOf(held), of: [] };
-  const earlier = own.filter((row) => asksStill(row, candidate) || isWaiting(row)).map(sameSend);
+  const earlier = own.filter((row) => asksStill(row, candidate) || mayBeApproved(row, candidate)).map(sameSend);
   const others = candidate.separateAccounts
     ? []
     : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
@@ -53,9 +54,10 @@ function asksStill({ record, unreadable }: OperationRow, { kind, now }: Candidat
   return countsAsDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
 }
 
-/** Another one that may be approved and sent at any moment. */
-function isWaiting({ record }: OperationRow): boolean {
-  return record !== undefined && waitsForApproval(record);
+/** Another one that may be approved and sent at any moment. Batches don't wait for each other. */
+function mayBeApproved({ record }: OperationRow, { batch }: Candidate): boolean {
+  if (record?.state !== 'awaiting' || record.approval === undefined) return false;
+  return record.batch === undefined || batch === undefined;
 }
 
 /** An operation that ended as "not sent" but was executed counts as done. */

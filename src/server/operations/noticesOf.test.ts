@@ -55,7 +55,7 @@ describe('people are told of a withdrawal', () => {
     ['that needs approval now', waiting, { ...waiting, state: 'ready' }, ['operation.awaiting']],
     [
       'that was approved and begins to be sent',
-      { ...waiting, state: 'sending', attempts: [attemptWith()] },
+      { ...waiting, state: 'sending', attempts: [attemptWith({ from: { state: 'awaiting' } })] },
       waiting,
       ['operation.approved'],
     ],

@@ -12,10 +12,10 @@ type Changed = Pick<
 
 /** Whether a record is now what people should be told of. */
 const IS_NOW: Partial<Record<NoticeEvent, (record: Changed) => boolean>> = {
-  'operation.awaiting': (record) => waitsForApproval(record),
+  'operation.awaiting': (record) => waitsForApproval(record) && record.attempts.length === 0,
   /** Told to its maker: sent for the first time, after somebody else approved it. */
   'operation.approved': ({ state, approval, attempts }) =>
-    (approval?.needs ?? 0) > 0 && state !== 'awaiting' && attempts.some(({ outcome }) => outcome !== 'not-made'),
+    state === 'sending' && (approval?.needs ?? 0) > 0 && attempts.at(-1)?.from.state === 'awaiting',
   'operation.rejected': ({ ending }) => ending?.by === 'reject',
   'operation.lapsed': ({ ending }) => ending?.by === 'lapse',
   'operation.mismatch': isContradicted,

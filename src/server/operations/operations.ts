@@ -89,7 +89,7 @@ export function createOperations(basePorts: Ports) {
     checking: { ...checking, check },
     /** The current record; an attempt whose lease expired becomes unconfirmed, and what was not approved in time ends. */
     settle,
-    approvals: createApprovals(ports, { journal, starting, batches, settle, view, views }),
+    approvals: createApprovals(ports, { journal, starting, batches, settle, views }),
     /** Begins no more attempts and no more lines of batches; resolves when those that run are over and written. */
     stop: async (): Promise<void> => {
       await Promise.all([batches.runs.stop(), attempts.stop()]);

@@ -381,8 +381,8 @@ export interface WriteTransaction extends JournalReads {
   insertSignature: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;
   /** Keeps the decision that these payments are never sent. */
   insertRejection: (rejection: Rejection, records: readonly OperationRecord[]) => Promise<void>;
-  /** Why too few signatures that count cover what would be sent; null if enough do, or none is needed. */
-  whyNotApproved: (record: OperationRecord) => Promise<string | null>;
+  /** Why too few signatures that count cover what would be sent; null if `needs` do, or none is needed. */
+  whyNotApproved: (record: OperationRecord, needs: number) => Promise<string | null>;
   /** The ids of what was unusual, as the newest approval saw it. */
   seenBy: (record: OperationRecord) => Promise<string[]>;
   /** `before`: as read in this transaction. */

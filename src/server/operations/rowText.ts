@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isAmount } from '#src/shared/amount.ts';
+import { isPositive } from '#src/shared/amount.ts';
 import * as v from 'valibot';
 import { canonicalJson } from '#src/shared/operations/compare.ts';
 import { KIND, duplicateKeyOf } from '#src/shared/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
 import { KINDS, type OperationRequest } from '#src/shared/operations/kind.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { foldedAsset, HOURS_WITHOUT_POLICY } from '#src/shared/policy/policy.ts';
+import { foldedAsset } from '#src/shared/policy/policy.ts';
 import type { Param, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { AccountOwner, OperationRow } from './ports.ts';
 
@@ -57,9 +57,9 @@ export function recordedValues({ recorded, approval }: OperationRecord): Param[]
 }
 
 /** The columns that the limits of a policy add up, which never change. */
-export function amountValues(record: OperationRecord): Param[] {
+export function amountValues(record: Pick<OperationRecord, 'kind' | 'body'>): Param[] {
   const fields = withdrawalFieldsOf(record);
-  return fields === null || !isAmount(fields.amount) ? [null, null] : [foldedAsset(fields.asset), fields.amount];
+  return fields === null || !isPositive(fields.amount) ? [null, null] : [foldedAsset(fields.asset), fields.amount];
 }
 
 /** The columns of a signed payment, which never change. */
@@ -177,11 +177,9 @@ function batchIn(columns: Columns): object | null {
 }
 
 function approvalIn(columns: Columns): object | null {
+  const { wait_hours: hours } = columns;
   const needs = number(columns, 'needs');
-  if (needs === undefined) return null;
-  // A payment of version 8, which asked for no approvals, states none.
-  const hours = number(columns, 'wait_hours') ?? HOURS_WITHOUT_POLICY;
-  return { needs, policy: number(columns, 'policy') ?? null, hours };
+  return needs === undefined ? null : { needs, policy: number(columns, 'policy') ?? null, hours };
 }
 
 function signedIn({ maker, content_sha256: contentHash }: Columns): object | null {

@@ -19,7 +19,7 @@ import { endAllSessionsIn } from '#src/server/people/sessionRows.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
-import { SELECT, rowOf, wholeDuplicateKeyOf } from './rowText.ts';
+import { amountValues, SELECT, rowOf, wholeDuplicateKeyOf } from './rowText.ts';
 import {
   CredentialInUse,
   JournalAway,
@@ -169,6 +169,7 @@ async function found(database: Database, parts: TransactionParts): Promise<void>
       const sealed: Act = { kind: 'activity.sealed', subject: null, facts: {} };
       await activity.append(tx, await onServer(tx), sealed, journalFacts(mark).now);
     }
+    if (row.version < 9) await fillAmounts(tx);
     if (row.version < 9 && row.mode === 'people' && mark !== undefined) {
       const by = { person: null, who: null };
       const ending = { type: 'discard', who: null, words: 'It was recorded before people approved payments.' } as const;
@@ -265,6 +266,18 @@ async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
   await tx.query(`update operations.operations o set twin = '' where not exists
     (select 1 from operations.operations e where e.service = o.service and e.account = o.account and e.place = o.place
        and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
+}
+
+/** What left before the limits of a policy counted it. */
+async function fillAmounts(tx: Queries): Promise<void> {
+  const rows = await tx.query<{ key: string; body: string }>(
+    `select key, body from operations.operations where kind = 'withdrawal' and amount is null
+       and last_database > (extract(epoch from clock_timestamp()) * 1000)::bigint - 90000000`,
+  );
+  for (const { key, body } of rows) {
+    const [asset = null, amount = null] = amountValues({ kind: 'withdrawal', body });
+    await tx.query('update operations.operations set asset_key = $2, amount = $3 where key = $1', [key, asset, amount]);
+  }
 }
 
 /**
@@ -517,12 +530,12 @@ create trigger check_signature before update on operations.operations
   `
 alter table operations.operations drop constraint operations_check, drop constraint operations_check1,
   add column needs integer check (needs between 0 and 5), add column policy integer, add column wait_hours integer,
-  add column asset_key text, add column amount numeric,
+  add column asset_key text, add column amount numeric check (amount > 0),
   add check ((batch is null) = (line is null) and (batch is null or recorded_database is not null)),
   add check (state <> 'awaiting' or recorded_database is not null),
   add check (state <> 'awaiting' or batch is not null or content_sha256 is not null);
-create index operations_sums on operations.operations (service, account_id, asset_key, first_database)
-  where asset_key is not null;
+create index operations_sums on operations.operations
+  (service, account_id, asset_key, greatest(last_database, last_server, last_service * 1000)) where asset_key is not null;
 
 create or replace function operations.check_change() returns trigger language plpgsql as $$
 begin

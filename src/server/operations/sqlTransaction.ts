@@ -220,11 +220,11 @@ export function writeTransactionOn(
         records.flatMap((record) => signedPaymentOf(record) ?? []),
         facts.now,
       ),
-    whyNotApproved: async (record) => {
+    whyNotApproved: async (record, needs) => {
       if (signing() === null) return whySigned(record);
       const payment = signedPaymentOf(record);
       if (payment === null) return whyNeverSigned(record);
-      return people().whyNotApproved(tx, payment, record.approval?.needs ?? 0);
+      return people().whyNotApproved(tx, payment, needs);
     },
     seenBy: async (record) => {
       const payment = signedPaymentOf(record);

@@ -85,7 +85,9 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       if (record.state === 'awaiting') return inserted;
       // If this fails it is recorded and provably not sent, so a person may send or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
-      return { kind: 'inserted', record: step.record ?? record };
+      if (step.record !== null) return { kind: 'inserted', record: step.record };
+      const now = await journal.find(actor, key);
+      return { kind: 'inserted', record: now.kind === 'record' ? now.record : record };
     },
 
     /** Writes nothing. Returns what blocks or must be confirmed, here and in the service's own list. */

@@ -49,6 +49,8 @@ export interface SignedPayment {
   /** The id of the person who recorded it. */
   maker: string;
   contentHash: string;
+  /** The database's clock, ms. */
+  recordedAt: number;
 }
 
 /** What is signed: a set of payments. */
@@ -76,11 +78,13 @@ export interface SigningParts {
 
 type Store = Pick<PeopleStore, 'database' | 'service' | 'grants' | 'countingPasskey' | 'isDemoPerson'>;
 
-const NO_LONGER = 'The person who prepared this payment may no longer send.';
+const NO_LONGER = 'The person who prepared this payment may no longer send, or was blocked since.';
 const UNSIGNED =
   'The signature over this payment doesn’t count any more: the passkey has ended, or its maker was blocked in between.';
 /** No signed payment is sent later: it waits for approvals for up to 168 hours, and is sent again within 23. */
 const LONGEST_MS = 192 * 60 * 60 * 1_000;
+/** The newest of one payment that are looked at: a person may sign again. */
+const MOST_SIGNATURES = 50;
 /** What a person needs for a decision to count. */
 const PERMISSION = { send: 'prepare', approve: 'approve' } as const satisfies Record<Decision, Permission>;
 
@@ -186,7 +190,7 @@ export function createSignatures(
   async function whyNotApproved(tx: Queries, payment: SignedPayment, needs: number): Promise<string | null> {
     const { account, maker, key } = payment;
     const person = await grants.readPerson(tx, { person: maker, account, lock: true });
-    if (!person?.permissions.includes('prepare')) return NO_LONGER;
+    if (!person?.permissions.includes('prepare') || !(await couldPrepare(tx, payment))) return NO_LONGER;
     const rejected = await tx.query(
       "select 1 as one from people.signed where subject = $1 and decision in ('reject', 'stop') limit 1",
       [key],
@@ -197,17 +201,31 @@ export function createSignatures(
     return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
   }
 
+  /** Whether its maker has the right to send since before it was recorded: a block ends what was prepared before. */
+  async function couldPrepare(tx: Queries, { maker, account, recordedAt }: SignedPayment): Promise<boolean> {
+    const found = await tx.query(
+      `select 1 as one from people.grants where person = $1 and account = $2 and permission = 'prepare'
+         and ended_at is null and counts_from <= $3 limit 1`,
+      [maker, account, Math.ceil(recordedAt)],
+    );
+    return found.length > 0;
+  }
+
   /** Who made a signature of this payment that counts now: never the maker as an approver. */
   async function countingSigners(tx: Queries, payment: SignedPayment, decision: Decision): Promise<Set<string>> {
     const signers = new Set<string>();
     for (const row of await signaturesOf(tx, payment, decision)) {
-      const { person } = row;
-      if (signers.has(person) || (decision === 'approve') === (person === payment.maker)) continue;
-      const permitted = await grants.readPerson(tx, { person, account: payment.account, lock: true });
-      if (!permitted?.permissions.includes(PERMISSION[decision])) continue;
-      if (await counts(tx, row, payment)) signers.add(person);
+      if (!signers.has(row.person) && (await countsNow(tx, row, payment))) signers.add(row.person);
     }
     return signers;
+  }
+
+  async function countsNow(tx: Queries, row: SignatureRow, payment: SignedPayment): Promise<boolean> {
+    const { person } = row;
+    const decision = decisionIn(row);
+    if ((decision === 'approve') === (person === payment.maker)) return false;
+    const permitted = await grants.readPerson(tx, { person, account: payment.account, lock: true });
+    return permitted?.permissions.includes(PERMISSION[decision]) === true && counts(tx, row, payment);
   }
 
   /** Those made with the right that their person has now: what somebody signed before a block ended with it. Newest first. */
@@ -222,14 +240,14 @@ export function createSignatures(
        where d.subject = $1 and d.content_sha256 = $2 and s.service = $3 and s.decision = $4
          and exists (select 1 from people.grants g where g.person = s.person and g.account = $5
            and g.permission = $6 and g.ended_at is null and g.counts_from <= s.at)
-       order by s.at desc`,
+       order by s.at desc limit ${MOST_SIGNATURES}`,
       [key, contentHash, service, decision, account, PERMISSION[decision]],
     );
   }
 
   async function counts(tx: Queries, row: SignatureRow, { contentHash }: SignedPayment): Promise<boolean> {
     const { person, ticket } = row;
-    const decision = row.decision === 'approve' ? 'approve' : 'send';
+    const decision = decisionIn(row);
     const items = textsIn(row.items);
     const seen = textsIn(row.seen ?? '[]');
     if (items === null || seen === null || !items.includes(contentHash)) return false;
@@ -266,10 +284,11 @@ export function createSignatures(
       .toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** What the newest approval of this payment saw as unusual. */
+  /** What the newest approval of this payment that counts saw as unusual. */
   async function seenBy(tx: Queries, payment: SignedPayment): Promise<string[]> {
-    const [newest] = await signaturesOf(tx, payment, 'approve');
-    return newest === undefined ? [] : (textsIn(newest.seen ?? '[]') ?? []);
+    for (const row of await signaturesOf(tx, payment, 'approve'))
+      if (await countsNow(tx, row, payment)) return textsIn(row.seen ?? '[]') ?? [];
+    return [];
   }
 
   /** Who approved these operations, the oldest first. For display: what counts is looked at when something is sent. */
@@ -296,6 +315,10 @@ type SignatureRow = {
   authenticator_data: string | null;
   signature: string | null;
 };
+
+function decisionIn({ decision }: SignatureRow): Decision {
+  return decision === 'approve' ? 'approve' : 'send';
+}
 
 /** Null if it is no list of texts. */
 function textsIn(json: string): string[] | null {

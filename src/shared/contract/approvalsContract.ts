@@ -11,7 +11,7 @@ export const APPROVALS_PATH = '/api/approvals';
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most), v.check(isStorable));
 const keys = v.pipe(v.array(v.pipe(text(255), v.nonEmpty())), v.minLength(1), v.maxLength(BATCH_LINES_MAX));
 /** Ids of what was unusual about the payments, as the approver saw it. */
-const seen = v.pipe(v.array(text(255)), v.maxLength(2_000));
+const seen = v.pipe(v.array(text(300)), v.maxLength(2_000));
 
 /** As PUT /api/operations/:key or PUT /api/batches/:id then records it. */
 const paymentToSignSchema = v.strictObject({

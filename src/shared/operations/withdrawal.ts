@@ -1,4 +1,4 @@
-import { isAmount } from '#src/shared/amount.ts';
+import { isAmount, isPositive } from '#src/shared/amount.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { destinationForm } from './compare.ts';
@@ -44,7 +44,8 @@ export const withdrawal: Kind = {
     const fields = readWithdrawalBody(body);
     // Only what was reviewed may be sent.
     if (fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
-    return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
+    if (!isAmount(fields.amount)) return 'The amount is not a decimal number.';
+    return isPositive(fields.amount) ? null : 'The amount must be more than zero.';
   },
   duplicateKeyOf: ({ body }) => {
     const fields = readWithdrawalBody(body);

@@ -4,14 +4,14 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { counted } from '#src/shared/text.ts';
-import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
-import { carriedOn, startableSeconds } from '#src/server/operations/clocks.ts';
+import { carriedOn, isLapsed, startableSeconds } from '#src/server/operations/clocks.ts';
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
   type AccountOwner,
   type Actor,
   instantOf,
   isOf,
+  type JournalFacts,
   keyOf,
   type OperationRow,
   type Ports,
@@ -20,7 +20,7 @@ import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import type { Batches } from '#src/server/operations/batches/batches.ts';
 import { createDeciding, type DecidingParts } from './deciding.ts';
 
-/** Of the list: those that wait, and those decided lately. */
+/** Those that wait for approvals: the oldest. */
 const MOST_LISTED = 200;
 const MOST_DECIDED = 50;
 const MOST_EARLIER = 3;
@@ -30,31 +30,28 @@ const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 export interface ApprovalsParts extends DecidingParts {
   batches: Pick<Batches, 'unapproved'>;
   settle: (actor: Actor, record: OperationRecord) => Promise<OperationRecord>;
-  view: (actor: Actor, record: OperationRecord) => Promise<OperationView>;
 }
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Payments that wait for other people, and what these decide. */
-export function createApprovals(ports: Ports, { journal, starting, batches, settle, view, views }: ApprovalsParts) {
+export function createApprovals(ports: Ports, { journal, starting, batches, settle, views }: ApprovalsParts) {
   const { rows, service, separateAccounts } = ports;
   const ownerOf = ({ account }: Actor): AccountOwner => ({ service: service.name, account });
 
   return {
     list: async (actor: Actor): Promise<ApprovalList> => {
       const { waiting, decided } = await rows.approvalRows(ownerOf(actor), MOST_LISTED);
+      const at = instantOf(actor, await rows.facts());
       const settled: OperationRecord[] = [];
-      for (const { record } of waiting) if (record) settled.push(await settle(actor, record));
-      const open = settled.filter(waitsForApproval);
-      const over = [...settled.filter((record) => !waitsForApproval(record)), ...decided.flatMap(recordIn)];
-      const approvals: Approval[] = [];
-      for (const record of open) approvals.push(await approvalOf(actor, record));
-      const views: OperationView[] = [];
-      for (const record of over.slice(0, MOST_DECIDED)) views.push(await view(actor, await settle(actor, record)));
+      for (const record of [...waiting, ...decided].flatMap(recordIn))
+        settled.push(isLapsed(record, at) || record.state === 'sending' ? await settle(actor, record) : record);
+      const over = settled.filter((record) => !waitsForApproval(record));
+      const approvals = await approvalsOf(actor, settled.filter(waitsForApproval));
       return {
         waiting: approvals.toSorted((a, b) => a.expires_at - b.expires_at),
         batches: await batches.unapproved(actor),
-        decided: views,
+        decided: await views(actor, over.slice(0, MOST_DECIDED)),
       };
     },
 
@@ -62,7 +59,10 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     find: async (actor: Actor, key: string): Promise<Approval | null> => {
       const found = await journal.find(actor, key);
       if (found.kind !== 'record' || found.record.approval === undefined) return null;
-      return approvalOf(actor, await settle(actor, found.record));
+      // One that is only shown here has people of another account.
+      if (found.record.account !== actor.account) return null;
+      const [approval = null] = await approvalsOf(actor, [await settle(actor, found.record)]);
+      return approval;
     },
 
     /** Ends what was not approved in time, of every account. `serverActor`: the server itself, on an account. */
@@ -74,34 +74,42 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     ...createDeciding(ports, { journal, starting, views }),
   };
 
-  async function approvalOf(actor: Actor, record: OperationRecord): Promise<Approval> {
+  async function approvalsOf(actor: Actor, records: readonly OperationRecord[]): Promise<Approval[]> {
     const facts = await rows.facts();
+    const able = await rows.approversOf(actor.account);
+    const makers = new Map<string, string>();
+    for (const maker of new Set(records.map(makerOf))) makers.set(maker, (await rows.nameOf(maker)) ?? '');
+    const approvals: Approval[] = [];
+    for (const [index, view] of (await views(actor, records)).entries()) {
+      const record = records[index];
+      if (record === undefined) continue;
+      const person = makerOf(record);
+      const approvers = able.filter(
+        (one) => one.person !== person && !view.approved.some((approved) => approved.person === one.person),
+      );
+      const maker = { person, name: makers.get(person) ?? '' };
+      approvals.push({ view, maker, approvers, ...(await circumstancesOf(actor, record, facts)) });
+    }
+    return approvals;
+  }
+
+  /** What an approver should know of a payment before they decide. */
+  async function circumstancesOf(
+    actor: Actor,
+    record: OperationRecord,
+    facts: JournalFacts,
+  ): Promise<Pick<Approval, 'why' | 'unusual' | 'expires_at' | 'earlier'>> {
     const now = carriedOn(record.lastSent, instantOf(actor, facts));
-    const maker = record.signed?.maker ?? '';
     const need = await rows.needOf(record, now);
-    const operationView = await view(actor, record);
     const same = (await rows.byDuplicateKey(duplicateKeyOfRecord(record), null)).filter(
       (row) => keyOf(row) !== record.key,
     );
-    const approvers = (await rows.approversOf(actor.account)).filter(
-      ({ person }) => person !== maker && !operationView.approved.some((one) => one.person === person),
-    );
+    const accepted = same.filter((row) => isOf(row, record) && row.record?.state === 'succeeded').flatMap(recordIn);
     return {
-      view: operationView,
-      maker: { person: maker, name: (await rows.nameOf(maker)) ?? record.who ?? '' },
       why: (need?.why ?? []).map(needWords),
       unusual: unusualOf(record, same, { now, facts, policy: need?.policy ?? null }),
       expires_at: (record.recorded ?? record.firstSent).database + startableSeconds(record) * 1_000,
-      approvers,
-      earlier: same
-        .flatMap(recordIn)
-        .filter((one) => isOf({ record: one, duplicateKey: '', seq: 0n }, record) && one.state === 'succeeded')
-        .slice(-MOST_EARLIER)
-        .toReversed()
-        .flatMap((one) => {
-          const { amount, asset } = KIND[one.kind].aboutOf(one);
-          return amount === null || asset === null ? [] : { key: one.key, amount, asset, at: one.firstSent.service };
-        }),
+      earlier: accepted.slice(-MOST_EARLIER).toReversed().flatMap(paymentIn),
     };
   }
 
@@ -109,11 +117,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
   function unusualOf(
     record: OperationRecord,
     same: readonly OperationRow[],
-    {
-      now,
-      facts,
-      policy,
-    }: { now: OperationRecord['firstSent']; facts: Awaited<ReturnType<typeof rows.facts>>; policy: number | null },
+    { now, facts, policy }: { now: OperationRecord['firstSent']; facts: JournalFacts; policy: number | null },
   ): Unusual[] {
     const own = same.filter((row) => isOf(row, record)).flatMap(recordIn);
     const found = lookAlikes(
@@ -137,11 +141,11 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
         ? []
         : [unusual(held.key, 'look-alike', 'Another payment to this address is not resolved.', held)]),
       ...found.of.map((alike) =>
-        record.secondSendOf.includes(alike.id)
+        record.secondSendOf.includes(alike.id) && isEarlier(recordOf(own, alike.id), record)
           ? unusual(alike.id, 'second-payment', `${alikeWords(alike)} Its maker saw that one.`, recordOf(own, alike.id))
           : unusual(alike.id, 'look-alike', alikeWords(alike), recordOf(own, alike.id)),
       ),
-      ...refused.map((one) => {
+      ...refused.slice(-MOST_EARLIER).map((one) => {
         const done = one.ending?.by === 'reject' ? 'rejected' : 'withdrawn';
         const words = one.ending?.words ? `: “${one.ending.words}”` : '';
         return unusual(
@@ -158,12 +162,27 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
   }
 }
 
+function makerOf({ signed }: OperationRecord): string {
+  return signed?.maker ?? '';
+}
+
+function paymentIn(record: OperationRecord): Approval['earlier'] {
+  const { amount, asset } = KIND[record.kind].aboutOf(record);
+  return amount === null || asset === null ? [] : [{ key: record.key, amount, asset, at: record.firstSent.service }];
+}
+
 function recordIn({ record }: OperationRow | { record?: OperationRecord }): OperationRecord[] {
   return record ? [record] : [];
 }
 
 function recordOf(records: readonly OperationRecord[], key: string): OperationRecord | undefined {
   return records.find((record) => record.key === key);
+}
+
+/** Whether a payment was there when the other one was recorded. Undefined: it is none of this account. */
+function isEarlier(one: OperationRecord | undefined, other: OperationRecord): boolean {
+  const recordedAt = ({ recorded, firstSent }: OperationRecord): number => (recorded ?? firstSent).database;
+  return one === undefined || recordedAt(one) <= recordedAt(other);
 }
 
 function unusual(id: string, kind: Unusual['kind'], text: string, about?: OperationRecord): Unusual {

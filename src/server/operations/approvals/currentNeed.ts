@@ -10,28 +10,24 @@ import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import type { CurrentNeed, JudgedPayment } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 
-const DAY_SECONDS = 24 * 60 * 60;
-
-/** How many approvals a payment needs by the policy in force and by what left within 24 hours. */
-export async function currentNeed(
-  queries: Queries,
-  payment: JudgedPayment,
-  { now, inForce }: { now: Clocks; inForce: PolicyInForce | null },
-): Promise<CurrentNeed> {
-  const { asset, amount } = paymentFields(payment);
-  const judged = {
-    asset,
-    amount: (await batchTotal(queries, payment, asset)) ?? amount,
-    isFirst: (await unpaid(queries, [payment])) > 0,
-  };
-  return needBy(inForce, judged, await spentOf(queries, payment, { asset, now }));
+interface Asked {
+  now: Clocks;
+  inForce: PolicyInForce | null;
 }
 
-/** The same for the lines of a batch that isn't recorded yet: it counts as one payment of its total in each asset. */
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** How many approvals a payment needs by the policy in force and by what left within 24 hours; a line, as its whole batch does. */
+export async function currentNeed(queries: Queries, payment: JudgedPayment, asked: Asked): Promise<CurrentNeed> {
+  const { batch } = payment;
+  return batchNeed(queries, batch === undefined ? [payment] : await linesOf(queries, payment, batch.id), asked);
+}
+
+/** The same for all lines of a batch, recorded or not: it counts as one payment of its total in each asset. */
 export async function batchNeed(
   queries: Queries,
   lines: readonly JudgedPayment[],
-  { now, inForce }: { now: Clocks; inForce: PolicyInForce | null },
+  { now, inForce }: Asked,
 ): Promise<CurrentNeed> {
   const needs: CurrentNeed[] = [];
   for (const [, of] of groupBy(lines, (line) => foldedAsset(paymentFields(line).asset))) {
@@ -41,7 +37,7 @@ export async function batchNeed(
     const judged = {
       asset,
       amount: sum(of.map((line) => paymentFields(line).amount)),
-      isFirst: (await unpaid(queries, of)) > 0,
+      isFirst: (await unpaidDestinations(queries, of)) > 0,
     };
     needs.push(needBy(inForce, judged, await spentOf(queries, first, { asset, now })));
   }
@@ -62,18 +58,22 @@ function paymentFields(payment: JudgedPayment): { asset: string; amount: string 
   return fields;
 }
 
-/** The total of its batch in this asset. Null: it is in no batch. */
-async function batchTotal(queries: Queries, { batch }: JudgedPayment, asset: string): Promise<string | null> {
-  if (batch === undefined) return null;
-  const rows = await queries.query<{ amount: string }>(
-    'select amount::text as amount from operations.operations where batch = $1 and asset_key = $2',
-    [batch.id, foldedAsset(asset)],
+async function linesOf(queries: Queries, { service, account }: JudgedPayment, id: string): Promise<JudgedPayment[]> {
+  const rows = await queries.query<{ key: string; path: string; body: string; line: number }>(
+    'select key, path, body, line from operations.operations where batch = $1 order by line',
+    [id],
   );
-  return rows.length === 0 ? null : sum(rows.map(({ amount }) => amount));
+  return rows.map(({ line, ...payment }) => ({
+    ...payment,
+    service,
+    account,
+    kind: 'withdrawal',
+    batch: { id, line, reference: null, recipient: null },
+  }));
 }
 
 /** How many of these payments' destinations got no payment from here that was accepted. All are of one account. */
-async function unpaid(queries: Queries, payments: readonly JudgedPayment[]): Promise<number> {
+async function unpaidDestinations(queries: Queries, payments: readonly JudgedPayment[]): Promise<number> {
   const [first] = payments;
   if (first === undefined) return 0;
   const places = new Set(payments.map(duplicateKeyOfRecord));
@@ -86,7 +86,7 @@ async function unpaid(queries: Queries, payments: readonly JudgedPayment[]): Pro
   return places.size - Number(rows[0]?.count ?? 0);
 }
 
-/** By any of the clocks within 24 hours, without this payment and its batch. */
+/** What was last sent within 24 hours by any of the clocks and may have been executed, without this payment and its batch. */
 async function spentOf(
   queries: Queries,
   { service, account, key, batch }: JudgedPayment,
@@ -95,15 +95,18 @@ async function spentOf(
   const since = [now.service - DAY_SECONDS, now.server - DAY_SECONDS * 1_000, now.database - DAY_SECONDS * 1_000].map(
     Math.floor,
   );
+  // For the index alone.
+  const earliest = Math.floor(Math.min(now.service * 1_000, now.server, now.database)) - DAY_SECONDS * 1_000;
   const rows = await queries.query<{ needs: number; sum: string; count: string }>(
     `select coalesce(needs, 0) as needs, sum(amount)::text as sum, count(distinct coalesce(batch, key))::text as count
      from operations.operations
      where service = $1 and account_id = $2 and asset_key = $3
-       and state not in ('ready', 'awaiting', 'refused', 'not-sent')
-       and (first_service > $4 or first_server > $5 or first_database > $6)
+       and state not in ('ready', 'awaiting') and not (state in ('refused', 'not-sent') and result is null)
+       and greatest(last_database, last_server, last_service * 1000) > $9::bigint
+       and (last_service > $4 or last_server > $5 or last_database > $6)
        and key <> $7 and batch is distinct from $8
      group by coalesce(needs, 0)`,
-    [service, account, foldedAsset(asset), ...since, key, batch?.id ?? ''],
+    [service, account, foldedAsset(asset), ...since, key, batch?.id ?? '', earliest],
   );
   return rows.map((row) => ({ needs: row.needs, sum: row.sum, count: Number(row.count) }));
 }

@@ -2,6 +2,8 @@ import type { Decided, DecisionRequest } from '#src/shared/contract/approvalsCon
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { mayHavePaid } from '#src/shared/operations/states.ts';
+import { isProgramFault } from '#src/server/database/sql.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import type { Act } from '#src/server/activity/activityLog.ts';
 import { signedPaymentOf } from '#src/server/operations/contentHash.ts';
@@ -36,7 +38,6 @@ export interface DecidingParts {
 }
 
 const NOT_HERE = 'There is no such payment.';
-const OVER = 'It waits for no approval any more.';
 
 /** What people decide about payments of others. */
 export function createDeciding(ports: Ports, { journal, starting, views }: DecidingParts) {
@@ -70,12 +71,11 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
       for (const act of actsOn(counting, 'approved')) await transaction.note(actBy(actor, service.name), act);
       return outcomes;
     });
-    const sent: Outcome[] = [];
-    for (const outcome of approved)
-      sent.push(
-        outcome.recorded ? { ...outcome, problem: await sendIfApproved(actor, outcome.key, notAfter) } : outcome,
-      );
-    return decidedOf(actor, sent);
+    const problems = await sendApproved(actor, approved, notAfter);
+    return decidedOf(
+      actor,
+      approved.map((outcome) => ({ ...outcome, problem: problems.get(outcome.key) ?? outcome.problem })),
+    );
   }
 
   /** Each ends as not sent, for ever. */
@@ -126,13 +126,35 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     await batches.replaceBatch(batch, { state: 'stopped', why: 'person', whyLine: null, run: null });
   }
 
-  /** Why a payment that has enough approvals wasn't sent; null if it was, or needs more. An operator starts a batch. */
-  async function sendIfApproved(actor: Sender, key: string, notAfter: number): Promise<string | null> {
-    const record = (await rows.byKey(key))?.record;
-    if (record?.approval === undefined || !waitsForApproval(record)) return null;
-    if ((await rows.approvalsOf([key])).length < record.approval.needs) return null;
-    const sent = await starting.send(actor, record, { notAfter, ability: 'approve' });
-    return sent.record === null ? sent.rejection : null;
+  /** Sends those that have enough approvals, one after the other; why not, by key. An operator starts a batch. */
+  async function sendApproved(
+    actor: Sender,
+    approved: readonly Outcome[],
+    notAfter: number,
+  ): Promise<ReadonlyMap<string, string>> {
+    const keys = approved.flatMap(({ key, recorded }) => (recorded ? key : []));
+    const waiting = (await rows.byKeys(keys)).flatMap(({ record }) =>
+      record && waitsForApproval(record) ? record : [],
+    );
+    const approvers = groupBy(await rows.approvalsOf(waiting.map(({ key }) => key)), ({ key }) => key);
+    const problems = new Map<string, string>();
+    for (const record of waiting) {
+      if ((approvers.get(record.key)?.length ?? 0) < (record.approval?.needs ?? 0)) continue;
+      const problem = await whyNotSent(actor, record, notAfter);
+      if (problem !== null) problems.set(record.key, problem);
+    }
+    return problems;
+  }
+
+  async function whyNotSent(actor: Sender, record: OperationRecord, notAfter: number): Promise<string | null> {
+    try {
+      const sent = await starting.send(actor, record, { notAfter, ability: 'approve' });
+      return sent.record === null ? sent.rejection : null;
+    } catch (error) {
+      // The others are told what became of theirs all the same.
+      if (isProgramFault(error)) throw error;
+      return 'It is approved. Open it to see whether it was sent.';
+    }
   }
 
   async function decidedOf(actor: Actor, outcomes: readonly Outcome[]): Promise<Decided> {
@@ -166,12 +188,17 @@ function actsOn(records: readonly OperationRecord[], done: 'approved' | 'rejecte
 
 /** Why this person can't approve it; null if they can. */
 function whyNotApprovable(record: OperationRecord, { person }: Actor): string | null {
-  if (record.approval === undefined || record.signed === undefined) return 'It takes no approval.';
+  if (record.signed === undefined) return 'It takes no approval.';
   if (record.signed.maker === person) return 'You prepared it yourself, so somebody else has to approve it.';
-  return record.state === 'awaiting' || record.state === 'unconfirmed' ? null : OVER;
+  return record.state === 'awaiting' || record.state === 'unconfirmed' ? null : whyOver(record);
 }
 
 function whyNotRejectable(record: OperationRecord, { person }: Actor): string | null {
   if (record.signed?.maker === person) return 'It is your own: withdraw it instead.';
-  return record.approval !== undefined && record.state === 'awaiting' ? null : OVER;
+  return record.approval !== undefined && record.state === 'awaiting' ? null : whyOver(record);
+}
+
+function whyOver({ state }: OperationRecord): string {
+  if (state === 'not-sent') return 'It has ended already: nothing was sent.';
+  return mayHavePaid({ state }) ? 'It is being sent, or was sent.' : 'It waits for no approval any more.';
 }

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as v from 'valibot';
 import { APPROVALS_PATH, decisionRequestSchema } from '#src/shared/contract/approvalsContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
+import { isStorable } from '#src/shared/text.ts';
 import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
 import { type ApiOptions, limitWrites, refuseFailure } from '#src/server/operations/apiApp.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
@@ -29,7 +30,8 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
   });
   app.get('/', async (c) => c.json(await approvals.list(c.env.actor)));
   app.get('/:key', async (c) => {
-    const approval = await approvals.find(c.env.actor, c.req.param('key'));
+    const key = c.req.param('key');
+    const approval = isStorable(key) ? await approvals.find(c.env.actor, key) : null;
     return approval === null
       ? refuse(c, 404, 'not_recorded', 'There is no such payment, or it takes no approval.')
       : c.json(approval);

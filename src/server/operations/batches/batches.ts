@@ -16,6 +16,7 @@ import {
   type Sender,
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
+import type { Ability } from '#src/shared/permissions.ts';
 import { pausedBatches } from './pausedBatches.ts';
 import { createRecording } from './recording.ts';
 import { createRuns } from './running.ts';
@@ -94,7 +95,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   function change(
     actor: Actor,
     id: string,
-    { ability, act }: { ability: 'send' | 'stop-batch'; act: 'batch.started' | 'batch.stopped' | 'batch.withdrawn' },
+    { ability, act }: { ability: Ability; act: 'batch.started' | 'batch.stopped' | 'batch.withdrawn' },
     work: (batch: Batch, transaction: WriteTransaction) => Promise<BatchDone>,
   ): Promise<BatchDone | null> {
     return journal.writeFor(
@@ -188,26 +189,35 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       }),
 
     /** What waits to be sent ends as not sent. */
-    withdraw: (actor: Actor, id: string): Promise<BatchDone | null> =>
-      change(actor, id, { ability: 'stop-batch', act: 'batch.withdrawn' }, async (batch, transaction) => {
+    withdraw: async (actor: Actor, id: string): Promise<BatchDone | null> => {
+      const ability = abilityToEnd(await find(actor, id), actor);
+      return change(actor, id, { ability, act: 'batch.withdrawn' }, async (batch, transaction) => {
         if (batch.state === 'done' || batch.state === 'stopped')
           return { batch, why: 'Nothing of it waits to be sent.' };
         const at = instantOf(actor, await transaction.facts());
-        const [line] = (await transaction.batches.linesOf(id)).flatMap(({ record }) => record ?? []);
+        const lines = (await transaction.batches.linesOf(id)).flatMap(({ record }) => record ?? []);
+        const [line] = lines;
+        await rejectFor(
+          transaction,
+          actor,
+          lines.filter(({ state }) => state === 'awaiting'),
+          WITHDRAWN,
+        );
         if (line !== undefined) {
-          const words = 'The batch was withdrawn.';
+          const words = WITHDRAWN;
           const ending = { by: 'discard' as const, words, who: actor.who, at: at.server, requestId: null };
           await transaction.batches.discardLines(id, { ended: carriedOn(line.lastSent, at), ending });
         }
         const ended = { state: 'stopped' as const, why: 'person' as const, whyLine: null, run: null };
         return { batch: await transaction.batches.replaceBatch(batch, ended), why: null };
-      }),
+      });
+    },
 
     /** One line ends as not sent. */
-    exclude: (actor: Actor, id: string, line: number): Promise<BatchDone | null> =>
+    exclude: async (actor: Actor, id: string, line: number): Promise<BatchDone | null> =>
       journal.writeFor(
         actor,
-        'stop-batch',
+        abilityToEnd(await find(actor, id), actor),
         async (transaction) => {
           const batch = ownBatch(await transaction.batches.batch(id), actor);
           if (batch === null) return null;
@@ -217,6 +227,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
           const at = instantOf(actor, await transaction.facts());
           const next = step(record, { type: 'discard', who: actor.who, words }, at);
           if (next.record === null) return { batch, why: next.rejection };
+          await rejectFor(transaction, actor, [record], words);
           await transaction.replace(next.record, record);
           const isOver = batch.state !== 'running' && (await transaction.batches.nextLine(id, 0)) === null;
           const over = { state: 'done' as const, why: null, whyLine: null, run: null };
@@ -234,6 +245,25 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 /** Tells batches apart, also one that was recorded anew under its id after the database was set back. */
 function contentOf({ id, fingerprint }: Batch): string {
   return `${id} ${fingerprint}`;
+}
+
+const WITHDRAWN = 'The batch was withdrawn.';
+
+/** People end their own payments; those of others take an approver. In key mode everybody may. */
+function abilityToEnd(batch: Batch | null, { person }: Actor): Ability {
+  return batch === null || batch.person === null || batch.person === person ? 'stop-batch' : 'approve';
+}
+
+/** Whoever ends payments of somebody else has rejected them, so that nothing sends them any more. */
+async function rejectFor(
+  transaction: WriteTransaction,
+  { person, session }: Actor,
+  records: readonly OperationRecord[],
+  reason: string,
+): Promise<void> {
+  if (person === null || session === null) return;
+  const others = records.filter(({ signed }) => signed !== undefined && signed.maker !== person);
+  if (others.length > 0) await transaction.insertRejection({ person, session, reason }, others);
 }
 
 const NOTHING_LEFT = 'Nothing of it waits to be sent.';
@@ -260,7 +290,7 @@ async function whyNotApproved(
   lines: readonly OperationRow[],
 ): Promise<string | undefined> {
   const next = lines.find(({ record }) => record?.state === 'awaiting')?.record;
-  return next === undefined ? undefined : ((await transaction.whyNotApproved(next)) ?? undefined);
+  return next && ((await transaction.whyNotApproved(next, next.approval?.needs ?? 0)) ?? undefined);
 }
 
 /** The next line is sent only after the answer to the last one is written. */

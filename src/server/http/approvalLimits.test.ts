@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import {
+  asked,
+  batchOf,
+  createApprovalWorld,
+  FIELDS,
+  needing,
+  outcomeIn,
+  pausedBatch,
+  pay,
+  prepare,
+  send,
+  signatureOverBatch,
+  startBatch,
+  stateOf,
+  upTo,
+} from './testApprovals.ts';
+import { NO_APPROVALS } from './testPeopleWorld.ts';
+
+// Ways around the limits of a policy, and around what people have decided.
+
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => clearJournal(database));
+
+const createWorld = (policy?: Policy) => createApprovalWorld(database, policy);
+
+describe('the limits of 24 hours', () => {
+  test('take no amounts below zero, alone or in a batch', async () => {
+    const { bo, sent } = await createWorld(upTo({}));
+    const key = randomUUID();
+    expect((await bo.call('PUT', `/api/operations/${key}`, asked({ amount: '-1000' }))).status).toBe(422);
+    const id = randomUUID();
+    const body = batchOf(id, ['1000000', '-999999.9']);
+    const proof = await signatureOverBatch(bo, id, body);
+    expect((await bo.call('PUT', `/api/batches/${id}`, { ...body, proof })).status).toBe(422);
+    expect(sent()).toEqual([]);
+  });
+
+  test('count what was sent last within them, whenever it was recorded', async () => {
+    const { bo, sent, withoutRules } = await createWorld(upTo({}));
+    const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
+    await expect.poll(sent).toEqual([key]);
+    const hours = 25 * 3_600;
+    await withoutRules(
+      `update operations.operations set first_service = first_service - $2::bigint, first_server = first_server - $3::bigint,
+         first_database = first_database - $3::bigint where key = $1`,
+      [key, hours, hours * 1_000],
+    );
+    expect((await pay(bo, { amount: '0.5', address: 'bc1qb' })).state).toBe('awaiting');
+  });
+
+  test('count a payment that left without approvals as one, whatever it would need now', async () => {
+    const { bo, policy, sent, withoutRules } = await createWorld(upTo({}));
+    const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
+    await expect.poll(sent).toEqual([key]);
+    await expect.poll(() => stateOf(bo, key)).toBe('unconfirmed');
+    await withoutRules(
+      "update operations.operations set reason = 'no-answer', retry_at = null, asleep_until = null where key = $1",
+      [key],
+    );
+    await policy(upTo({ each: '0.5' }), 3);
+    expect((await send(bo, key)).status).toBe(409);
+    expect((await pay(bo, { amount: '0.5', address: 'bc1qc' })).state).toBe('awaiting');
+  });
+
+  test('count what ended as refused but was executed', async () => {
+    const { bo, sent, withoutRules } = await createWorld(upTo({}));
+    const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
+    await expect.poll(sent).toEqual([key]);
+    await withoutRules(
+      "update operations.operations set state = 'refused', reason = null, result_id = $2, result = '{}' where key = $1",
+      [key, `wd_${key}`],
+    );
+    expect((await pay(bo, { amount: '0.9', address: 'bc1qb' })).state).toBe('awaiting');
+  });
+});
+
+test('what a blocked maker prepared is not sent when they have their role again', async () => {
+  const { ada, bo, cy, di, sent } = await createWorld(needing(2));
+  const key = await prepare(bo);
+  await cy.approve([key]);
+  await ada.call('POST', `/api/people/${bo.person}/block`, {});
+  await ada.act(`/api/people/${bo.person}/grant`, { permissions: ['view', 'prepare'] });
+  expect(outcomeIn(await di.approve([key]))).toMatchObject({ problem: expect.stringMatching('was blocked since') });
+  expect(sent()).toEqual([]);
+});
+
+describe('another payment to the same address', () => {
+  test('that is made later was not seen by its maker, even if they named its key before', async () => {
+    const { bo, cy, sent } = await createWorld();
+    const [first, second] = [randomUUID(), randomUUID()];
+    await bo.call('PUT', `/api/operations/${first}`, asked({}, { second_send_of: [second] }));
+    await bo.call('PUT', `/api/operations/${second}`, asked({}, { second_send_of: [first] }));
+    expect(outcomeIn(await cy.approve([first]))).toMatchObject({ problem: expect.stringMatching('did not see') });
+    expect(sent()).toEqual([]);
+    const { body } = await cy.call('GET', `/api/approvals/${first}`);
+    expect(body['unusual']).toContainEqual(expect.objectContaining({ kind: 'look-alike', id: second }));
+  });
+
+  test('was seen only by an approver whose approval counts', async () => {
+    const { ada, bo, cy, di, colleague, sent } = await createWorld(needing(2));
+    const ed = await colleague(ada, 'Ed', ['view', 'approve']);
+    const first = await prepare(bo);
+    // Too late to send: there was nothing unusual to see.
+    for (const one of [cy, di]) await one.approve([first], [], { not_after: Date.now() - 1 });
+    const second = await prepare(bo, {}, { second_send_of: [first] });
+    await ed.approve([first], [second], { not_after: Date.now() - 1 });
+    await database.query('update people.passkeys set ended_at = 1 where person = $1', [ed.person]);
+    expect((await send(bo, first)).status).toBe(409);
+    expect(sent()).toEqual([]);
+  });
+
+  test('in a batch that waits is asked about, and the batch waits for the one that was made', async () => {
+    const { bo, cy, sent } = await createWorld();
+    const id = randomUUID();
+    const request = batchOf(id, ['0.5']);
+    await bo.call('PUT', `/api/batches/${id}`, request);
+    await cy.approve([`${id}.2`]);
+    const single = { ...withdrawalRequest(FIELDS), body: request.lines[0]?.body ?? '' };
+    const refused = await bo.call('PUT', `/api/operations/${randomUUID()}`, { ...asked(), ...single });
+    expect(refused).toMatchObject({ status: 409, body: { look_alikes: { of: [{ id: `${id}.2` }] } } });
+    await bo.call('PUT', `/api/operations/${randomUUID()}`, { ...asked(), ...single, second_send_of: [`${id}.2`] });
+    await startBatch(bo, id);
+    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'skipped' });
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('a batch', () => {
+  test('needs at each line what the rules of that moment ask of the whole', async () => {
+    const { bo, policy, sent } = await createWorld(NO_APPROVALS);
+    const id = randomUUID();
+    const request = batchOf(id, ['1', '1']);
+    const [first] = request.lines;
+    if (first) first.body = withdrawalRequest({ ...FIELDS, asset: 'USDT', chain: 'tron', amount: '1' }).body;
+    const proof = await signatureOverBatch(bo, id, request);
+    expect((await bo.call('PUT', `/api/batches/${id}`, { ...request, proof })).status).toBe(201);
+    const steps = [{ approvals: 0, each: '10', day: '10', count: 9 }];
+    await policy({ ...needing(1), assets: [{ asset: 'USDT', steps, above: 1 }] }, 3);
+    await startBatch(bo, id);
+    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unsigned', why_line: 2 });
+    expect(sent()).toEqual([]);
+  });
+
+  test('that has the approvals of stricter rules does not stop at each line', async () => {
+    const { bo, cy, di, policy, withoutRules } = await createWorld();
+    const id = randomUUID();
+    await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5', '0.5']));
+    const keys = [2, 3, 4].map((line) => `${id}.${line}`);
+    await cy.approve(keys);
+    await policy(needing(2), 3);
+    await startBatch(bo, id);
+    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unsigned', why_line: 2 });
+    await di.approve(keys);
+    await startBatch(bo, id);
+    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 2 });
+    await withoutRules(
+      "update operations.operations set state = 'refused', reason = null, retry_at = null where key = $1",
+      [`${id}.2`],
+    );
+    await startBatch(bo, id);
+    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 3 });
+  }, 60_000);
+
+  test('is not withdrawn by another operator, nor is a line of it; an approver’s withdrawal is a rejection', async () => {
+    const { ada, bo, cy } = await createWorld();
+    const id = randomUUID();
+    await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5']));
+    expect((await ada.call('DELETE', `/api/operations/${id}.2`)).status).toBe(409);
+    expect((await ada.call('POST', `/api/batches/${id}/exclude`, { line: 2 })).status).toBe(403);
+    expect((await ada.call('POST', `/api/batches/${id}/withdraw`, {})).status).toBe(403);
+    expect((await cy.call('POST', `/api/batches/${id}/exclude`, { line: 2 })).status).toBe(200);
+    expect((await cy.call('POST', `/api/batches/${id}/withdraw`, {})).status).toBe(200);
+    const rejected = await database.query(
+      "select subject from people.signed where subject like $1 and decision = 'reject' order by subject",
+      [`${id}.%`],
+    );
+    expect(rejected).toEqual([{ subject: `${id}.2` }, { subject: `${id}.3` }]);
+  });
+});
+
+test('the longest key and everything unusual about it fit into a decision, and a key that can’t be is not found', async () => {
+  const { bo, cy } = await createWorld();
+  const key = 'k'.repeat(255);
+  await bo.call('PUT', `/api/operations/${key}`, asked());
+  await cy.reject([key]);
+  const again = await prepare(bo);
+  const { body } = await cy.call('GET', `/api/approvals/${again}`);
+  const seen = (body['unusual'] as { id: string }[]).map(({ id }) => id);
+  expect(seen).toContain(`rejected ${key}`);
+  expect((await cy.approve([again], seen)).status).toBe(200);
+  expect((await cy.call('GET', '/api/approvals/%00')).status).toBe(404);
+});
