@@ -314,6 +314,7 @@ test('withdrawals to one recipient, chosen by name and in any spelling of the ad
   await openBookWith(page, 'Acme Hosting');
   await page.goto('/withdrawals?asset=ETH');
   await filter(page, 'To').click();
+  await expect(page.getByRole('button', { name: /^Acme Hosting/ })).toHaveText('Acme Hosting · Ethereum 0x5aAeb…eAed');
   await page.getByRole('textbox', { name: 'Recipient' }).fill('acme');
   await page.keyboard.press('Enter');
   await expect(filter(page, 'To')).toHaveText('To Acme Hosting');

@@ -8,7 +8,15 @@ import { matchWords } from './matchWords.ts';
 
 const TYPING_MS = 350;
 
-export function WordChooser({ label, value, suggestions, help, codes = false, onChange }: WordFilterProps) {
+export function WordChooser({
+  label,
+  value,
+  suggestions,
+  help,
+  codes = false,
+  suggestionText,
+  onChange,
+}: WordFilterProps) {
   const close = useCloseFilter();
   const words = suggestions();
   const earlyText = useEarlyText();
@@ -25,7 +33,8 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
     apply(rows[at] ?? typed);
     close();
   };
-  const textOf = codes ? visibleCode : revealHidden;
+  const typedText = codes ? visibleCode : revealHidden;
+  const textOf = (each: string) => (words.includes(each) ? (suggestionText ?? typedText) : typedText)(each);
   const word = typed === value ? '' : typed.trim();
   const matches = matchWords(words, word);
   // The options for Enter, once something was typed.

@@ -22,6 +22,8 @@ export interface WordFilterProps {
   help: string;
   /** The values are codes: one is chosen from the list, or confirmed by "Use … exactly". Otherwise the text is applied after a pause in typing. */
   codes?: boolean;
+  /** How a suggestion is displayed, if not as its value. */
+  suggestionText?: (value: string) => string;
   onChange: (value: string | undefined, how?: 'typed') => void;
 }
 
