@@ -108,6 +108,9 @@ describe('a reply about a deposit', () => {
     expect(depositReply({ status: 'under_review' })).toContain(
       'Our payments provider is reviewing it. We’ll write as soon as it’s credited.',
     );
+    expect(depositReply({ status: 'under_review', now: T + 26 * HOUR })).toContain(
+      'Our payments provider is reviewing it. It is taking longer than it should (usually a minute, now 26 hours).',
+    );
     for (const status of ['under_review', 'zz_unknown', 'failed', 'pending'])
       expect(depositReply({ status })).not.toContain(status);
   });

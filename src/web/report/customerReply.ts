@@ -80,7 +80,7 @@ function depositStandingText({ row, standing, order = '', readAt, chainWanted }:
     case 'failed':
       return failedText(`${payment}${on}`, statusOf(row));
     case 'stuck':
-      return `${arrived} and is being confirmed. It is taking longer than it should ${compared(standing)}. We’ve asked our payments provider and will write to you again. You don’t need to pay again.`;
+      return `${arrived}${isReviewed(row) ? '. Our payments provider is reviewing it' : ' and is being confirmed'}. It is taking longer than it should ${compared(standing)}. We’ve asked our payments provider and will write to you again. You don’t need to pay again.`;
     case 'unconfirmed':
       return `${arrived}. We’re checking it with our payments provider and will write to you again. You don’t need to pay again.`;
     case 'inTime':

@@ -13,7 +13,20 @@ test('a payment that isn’t found is named as the customer named it, with what 
   expect(searchReply({ kind: 'not-found', hash: '0x9b1c' }, TODAY)).toContain(
     'We can’t find a payment with the transaction hash 0x9b1c. Please send us the amount, the day and the address you paid to.',
   );
+  expect(searchReply({ kind: 'not-found', amount: '0.6', asset: 'ETH', hash: '0x9b1c' }, TODAY)).toContain(
+    'Please send us the day and the address you paid to.',
+  );
   expect(searchReply({ kind: 'not-found', day: '2025-01-03' }, TODAY)).toContain('a payment on 3 January 2025.');
+});
+
+test('the address that the customer sent is not asked for again', () => {
+  expect(searchReply({ kind: 'not-found', hasAddress: true }, TODAY)).toContain(
+    'We can’t find a payment to that address. Please send us the transaction hash, the amount and the day.',
+  );
+  const known = { amount: '0.6', asset: 'ETH', day: '2026-11-24', hash: '0x9b1c', hasAddress: true };
+  expect(searchReply({ kind: 'not-found', ...known }, TODAY)).toContain(
+    'We can’t find a payment of 0.6 ETH on 24 November to that address with the transaction hash 0x9b1c.\n',
+  );
 });
 
 test('an address of somebody else is to be checked by the customer', () => {

@@ -12,6 +12,8 @@ export type SearchEnd =
       /** "2026-11-24". */
       day?: string | undefined;
       hash?: string | undefined;
+      /** Whether the customer named the address that they paid. */
+      hasAddress?: boolean;
     }
   | { kind: 'not-ours' }
   | {
@@ -37,13 +39,22 @@ function searchText(end: SearchEnd, today: string): string {
   }
 }
 
-function notFoundText({ amount, asset, day, hash }: Extract<SearchEnd, { kind: 'not-found' }>, today: string): string {
+function notFoundText(end: Extract<SearchEnd, { kind: 'not-found' }>, today: string): string {
+  const { amount, asset, day, hash, hasAddress = false } = end;
   const figure = isAmount(amount) ? formatAmount(amount, 'en') : '';
   const of = figure === '' ? '' : ` of ${`${figure} ${visibleCode(asset ?? '')}`.trim()}`;
   const on = day === undefined ? '' : ` on ${dayInWords(day, today)}`;
+  const to = hasAddress ? ' to that address' : '';
   const by = hash === undefined ? '' : ` with the transaction hash ${revealHidden(hash)}`;
-  const needed = hash === undefined ? 'the transaction hash' : 'the amount, the day';
-  return `We can’t find a payment${of}${on}${by}. Please send us ${needed} and the address you paid to.`;
+  const needed = [
+    ...(hash === undefined ? ['the transaction hash'] : []),
+    // Only what is missing from a hash or an address that led nowhere.
+    ...((hash !== undefined || hasAddress) && figure === '' ? ['the amount'] : []),
+    ...((hash !== undefined || hasAddress) && day === undefined ? ['the day'] : []),
+    ...(hasAddress ? [] : ['the address you paid to']),
+  ];
+  const asked = needed.length === 0 ? '' : ` Please send us ${listInWords(needed)}.`;
+  return `We can’t find a payment${of}${on}${to}${by}.${asked}`;
 }
 
 const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];

@@ -21,7 +21,7 @@ import { useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { groupsOf, Results } from './Results.tsx';
 import { type Group, type FindOption, type PageLink, termsInWords } from './options.ts';
 import { blockClass, outcome, ScanStatus, SEARCH_STOPPED, searched } from './ScanStatus.tsx';
-import { SearchReply, withMail } from './SearchReply.tsx';
+import { type AddressAnswer, SearchReply, withMail } from './SearchReply.tsx';
 import { useFind } from './useFind.ts';
 
 export interface FindDialogProps {
@@ -122,7 +122,7 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
         {addressAnswer && <AddressAnswerText answer={addressAnswer} created={find.searchIndex.addresses.length} />}
         {isSearchable && scan === null && <SearchAll onSearch={find.begin} />}
         <ScanStatus find={find} onText={change} onReplace={replace} />
-        <SearchReply text={deferredText} find={find} isOther={addressAnswer?.kind === 'not-ours'} />
+        <SearchReply text={deferredText} find={find} addressAnswer={addressAnswer} />
       </div>
       <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3 narrow:has-[>:last-child:empty]:hidden">
         <span aria-hidden className="narrow:hidden">
@@ -192,9 +192,6 @@ function usePendingEnter(enter: () => void, isCurrent: boolean) {
     },
   };
 }
-
-/** `unknown`: no address was created here to compare with. `fault`: it isn't a valid address. */
-type AddressAnswer = { kind: 'not-ours' } | { kind: 'unknown' } | { kind: 'fault'; words: string };
 
 /** Null for other texts, while the addresses created here are loading, and if one of them is the pasted one. */
 function answerForAddress(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FoundPayment } from './match.ts';
 import type { Scan } from './scan.ts';
-import { searchEnd } from './SearchReply.tsx';
+import { type AddressAnswer, searchEnd } from './SearchReply.tsx';
 import { understand } from './understand.ts';
 
 const HASH = `0x${'9b1c'.repeat(16)}`;
@@ -27,13 +27,13 @@ const found = (
 function endOf(
   text: string,
   matches: FoundPayment[],
-  of: { isOther?: boolean; end?: 'all' | 'more'; running?: boolean } = {},
+  of: { addressAnswer?: AddressAnswer | null; end?: 'all' | 'more'; running?: boolean } = {},
 ) {
-  const { isOther = false, end = 'all', running = false } = of;
+  const { addressAnswer = null, end = 'all', running = false } = of;
   const covered = { kind: 'deposit', rows: 9, end, oldest: null, carriesHashes: false, carriesAddresses: false };
   const scan = { matches, covered: [covered] } as unknown as Scan;
   const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
-  return searchEnd({ wanted, scan, running, error: null }, isOther, text);
+  return searchEnd({ wanted, scan, running, error: null }, addressAnswer, text);
 }
 
 test('a finished search without a match asks for the missing facts', () => {
@@ -43,13 +43,22 @@ test('a finished search without a match asks for the missing facts', () => {
     asset: 'ETH',
     day: '2026-11-24',
     hash: undefined,
+    hasAddress: false,
   });
   expect(endOf(`hash ${HASH}`, [])).toMatchObject({ kind: 'not-found', hash: HASH });
   expect(endOf('0.6 ETH', [found('dep_1', 'near')])).toMatchObject({ kind: 'not-found' });
 });
 
 test('an address of somebody else gets another reply than a missing payment', () => {
-  expect(endOf(`0x${'5a'.repeat(20)}`, [], { isOther: true })).toEqual({ kind: 'not-ours' });
+  const address = `0x${'5a'.repeat(20)}`;
+  expect(endOf(address, [], { addressAnswer: { kind: 'not-ours' } })).toEqual({ kind: 'not-ours' });
+  expect(endOf(address, [], { addressAnswer: { kind: 'fault', words: 'It has a typo.' } })).toEqual({
+    kind: 'not-ours',
+  });
+  expect(endOf(address, [], { addressAnswer: { kind: 'unknown' } })).toMatchObject({
+    kind: 'not-found',
+    hasAddress: true,
+  });
 });
 
 test('several deposits of the amount are candidates; one, or a named one, is answered on its own page', () => {

@@ -13,21 +13,24 @@ import type { useFind } from './useFind.ts';
 
 type Find = Pick<ReturnType<typeof useFind>, 'wanted' | 'scan' | 'running' | 'error'>;
 
+/** `unknown`: no address was created here to compare with. `fault`: it isn't a valid address. */
+export type AddressAnswer = { kind: 'not-ours' } | { kind: 'unknown' } | { kind: 'fault'; words: string };
+
 interface SearchReplyProps {
   text: string;
   find: Find;
-  /** Whether the pasted address isn't this account's. */
-  isOther: boolean;
+  /** Null if the text has no address, or one of this account's. */
+  addressAnswer: AddressAnswer | null;
 }
 
 /** Offers a reply where the search ended without one certain payment. */
-export function SearchReply({ text, find, isOther }: SearchReplyProps) {
+export function SearchReply({ text, find, addressAnswer }: SearchReplyProps) {
   /** The reply as it was opened; null while it is closed. */
   const [reply, setReply] = useState<string | null>(null);
   const { service, account } = useSession();
   const merchant = accountName(usePreferences(), service, account) ?? '';
   const { order, ticket } = mailFacts(text);
-  const end = searchEnd(find, isOther, text);
+  const end = searchEnd(find, addressAnswer, text);
   const open = (of: SearchEnd) => setReply(searchReply(of, utcDate(Date.now() / 1000), { order, ticket, merchant }));
   return (
     <>
@@ -45,12 +48,13 @@ export function SearchReply({ text, find, isOther }: SearchReplyProps) {
 }
 
 /** Null before the search has ended, after an error, and with one payment: its own page has the reply. */
-export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd | null {
+export function searchEnd(find: Find, addressAnswer: AddressAnswer | null, text: string): SearchEnd | null {
   const { wanted, scan, running, error } = find;
   const isEnded = scan !== null && !running && error === null && isComplete(scan);
   const { exact, amount, days } = wanted;
   const certain = scan?.matches.filter(({ fit }) => fit !== 'near' && fit !== 'other') ?? [];
-  if (certain.length === 0 && isOther) return { kind: 'not-ours' };
+  const isNoAddressOfOurs = addressAnswer !== null && addressAnswer.kind !== 'unknown';
+  if (certain.length === 0 && isNoAddressOfOurs) return { kind: 'not-ours' };
   if (!isEnded || (exact === undefined && amount === undefined)) return null;
   const day = days && days.value.from === days.value.to ? days.value.from : undefined;
   const deposits = certain.filter(({ kind, fit }) => kind === 'deposit' && fit === 'exact');
@@ -58,7 +62,14 @@ export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd
   if (certain.length > 0) return null;
   const { hash } = mailFacts(text);
   const code = amount?.value.asset ?? wanted.asset?.value;
-  return { kind: 'not-found', amount: amount?.value.amount, asset: code, day, hash: hash === '' ? undefined : hash };
+  return {
+    kind: 'not-found',
+    amount: amount?.value.amount,
+    asset: code,
+    day,
+    hash: hash === '' ? undefined : hash,
+    hasAddress: addressAnswer !== null,
+  };
 }
 
 /** Passes the mail on to the page of a payment that is opened from the results. */
