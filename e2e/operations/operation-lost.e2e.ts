@@ -50,6 +50,26 @@ test(
   },
 );
 
+test('no word of an attempt’s response is broken, with the name of whoever sent it', async ({ account, colleague }) => {
+  const mira = await colleague('Mira');
+  await sendAndLose(mira, account);
+  const answer = mira.getByRole('table', { name: 'Attempts' }).getByText('no response, the connection failed');
+  for (const width of [1024, 1280, 1440]) {
+    await mira.setViewportSize({ width, height: 800 });
+    await expect.poll(() => answer.evaluate(brokenWords), { message: `at ${width} px` }).toEqual([]);
+  }
+});
+
+function brokenWords(element: Element): string[] {
+  const text = element.firstChild as Text;
+  return [...text.data.matchAll(/\w+/g)].flatMap(({ index, 0: word }) => {
+    const range = new Range();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1 ? [word] : [];
+  });
+}
+
 test('Resend is disabled after a lost attempt and says for how long @deep', async ({ page, account }) => {
   await sendAndLose(page, account);
   await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
