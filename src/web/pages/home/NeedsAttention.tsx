@@ -11,6 +11,7 @@ import { formatClock, lasting } from '#src/shared/time.ts';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
@@ -40,10 +41,11 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
   const session = useSession();
   const { markHandled, notice } = useMarkHandled();
   const name = usePaymentNames();
+  const amountsHidden = useAmountsHidden();
   const { attention, guesses } = home;
   const undelivered = useUndelivered();
   const found = attention.map((each) => ({
-    ...attentionLine(each, { name, markHandled, can: (ability) => can(session, ability) }),
+    ...attentionLine(each, { name, markHandled, amountsHidden, can: (ability) => can(session, ability) }),
     isGuess: guesses.has(each),
   }));
   const approvals = approvalLines(useNeededFromMe(), name);

@@ -13,6 +13,7 @@ import { chipOf } from '#src/shared/operations/stateMark.ts';
 import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
+import type { Payment } from '#src/shared/overview/payment.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital, counted, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
@@ -46,13 +47,14 @@ interface LineContext {
   name: PaymentName;
   can: (ability: Ability) => boolean;
   markHandled: MarkHandled;
+  /** In the names of buttons and in confirmations, too. */
+  amountsHidden: boolean;
 }
 
 export function attentionLine(of: Attention, context: LineContext): AttentionLine {
-  const { name } = context;
   switch (of.kind) {
     case 'operation':
-      return operationLine(of, name);
+      return operationLine(of, context);
     case 'batch':
       return batchLine(of);
     case 'failed':
@@ -60,12 +62,17 @@ export function attentionLine(of: Attention, context: LineContext): AttentionLin
     case 'failed-deposits':
       return failedDepositsLine(of, context);
     case 'stuck':
-      return stuckLine(of, name);
+      return stuckLine(of, context);
     case 'outside':
       return outsideLine(of, context);
     case 'balance':
       return balanceLine(of);
   }
+}
+
+/** "12 USDT withdrawal". */
+function wordsOf(payment: Payment, { amountsHidden }: LineContext): string {
+  return paymentWords({ ...payment, amount: amountsHidden ? null : payment.amount });
 }
 
 /** Notices of any of these that reached nobody. */
@@ -140,7 +147,7 @@ export function approvalLines(
   ];
 }
 
-function operationLine({ operation }: Of<'operation'>, name: PaymentName): AttentionLine {
+function operationLine({ operation }: Of<'operation'>, { name, amountsHidden }: LineContext): AttentionLine {
   const { key, record, waitsFor, firstSentAt } = operation;
   const line = {
     key,
@@ -148,7 +155,7 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
     waiting: <Since at={firstSentAt} />,
     taking: {
       subject: { kind: 'operation' as const, id: key },
-      what: record === null ? 'a record' : titleOf(record, true),
+      what: record === null ? 'a record' : titleOf(record, amountsHidden),
     },
   };
   if (record === null)
@@ -237,10 +244,11 @@ function UnconfirmedSummary({ record }: { record: Operation }) {
   );
 }
 
-function failedLine({ payment, at }: Of<'failed'>, { name, can, markHandled }: LineContext): AttentionLine {
+function failedLine({ payment, at }: Of<'failed'>, context: LineContext): AttentionLine {
+  const { name, can, markHandled } = context;
   const { kind, id, status, asset, amount, created_at: made } = payment;
   const word = knownStatus(status)?.word.toLowerCase() ?? '';
-  const what = paymentWords(payment);
+  const what = wordsOf(payment, context);
   const again = kind === 'withdrawal' && can('prepare') ? paidAgain({ ...payment }) : null;
   return {
     key: `${kind} ${id}`,
@@ -318,7 +326,7 @@ function MarkButton({ label, what, onMark }: MarkButtonProps) {
   );
 }
 
-function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName): AttentionLine {
+function stuckLine({ payment, waiting, usual }: Of<'stuck'>, context: LineContext): AttentionLine {
   const { kind, id, status, asset, amount } = payment;
   const like = `${visibleCode(asset ?? '')} ${PAYMENTS[kind].noun.many}`.trim();
   return {
@@ -330,7 +338,7 @@ function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName):
     ),
     what: (
       <>
-        <Amount value={amount} asset={asset ?? undefined} flow /> {name(payment)}{' '}
+        <Amount value={amount} asset={asset ?? undefined} flow /> {context.name(payment)}{' '}
         <StuckStatus status={status} waiting={waiting} />
       </>
     ),
@@ -339,7 +347,7 @@ function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName):
         ? `Waiting ${lasting(waiting)}. How long ${like} usually take isn’t known yet.`
         : `${capital(like)} usually take ${lasting(Math.max(60, usual))}. This one has waited ${lasting(waiting)}.`,
     to: paths[kind](id),
-    taking: { subject: { kind, id }, what: paymentWords(payment) },
+    taking: { subject: { kind, id }, what: wordsOf(payment, context) },
     waiting: lasting(waiting),
     act: { label: `View ${kind}` },
   };
@@ -363,10 +371,11 @@ function StuckStatus({ status, waiting }: { status: string | null; waiting: numb
 }
 
 /** The API key may be in use elsewhere, or stolen. */
-function outsideLine({ payments }: Of<'outside'>, { name, can, markHandled }: LineContext): AttentionLine {
+function outsideLine({ payments }: Of<'outside'>, context: LineContext): AttentionLine {
+  const { name, can, markHandled } = context;
   const [newest] = payments;
   const isOne = payments.length === 1 && newest !== undefined;
-  const what = isOne ? paymentWords(newest) : counted(payments.length, 'withdrawal', 'withdrawals');
+  const what = isOne ? wordsOf(newest, context) : counted(payments.length, 'withdrawal', 'withdrawals');
   const created = payments.flatMap(({ created_at: at }) => (isPlausibleTime(at) ? at : []));
   const search = new URLSearchParams({ created_after: String(Math.min(...created) - 1) });
   return {
