@@ -45,7 +45,10 @@ test('two candidates are told apart by their times', () => {
   );
   const later = [paid(ONE), paid(OTHER + 86_400, '251')];
   expect(searchReply({ kind: 'several', payments: later }, TODAY)).toContain(
-    'We see two payments, on 24 November at 13:33 UTC and 25 November at 17:10 UTC.',
+    'We see two payments: 250 USDT on 24 November at 13:33 UTC and 251 USDT on 25 November at 17:10 UTC.',
+  );
+  expect(searchReply({ kind: 'several', payments: [paid(ONE), paid(OTHER + 86_400)] }, TODAY)).toContain(
+    'We see two payments of 250 USDT, on 24 November at 13:33 UTC and on 25 November at 17:10 UTC.',
   );
   const many = Array.from({ length: 12 }, () => paid(ONE));
   expect(searchReply({ kind: 'several', payments: many }, TODAY)).toContain('We see 12 payments of 250 USDT. Which');

@@ -3,6 +3,8 @@ import { listInWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { amountOf, clock, dayInWords, letter, type ReplyNames, utcDate } from './replyWords.ts';
 
+type Candidates = readonly { amount: unknown; asset: string | null; created_at?: unknown }[];
+
 /** How a search for a customer's payment ended, other than with one payment. */
 export type SearchEnd =
   | {
@@ -18,7 +20,7 @@ export type SearchEnd =
   | { kind: 'not-ours' }
   | {
       kind: 'several';
-      payments: readonly { amount: unknown; asset: string | null; created_at?: unknown }[];
+      payments: Candidates;
       /** The day that the customer named, "2026-11-24". */
       day?: string | undefined;
     };
@@ -60,18 +62,32 @@ function notFoundText(end: Extract<SearchEnd, { kind: 'not-found' }>, today: str
 const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
 
 function severalText({ payments, day }: Extract<SearchEnd, { kind: 'several' }>, today: string): string {
-  const amounts = payments.map(({ amount, asset }) => amountOf(amount, asset));
-  const same = amounts.every((amount) => amount === amounts[0]) ? amounts[0] : '';
-  const times = payments.flatMap(({ created_at: at }) => (isPlausibleTime(at) ? at : [])).toSorted((a, b) => a - b);
+  const amounts = new Set(payments.map(({ amount, asset }) => amountOf(amount, asset)));
+  const [same = ''] = amounts.size === 1 ? amounts : [];
   const count = COUNTS[payments.length] ?? String(payments.length);
-  return `We see ${count} payments${same}${timesInWords(times, day, today)}. Which one is yours? The transaction hash tells.`;
+  const times = timesInWords(payments, { dayNamed: day, today, withAmounts: amounts.size > 1 });
+  return `We see ${count} payments${same}${times}. Which one is yours? The transaction hash tells.`;
 }
 
-function timesInWords(times: readonly number[], dayNamed: string | undefined, today: string): string {
-  const [day, ...others] = new Set(times.map(utcDate));
-  if (day === undefined || times.length >= COUNTS.length) return '';
-  if (others.length > 0)
-    return `, on ${listInWords(times.map((at) => `${dayInWords(utcDate(at), today)} at ${clock(at)} UTC`))}`;
+interface TimesOptions {
+  dayNamed: string | undefined;
+  today: string;
+  withAmounts: boolean;
+}
+
+function timesInWords(payments: Candidates, { dayNamed, today, withAmounts }: TimesOptions): string {
+  const dated = payments
+    .flatMap(({ created_at: at, amount, asset }) => (isPlausibleTime(at) ? { at, amount, asset } : []))
+    .toSorted((a, b) => a.at - b.at);
+  const [day, ...others] = new Set(dated.map(({ at }) => utcDate(at)));
+  if (day === undefined || dated.length >= COUNTS.length) return '';
+  if (others.length > 0 || withAmounts) {
+    const each = dated.map(({ at, amount, asset }) => {
+      const figure = withAmounts ? `${amountOf(amount, asset).replace(/^ of /, '')} ` : '';
+      return `${figure}on ${dayInWords(utcDate(at), today)} at ${clock(at)} UTC`.trim();
+    });
+    return withAmounts ? `: ${listInWords(each)}` : `, ${listInWords(each)}`;
+  }
   const on = day === dayNamed ? 'that day' : `on ${dayInWords(day, today)}`;
-  return ` ${on}, at ${listInWords(times.map(clock))} UTC`;
+  return ` ${on}, at ${listInWords(dated.map(({ at }) => clock(at)))} UTC`;
 }
