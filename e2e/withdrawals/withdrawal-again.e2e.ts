@@ -99,6 +99,10 @@ test('the banner and the case file name the saved recipient', async ({ page, acc
   const operation = page.url();
   await page.goto('/balances');
   await expect(banner(page)).toContainText(/0\.25\sBTC to Acme Hosting is unconfirmed\. Don’t pay it again\./);
+  await sendAndLose(page, account, ETH);
+  await page.goto('/balances');
+  await expect(banner(page)).toContainText('2 payments are unconfirmed. Don’t pay them again.');
+  await expect(banner(page)).toContainText(/0\.25\sBTC to Acme Hosting/);
   await page.goto(operation);
   await resend(page, account);
   await expectAccepted(page);

@@ -132,15 +132,16 @@ function UnconfirmedPayment({ record }: { record: Operation }) {
 function SeveralUnresolved({ open, more }: { open: Unsettled[]; more: boolean }) {
   const listed = open.slice(0, LISTED_MAX);
   const pay = open.every(({ record }) => record !== null && KIND[record.kind].pays);
+  const state = pay && open.every(({ waitsFor }) => waitsFor === 'outcome') ? 'unconfirmed' : 'not resolved';
   return (
     <>
       <div className="min-w-0 flex-1">
         <output>
           <b>
             {open.length}
-            {more && ' or more'} operations are not resolved.
+            {more && ' or more'} {pay ? 'payments' : 'operations'} are {state}.
           </b>{' '}
-          Do not {pay ? 'pay' : 'do'} them another way until they are.
+          Don’t {pay ? 'pay' : 'do'} them again.
         </output>
         <ul className="flex flex-wrap gap-x-4 gap-y-1 max-[56rem]:hidden">
           {listed.map(({ key, record }) => (
