@@ -112,6 +112,20 @@ test('failed deposits share one line: marked as handled at once, for colleagues 
   await expectList(page, 3, /Failed/);
 });
 
+test('an undo of more marks than the quota of a minute allows says how far it is', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/429/);
+  for (let n = 0; n < 62; n += 1)
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
+  await openHome(page);
+  await waiting(page).getByRole('button', { name: 'Mark all as handled (62 deposits)' }).click();
+  await attention(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(attention(page).getByText(/^59 of 62 undone\. Keep this page open\.$/)).toBeVisible({ timeout: 30_000 });
+});
+
 test('what needs attention but comes after the page was drawn waits for a click and moves nothing', async ({
   page,
   account,

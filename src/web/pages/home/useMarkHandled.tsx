@@ -29,6 +29,7 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
   const { account } = useSession();
   const client = useQueryClient();
   const [marked, setMarked] = useState<Marked | null>(null);
+  const [undone, setUndone] = useState(0);
   const onError = (error: unknown) => showColleagues(client, account, 'marks', error);
   const mark = useMutation({
     mutationFn: async ({ payments, mark: word }: Marking): Promise<Marked['changes']> => {
@@ -55,9 +56,11 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
   });
   const undo = useMutation({
     mutationFn: async ({ changes }: Marked) => {
+      setUndone(0);
       for (const { item, before } of changes) {
         const change = { id: item.id, value: before, revision: item.revision };
         await keepItem(client, account, 'marks', await whenAllowed(() => changeItem(account, 'marks', change)));
+        setUndone((count) => count + 1);
       }
     },
     onSuccess: () => setMarked(null),
@@ -82,6 +85,12 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
           >
             Undo
           </Button>
+          {/* Many take minutes: one write each, and the account has a quota of them. */}
+          {undo.isPending && marked.changes.length > 1 && (
+            <span className="sub small">
+              {undone} of {marked.changes.length} undone. Keep this page open.
+            </span>
+          )}
         </div>
       )}
       {error !== null && (
