@@ -44,13 +44,20 @@ interface PeopleFixtures {
   admin: Device;
 }
 
-export const test = base.extend<PeopleFixtures, { team: Team; accountNames: readonly string[] }>({
+interface TeamOptions {
+  accountNames: readonly string[];
+  paysAlone: boolean;
+}
+
+export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
+  /** Ada has chosen that no payment needs approval, on the first account. */
+  paysAlone: [true, { option: true, scope: 'worker' }],
   /** Several: PAYMENTS_ACCOUNTS. Ada joins the first and has roles on all. */
   accountNames: [['main'], { option: true, scope: 'worker' }],
 
   // Starting a server takes seconds, so the tests of a worker share one and its people.
   team: [
-    async ({ browser, accountNames }, use) => {
+    async ({ browser, accountNames, paysAlone }, use) => {
       const accounts = new Map<string, Account>();
       for (const name of accountNames) accounts.set(name, await createAccount({ assets: 7 }));
       const port = await freePort();
@@ -81,6 +88,7 @@ export const test = base.extend<PeopleFixtures, { team: Team; accountNames: read
       await page.getByLabel('Your name').fill('Ada');
       await page.getByRole('button', { name: 'Create a passkey' }).click();
       await expect(page.getByRole('heading', { name: 'You’re in' })).toBeFocused();
+      if (paysAlone) await chooseToPayAlone(page);
       for (const name of others) await onConsole('--account', name, '--person', 'Ada');
       const adminPasskeys = await passkeys.credentials();
       await context.close();
@@ -122,6 +130,15 @@ export async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'e
   await session.send('WebAuthn.enable');
   const passkeys = await addAuthenticator(session, 'internal');
   return { page, passkeys, plugIn: () => addAuthenticator(session, 'usb') };
+}
+
+/** Of an admin, before any policy of the server. */
+export async function chooseToPayAlone(page: Page) {
+  await page.goto('/policy');
+  await page.getByLabel('I work alone').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Sign and save' }).click();
+  await expect(page.getByRole('region', { name: 'In force' })).toContainText('No payment needs approval.');
 }
 
 let names = 0;

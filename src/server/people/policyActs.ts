@@ -2,10 +2,11 @@ import type { Act } from '#src/server/activity/activityLog.ts';
 import type { Queries } from '#src/server/database/sql.ts';
 import type { ActKind } from '#src/shared/contract/activityContract.ts';
 import type { PolicyAnswer, PolicyVersion } from '#src/shared/contract/policyContract.ts';
-import { mostApprovals, type Policy } from '#src/shared/policy/policy.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
 import { policyDifferences } from '#src/shared/policy/policyWords.ts';
 import { isStricter } from '#src/shared/policy/strictness.ts';
-import { areOf, counted, listInWords } from '#src/shared/text.ts';
+import { whyUnmeetable } from '#src/shared/policy/unmeetable.ts';
+import { counted } from '#src/shared/text.ts';
 import { SANDBOX } from './administration.ts';
 import { type PolicyRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
@@ -70,7 +71,7 @@ export function createPolicyActs(store: PeopleStore) {
         const before = await inForceOrBroken(tx, account);
         changes = policyDifferences(policy, before === 'broken' ? null : (before?.policy ?? null));
         if (changes.length === 0) return 'same';
-        const unmeetable = await whyUnmeetable(tx, account, policy);
+        const unmeetable = await unmeetableNow(tx, account, policy);
         if (unmeetable !== null) return { unmeetable };
         effect = await effectOf(tx, { actor, policy, before }, Number(now));
         const pending = await pendingPolicy(tx, account);
@@ -107,7 +108,7 @@ export function createPolicyActs(store: PeopleStore) {
         const policy = pending && policyIn(pending);
         if (pending?.number !== number || policy === null) return 'not_pending';
         if (pending.proposed_by === person) return 'own';
-        const unmeetable = await whyUnmeetable(tx, account, policy);
+        const unmeetable = await unmeetableNow(tx, account, policy);
         if (unmeetable !== null) return { unmeetable };
         await updatePolicy(tx, { ...pending, confirmed_by: person, counts_from: now });
         return 'confirmed';
@@ -215,24 +216,16 @@ export function createPolicyActs(store: PeopleStore) {
     return (await signersOf(queries, account, 'admin')).filter((admin) => admin !== person);
   }
 
-  /** Why payments could never get their approvals; null if they can. */
-  async function whyUnmeetable(queries: Queries, account: string, policy: Policy): Promise<string | null> {
-    const most = mostApprovals(policy);
-    if (most === 0) return null;
+  async function unmeetableNow(queries: Queries, account: string, policy: Policy): Promise<string | null> {
+    const { approvers, preparing } = await approversOf(queries, account);
+    const names = (people: readonly Named[]) => people.map(({ name }) => name);
+    return whyUnmeetable(policy, { approvers: names(approvers), preparing: names(preparing) });
+  }
+
+  async function approversOf(queries: Queries, account: string): Promise<{ approvers: Named[]; preparing: Named[] }> {
     const approvers = await named(queries, account, await signersOf(queries, account, 'approve'));
     const makers = await signersOf(queries, account, 'prepare');
-    const both = approvers.filter(({ person }) => makers.includes(person));
-    const needed = most + (both.length > 0 ? 1 : 0);
-    if (approvers.length >= needed) return null;
-    const names = approvers.length === 0 ? '' : `: ${listInWords(approvers.map(({ name }) => name))}`;
-    const able = `Only ${counted(approvers.length, 'person', 'people')} can approve payments now${names}`;
-    const none = 'Nobody can approve payments now';
-    const asked = `This asks for ${counted(most, 'approval', 'approvals')}.`;
-    const own =
-      both.length > 0 && approvers.length >= most
-        ? ` ${listInWords(both.map(({ name }) => name))} ${areOf(both.length)} an operator, too, and nobody approves their own payments.`
-        : '';
-    return `${asked} ${approvers.length === 0 ? none : able}.${own} Give ${counted(needed - approvers.length, 'more person', 'more people')} the role approver first.`;
+    return { approvers, preparing: approvers.filter(({ person }) => makers.includes(person)) };
   }
 
   async function named(queries: Queries, account: string, ids: readonly string[]): Promise<Named[]> {
@@ -257,13 +250,13 @@ export function createPolicyActs(store: PeopleStore) {
       proposed_at: secondsOf(row.proposed_at),
       confirmed_by: personOf(row.confirmed_by),
       counts_from: row.counts_from === WAITS_FOR_ADMIN ? null : secondsOf(row.counts_from),
+      policy: isPolicySealed(row) ? policyIn(row) : null,
     });
     const current = rows.find((row) => row.number === number);
     const currentPolicy = inForce === 'broken' ? null : (inForce?.policy ?? null);
     const waiting = pending && policyIn(pending);
     const admins = await named(database, account, await signersOf(database, account, 'admin'));
-    const approvers = await named(database, account, await signersOf(database, account, 'approve'));
-    const makers = await signersOf(database, account, 'prepare');
+    const { approvers, preparing } = await approversOf(database, account);
     const now = await readNow();
     return {
       newest: rows[0]?.number ?? 0,
@@ -280,7 +273,7 @@ export function createPolicyActs(store: PeopleStore) {
             },
       versions: rows.map(versionOf),
       approvers,
-      approvers_who_prepare: approvers.filter(({ person }) => makers.includes(person)),
+      approvers_who_prepare: preparing,
       is_first: await isFirst(database),
       confirmers: admins.filter(({ person }) => person !== reader),
       wait_hours: Math.ceil(((await waitsUntil(database, account, now)) - now) / HOUR_MS),

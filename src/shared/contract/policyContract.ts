@@ -34,6 +34,8 @@ export const policyVersionSchema = v.object({
   confirmed_by: proposerSchema,
   /** Since when it is or was in force; of a pending one, when it takes effect by waiting; null: never. */
   counts_from: v.nullable(v.number()),
+  /** Null: broken. */
+  policy: v.nullable(policySchema),
 });
 export type PolicyVersion = v.InferOutput<typeof policyVersionSchema>;
 

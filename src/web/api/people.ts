@@ -35,8 +35,8 @@ const PASSKEYS_PATH = '/api/passkeys';
 const SESSIONS_PATH = '/api/sessions';
 const EMAIL_PATH = '/api/email';
 
-/** In the keys of all queries here. */
-const PEOPLE = 'people';
+/** In the keys of all queries about people and what they choose. */
+export const PEOPLE = 'people';
 
 function listQuery<T>(account: string, path: string, parse: (json: unknown) => { data: T[] }) {
   return queryOptions({
@@ -229,8 +229,8 @@ async function inviteWith(account: string, of: Record<string, unknown>): Promise
   return proof && post(INVITES_PATH, { ...of, proof }, parseWith(invitedSchema), account);
 }
 
-/** A signed act without a result. */
-async function act(
+/** A signed act; null if the person cancelled. */
+export async function act(
   account: string,
   path: string,
   body: Record<string, unknown>,
@@ -240,14 +240,14 @@ async function act(
   return proof && send({ method, path, body: stringifyExact({ ...body, proof }), account });
 }
 
-type Method = 'POST' | 'DELETE';
+type Method = 'POST' | 'PUT' | 'DELETE';
 
 function post<T>(path: string, body: object, parse: (json: unknown) => T, account?: string): Promise<T> {
   return request({ method: 'POST', path, body: stringifyExact(body), account }, parse);
 }
 
 /** For a response that says only that it was done. */
-async function send(call: Call): Promise<true> {
+export async function send(call: Call): Promise<true> {
   const answer = await attempt(call);
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason, false);
   const isDone = answer.status >= 200 && answer.status < 300 && answer.complete && !isWebPage(answer);

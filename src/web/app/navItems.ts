@@ -12,6 +12,7 @@ import {
   List,
   QrCode,
   Scale,
+  ShieldCheck,
   Stamp,
   Users,
   Wallet,
@@ -62,6 +63,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
     title: 'Team',
     items: [
       { to: paths.people, label: 'People', Icon: Users, keys: 'G P', needs: 'person' },
+      { to: paths.policy, label: 'Approval rules', Icon: ShieldCheck, keys: 'G U', needs: 'person' },
       { to: paths.activity, label: 'Activity', Icon: History, keys: 'G Y' },
       { to: paths.notices, label: 'Notices', Icon: Bell, keys: 'G N', needs: 'notices' },
     ],

@@ -58,6 +58,7 @@ export const routes: RouteObject[] = [
             children: [
               pageRoute('/approvals', () => import('#src/web/pages/approvals/ApprovalsPage.tsx')),
               pageRoute('/people', () => import('#src/web/pages/people/PeoplePage.tsx')),
+              pageRoute('/policy', () => import('#src/web/pages/policy/PolicyPage.tsx')),
               pageRoute('/account', () => import('#src/web/pages/own-account/OwnAccountPage.tsx')),
             ],
           },

@@ -16,6 +16,8 @@ import { Updated } from '#src/web/ui/Updated.tsx';
 const PATIENCE = 2_000;
 // Below the fold, so loaded after the top of the page.
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
+// With the library for amounts.
+const ChoosePolicy = deferred(() => import('#src/web/resources/ChoosePolicy.tsx').then((read) => read.ChoosePolicy));
 const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
 
 export { prefetchHome } from './useHome.ts';
@@ -61,6 +63,7 @@ function Home() {
         </>
       }
     >
+      <ChoosePolicy />
       {isNew ? (
         <FirstSteps />
       ) : (

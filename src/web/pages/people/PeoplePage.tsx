@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { peopleQuery } from '#src/web/api/people.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
+import { ChoosePolicy } from '#src/web/resources/ChoosePolicy.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
 import { people, usePeopleRows } from '#src/web/resources/people.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
@@ -30,6 +31,7 @@ export function Component() {
         list={people}
         view={view}
         content={content}
+        above={<ChoosePolicy />}
         actions={
           <>
             {addable.length > 0 && (

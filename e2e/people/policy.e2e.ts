@@ -1,0 +1,96 @@
+import { expectClean } from '#e2e/support/axe.ts';
+import { addColleague, chooseToPayAlone, type Device, test, uniqueName } from '#e2e/support/people.ts';
+import { BTC, expect, expectAccepted, openReview, OPERATION, sendButton } from '#e2e/support/withdrawing.ts';
+
+test.describe.configure({ mode: 'serial' });
+test.use({ paysAlone: false });
+
+const inForce = ({ page }: Device) => page.getByRole('region', { name: 'In force' });
+const waiting = ({ page }: Device) => page.getByRole('region', { name: 'Waiting change' });
+
+/** Of every payment, by the select of the editor. */
+async function chooseApprovals({ page }: Device, approvals: string) {
+  await page.goto('/policy');
+  await page.getByRole('button', { name: 'Change rules' }).click();
+  await expect(page.getByRole('heading', { name: 'New rules' })).toBeFocused();
+  await page.getByLabel('Every payment').click();
+  await page.getByRole('option', { name: approvals, exact: true }).click();
+}
+
+const save = ({ page }: Device) => page.getByRole('button', { name: 'Sign and save' }).click();
+
+test('an admin is led to the rules, chooses to work alone, and pays at once', async ({ admin }) => {
+  const { page } = admin;
+  await expect(page.getByText('Every payment needs 1 approval until an admin chooses')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose who approves payments' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Approval rules' })).toBeVisible();
+  await expectClean(page, 'approval rules, first choice');
+  await chooseToPayAlone(page);
+  await openReview(page, { ...BTC, amount: '0.0201' });
+  await sendButton(page).click();
+  await expect(page).toHaveURL(OPERATION);
+  await expectAccepted(page);
+});
+
+test('rules that too few people could meet can’t be saved', async ({ admin }) => {
+  await chooseApprovals(admin, '1 approval');
+  await expect(admin.page.getByRole('button', { name: 'Sign and save' })).toHaveAccessibleDescription(
+    /Nobody can approve payments now\. Give 1 more person the role approver first\./,
+  );
+});
+
+test('stricter rules count at once; looser ones wait for the second admin, who confirms them', async ({
+  admin,
+  device,
+}) => {
+  await addColleague(admin, device, uniqueName('Bo'), ['Approver']);
+  const name = uniqueName('Cy');
+  const cy = await addColleague(admin, device, name, ['Admin']);
+  await chooseApprovals(admin, '1 approval');
+  await expect(admin.page.getByText('at once, because it is stricter')).toBeVisible();
+  await expectClean(admin.page, 'approval rules, editor');
+  await save(admin);
+  await expect(inForce(admin)).toContainText('Every payment needs 1 approval.');
+
+  await admin.page.getByRole('button', { name: 'Change rules' }).click();
+  await admin.page.getByLabel('Add limits for an asset').click();
+  await admin.page.getByRole('option', { name: 'BTC' }).click();
+  await save(admin);
+  await expect(admin.page.getByText('Enter an amount.').first()).toBeVisible();
+  await admin.page.getByLabel('One payment, up to').fill('0.5');
+  await expect(admin.page.getByLabel('24 hours, up to')).toHaveValue('2.5');
+  await expect(admin.page.getByText(`once another admin has confirmed it: ${name}.`)).toBeVisible();
+  await save(admin);
+  await expect(waiting(admin)).toContainText(`${name} can confirm it`);
+  await expect(waiting(admin)).toContainText('New: up to 0.5 BTC a payment');
+  await expect(inForce(admin)).toContainText('Every payment needs 1 approval.');
+  await expect(admin.page.getByRole('button', { name: 'Confirm change' })).toHaveAccessibleDescription(
+    /You proposed it/,
+  );
+
+  await cy.page.goto('/policy');
+  await expectClean(cy.page, 'approval rules, waiting change');
+  await cy.page.getByRole('button', { name: 'Confirm change' }).click();
+  await expect(waiting(cy)).toHaveCount(0);
+  await expect(inForce(cy)).toContainText('Up to 0.5 BTC a payment, 2.5 BTC and 20 payments in 24 hours: no approval.');
+  await expect(inForce(cy)).toContainText(`confirmed by ${name}`);
+});
+
+test('an approver stops a change, and a viewer can’t', async ({ admin, device }) => {
+  const bo = await addColleague(admin, device, uniqueName('Bo'), ['Approver']);
+  const di = await addColleague(admin, device, uniqueName('Di'));
+  await admin.page.goto('/policy');
+  await admin.page.getByRole('button', { name: 'Change rules' }).click();
+  await admin.page.getByLabel('One payment, up to').fill('5');
+  await save(admin);
+  await expect(waiting(admin)).toBeVisible();
+
+  await di.page.goto('/policy');
+  for (const name of ['Confirm change', 'Stop change'])
+    await expect(di.page.getByRole('button', { name })).toHaveAccessibleDescription(/^Only an? .* can /);
+  await bo.page.goto('/policy');
+  await bo.page.getByRole('button', { name: 'Stop change' }).click();
+  await expect(waiting(bo)).toHaveCount(0);
+  await expect(inForce(bo)).toContainText('Up to 0.5 BTC a payment');
+  await expect(bo.page.getByRole('table', { name: 'All versions' }).getByRole('row').nth(1)).toContainText('Stopped');
+});

@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { POLICY_PATH, type PolicyAnswer, policyAnswerSchema } from '#src/shared/contract/policyContract.ts';
+import { parseWith } from '#src/shared/contract/rows.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
+import { act, PEOPLE, send } from './people.ts';
+import { useCan } from './permissions.ts';
+import { read } from './query.ts';
+import { useSession } from './session.ts';
+
+/** While a change waits, somebody else may decide it. */
+const POLL_MS = 15_000;
+
+export function policyQuery(account: string) {
+  return queryOptions({
+    queryKey: [account, PEOPLE, POLICY_PATH],
+    queryFn: async ({ signal }): Promise<PolicyAnswer> =>
+      (await read(POLICY_PATH, undefined, parseWith(policyAnswerSchema), { account, signal })).data,
+    refetchInterval: ({ state: { data } }) => (data?.pending ? POLL_MS : false),
+    refetchOnWindowFocus: true,
+  });
+}
+
+/** An admin should choose who approves payments: nobody has yet. */
+export function useNeedsPolicy(): boolean {
+  const { account, person } = useSession();
+  const isAdmin = useCan('change-policy');
+  const { data } = useQuery({ ...policyQuery(account), enabled: person !== null && isAdmin });
+  return isAdmin && data !== undefined && data.in_force === null && data.pending === null && !data.is_broken;
+}
+
+// Commands for usePersonCommand. What gives way is signed by a passkey, null if the person cancelled.
+
+/** `number`: of the newest version that the person saw. */
+export function proposePolicy(account: string, of: { policy: Policy; number: number }): Promise<true | null> {
+  return act(account, POLICY_PATH, of, 'PUT');
+}
+
+export function confirmPolicy(account: string, number: number): Promise<true | null> {
+  return act(account, `${POLICY_PATH}/${number}/confirm`, {});
+}
+
+export function stopPolicy(account: string, number: number): Promise<true> {
+  return send({ method: 'POST', path: `${POLICY_PATH}/${number}/veto`, body: '{}', account });
+}

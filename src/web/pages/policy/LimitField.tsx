@@ -1,0 +1,33 @@
+import { Field, inputClass } from '#src/web/ui/Field.tsx';
+
+interface LimitFieldProps {
+  label: string;
+  /** The unit, in the field. */
+  suffix: string;
+  text: string;
+  error: string | undefined;
+  onText: (text: string) => void;
+}
+
+/** An amount or a number. */
+export function LimitField({ label, suffix, text, error, onText }: LimitFieldProps) {
+  return (
+    <Field label={label} error={error}>
+      {(control) => (
+        <span className="affix" translate="no">
+          <input
+            {...control}
+            className={inputClass}
+            inputMode="decimal"
+            autoComplete="off"
+            value={text}
+            onChange={({ target }) => onText(target.value)}
+          />
+          <span className="suffix" aria-hidden>
+            {suffix}
+          </span>
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,142 @@
+import { isZero } from '#src/shared/amount.ts';
+import { multiply } from '#src/shared/money.ts';
+import { APPROVALS_MAX, foldedAsset, type Policy, policySchema, type PolicyStep } from '#src/shared/policy/policy.ts';
+import { typedAmount } from '#src/shared/typedAmount.ts';
+import * as v from 'valibot';
+
+// A policy while somebody edits it: limits as typed.
+
+export interface DraftStep {
+  id: string;
+  approvals: number;
+  each: string;
+  day: string;
+  count: string;
+}
+
+export interface DraftAsset {
+  id: string;
+  asset: string;
+  steps: readonly DraftStep[];
+  above: number;
+}
+
+export interface PolicyDraft {
+  assets: readonly DraftAsset[];
+  others: number;
+  first: number;
+  hours: number;
+}
+
+/** By the id of a step or asset and the name of the field, such as "step-1 each". */
+export type DraftFaults = ReadonlyMap<string, string>;
+
+export const STEPS_MAX = 4;
+export const COUNT_MAX = 100_000;
+const DAYS_OF_EACH = '5';
+const USUAL_COUNT = '20';
+const USUAL_HOURS = 72;
+
+let ids = 0;
+const newId = (of: string) => `${of}-${(ids += 1)}`;
+
+export function draftOf({ assets, other_assets: others, recipients, expires_hours: hours }: Policy): PolicyDraft {
+  return {
+    assets: assets.map(({ asset, steps, above }) => ({
+      id: newId('asset'),
+      asset,
+      steps: steps.map(({ count, ...step }) => ({ id: newId('step'), ...step, count: String(count) })),
+      above,
+    })),
+    others,
+    first: recipients.first_payment,
+    hours,
+  };
+}
+
+/** What one of the first answers comes to. `above`: approvals of payments above the limits, none where `limits` is empty. */
+export function firstDraft(above: number, limits: ReadonlyMap<string, string>): PolicyDraft {
+  return {
+    assets: [...limits].map(([asset, limit]) => newAsset(asset, above, limit)),
+    others: above,
+    first: 0,
+    hours: USUAL_HOURS,
+  };
+}
+
+/** Up to a limit without approvals. */
+export function newAsset(asset: string, above: number, limit = ''): DraftAsset {
+  const step = { ...newStep(0), each: limit, day: dayOf(limit) };
+  return { id: newId('asset'), asset, steps: above === 0 ? [] : [step], above };
+}
+
+export function newStep(approvals: number): DraftStep {
+  return { id: newId('step'), approvals, each: '', day: '', count: USUAL_COUNT };
+}
+
+/** What is likely enough for a day, if so much is for one payment; '' if that isn't an amount. */
+export function dayOf(each: string): string {
+  const typed = typedAmount(each);
+  return typed.ok ? multiply(typed.amount, DAYS_OF_EACH) : '';
+}
+
+/** A hundredth of a balance, rounded down to one digit: where approvals may well begin. Null: nothing is there. */
+export function usualLimit(total: string): string | null {
+  if (isZero(total) || total.startsWith('-')) return null;
+  const hundredth = multiply(total, '0.01');
+  const first = hundredth.search(/[1-9]/);
+  return hundredth
+    .replace(/\d/g, (digit, at: number) => (at === first ? digit : '0'))
+    .replace(/\.?0*$/, (zeros) => (hundredth.includes('.') ? '' : zeros));
+}
+
+/** The policy, or what is wrong with the fields. */
+export function policyOf({ assets, others, first, hours }: PolicyDraft): Policy | DraftFaults {
+  const faults = new Map<string, string>();
+  const policy = {
+    assets: assets.map(({ id, asset, steps, above }) => {
+      for (const [at, step] of steps.entries())
+        if (at > 0 && step.approvals <= (steps[at - 1]?.approvals ?? 0))
+          faults.set(`${step.id} approvals`, 'Each step needs more approvals than the one before.');
+      const last = steps.at(-1);
+      if (last !== undefined && above <= last.approvals)
+        faults.set(`${id} above`, 'Above the limits it needs more approvals than below.');
+      if (above > others) faults.set('others', `Other assets need at least as many approvals as ${asset}: ${above}.`);
+      return { asset, steps: steps.map((step) => stepOf(step, faults)), above };
+    }),
+    other_assets: others,
+    recipients: { first_payment: first },
+    expires_hours: hours,
+  };
+  if (faults.size > 0) return faults;
+  return v.parse(policySchema, policy);
+}
+
+function stepOf({ id, approvals, each, day, count }: DraftStep, faults: Map<string, string>): PolicyStep {
+  const limit = (name: 'each' | 'day', text: string): string => {
+    const typed = typedAmount(text);
+    if (typed.ok) return typed.amount;
+    faults.set(`${id} ${name}`, typed.reason);
+    return '1';
+  };
+  const number = /^\d{1,6}$/.test(count.trim()) ? Number(count) : 0;
+  if (number < 1 || number > COUNT_MAX) faults.set(`${id} count`, 'Enter a whole number from 1 to 100000.');
+  return { approvals, each: limit('each', each), day: limit('day', day), count: number };
+}
+
+/** Those that a step or a number above steps can have, after the one before. */
+export function approvalChoices(after = -1): { value: number; label: string }[] {
+  const all = Array.from({ length: APPROVALS_MAX + 1 }, (_, approvals) => approvals);
+  return all
+    .filter((approvals) => approvals > after)
+    .map((approvals) => ({
+      value: approvals,
+      label: approvals === 0 ? 'No approval' : `${approvals} approval${approvals === 1 ? '' : 's'}`,
+    }));
+}
+
+/** Names that the draft doesn't have yet. */
+export function unlisted(names: readonly string[], { assets }: PolicyDraft): string[] {
+  const listed = new Set(assets.map(({ asset }) => foldedAsset(asset)));
+  return names.filter((name) => !listed.has(foldedAsset(name)));
+}
