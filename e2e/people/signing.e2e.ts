@@ -71,7 +71,7 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   const resend = page.getByRole('button', { name: 'Resend' });
   await expect(resend).not.toHaveAttribute('aria-disabled', 'true', { timeout: 25_000 });
   await resend.click();
-  await expect(page.getByText(/Whoever signed this payment may no longer send/)).toBeVisible();
+  await expect(page.getByText(/The person who prepared this payment may no longer send/)).toBeVisible();
   await expect(stateOf(page)).toContainText('Unconfirmed');
   expect(await postsOf(account)).toHaveLength(sent);
 });

@@ -134,7 +134,7 @@ export async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'e
 
 /** Of an admin, before any policy of the server. */
 export async function chooseToPayAlone(page: Page) {
-  await page.goto('/policy');
+  await page.goto(new URL('/policy', page.url()).href);
   await page.getByLabel('I work alone').check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Sign and save' }).click();

@@ -121,8 +121,7 @@ function StepFields({ step, asset, number, faults, onChange, onRemove }: StepFie
         onText={(text) => onChange({ ...step, day: text })}
       />
       <LimitField
-        label="In 24 hours"
-        suffix="payments"
+        label="Payments in 24 h"
         text={count}
         error={faults.get(`${id} count`)}
         onText={(text) => onChange({ ...step, count: text })}

@@ -3,7 +3,7 @@ import { Field, inputClass } from '#src/web/ui/Field.tsx';
 interface LimitFieldProps {
   label: string;
   /** The unit, in the field. */
-  suffix: string;
+  suffix?: string;
   text: string;
   error: string | undefined;
   onText: (text: string) => void;
@@ -14,18 +14,20 @@ export function LimitField({ label, suffix, text, error, onText }: LimitFieldPro
   return (
     <Field label={label} error={error}>
       {(control) => (
-        <span className="affix" translate="no">
+        <span className={suffix === undefined ? undefined : 'affix'} translate="no">
           <input
             {...control}
-            className={inputClass}
+            className={suffix === undefined ? `${inputClass} text-right text-lead` : inputClass}
             inputMode="decimal"
             autoComplete="off"
             value={text}
             onChange={({ target }) => onText(target.value)}
           />
-          <span className="suffix" aria-hidden>
-            {suffix}
-          </span>
+          {suffix !== undefined && (
+            <span className="suffix" aria-hidden>
+              {suffix}
+            </span>
+          )}
         </span>
       )}
     </Field>

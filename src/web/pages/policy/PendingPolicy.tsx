@@ -35,13 +35,13 @@ export function PendingPolicy({ pending }: { pending: Pending }) {
       <div>
         <h2>What it changes</h2>
         <p className="small sub">
-          Proposed <Time unix={at} age />
+          Proposed{' '}
           {by && (
             <>
-              {' '}
-              by <bdi translate="no">{revealHidden(by.name)}</bdi>
+              by <bdi translate="no">{revealHidden(by.name)}</bdi>,{' '}
             </>
           )}
+          <Time unix={at} age />
         </p>
       </div>
       <ul className="grid gap-2">

@@ -58,9 +58,9 @@ function PolicyPage({ state }: { state: PolicyAnswer }) {
     >
       <div className="grid max-w-184 gap-8" tabIndex={-1} data-takes-focus>
         {isBroken && <Broken />}
-        {pending !== null && <PendingPolicy pending={pending} />}
         {draft === null ? (
           <>
+            {pending !== null && <PendingPolicy pending={pending} />}
             <InForce inForce={inForce} isBroken={isBroken} refusal={refusal} />
             {isFirst && <FirstPolicy refusal={refusal} onDraft={setDraft} />}
             <Approvers approvers={approvers} />

@@ -47,7 +47,7 @@ function columnsOf(refusal: string | undefined, onEdit: (policy: Policy) => void
       name: 'Actions',
       head: <span className="vh">Actions</span>,
       cell: ({ number, state, policy }) =>
-        state !== 'in-force' &&
+        (state === 'replaced' || state === 'ended') &&
         policy !== null && (
           <Button
             size="small"
