@@ -4,9 +4,16 @@ import { needsApproval } from './stateMark.ts';
 
 const HOW = { reject: 'Rejected', lapse: 'Not approved in time', discard: 'Withdrawn' } as const;
 
-/** How a payment ended that waited for approval, and why, in the person's own words; null if it didn't end like that. */
-export function declinedOf(record: Operation): { how: string; words: string } | null {
+/** "Rejected by Bo". `words`: the person's own. */
+export interface Declined {
+  how: string;
+  by: string;
+  words: string;
+}
+
+/** How a payment ended that waited for approval, and why; null if it didn't end like that. */
+export function declinedOf(record: Operation): Declined | null {
   const { ending } = record;
   if (!needsApproval(record) || !ending || ending.by === 'absence' || ending.by === 'hand') return null;
-  return { how: HOW[ending.by] + byWhom(ending.who), words: ending.by === 'lapse' ? '' : ending.words };
+  return { how: HOW[ending.by], by: byWhom(ending.who), words: ending.by === 'lapse' ? '' : ending.words };
 }

@@ -74,3 +74,15 @@ test('a file of evidence is named after the operation, whatever its id holds', (
   expect(evidenceName('3f-1')).toBe('countinghouse-operation-3f-1.json');
   expect(evidenceName('../op/1')).toBe('countinghouse-operation-.._op_1.json');
 });
+
+test('the evidence of a payment that needed approvals names who approved it, and when', () => {
+  const record = { ...full, approval: { needs: 2, policy: 1, hours: 72 } };
+  const approved = [{ person: 'p1', name: 'Bo', at: 1_795_000_060 }];
+  const text = evidenceText({ ...of, record, approved });
+  expect(text).toContain('Approvals, of 2 needed (the database’s clock):\n1. 2026-11-18T');
+  expect(text).toContain(', by Bo\n');
+  expect(JSON.parse(evidenceJson({ ...of, record, approved }, 0))).toMatchObject({
+    approved: [{ person: 'p1', name: 'Bo', at: expect.stringContaining('2026-11-18T') }],
+  });
+  expect(evidenceText(of)).not.toContain('Approvals');
+});

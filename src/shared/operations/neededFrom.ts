@@ -1,4 +1,4 @@
-import type { Approval } from '#src/shared/contract/approvalsContract.ts';
+import type { Approval, ApprovalList } from '#src/shared/contract/approvalsContract.ts';
 import { missingApprovals } from './stateMark.ts';
 
 /**
@@ -10,4 +10,16 @@ export function neededFrom({ view, approvers }: Approval, person: string): 'appr
   if (missingApprovals(operation, approved.length) > 0)
     return approvers.some((one) => one.person === person) ? 'approve' : null;
   return allowed.includes('send') && disabled['send'] === undefined ? 'send' : null;
+}
+
+type WaitingBatch = ApprovalList['batches'][number];
+
+/** As neededFrom(), of a batch, which an operator starts once it has its approvals. */
+export function batchNeededFrom(
+  { approval: { needs, maker, approved } }: WaitingBatch,
+  { person, canApprove, canSend }: { person: string; canApprove: boolean; canSend: boolean },
+): 'approve' | 'send' | null {
+  if (approved.length >= needs) return canSend ? 'send' : null;
+  const isOver = maker === person || approved.some((one) => one.person === person);
+  return canApprove && !isOver ? 'approve' : null;
 }

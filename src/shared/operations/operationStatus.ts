@@ -7,7 +7,7 @@ import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from 
 import { chipOf, isBeingSent, missingApprovals, waitsForApproval } from './stateMark.ts';
 import type { StateMark } from './states.ts';
 import { statusStated } from './withdrawal.ts';
-import { counted, revealHidden } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 
 export interface OperationStatus extends StateMark {
   fact: string;
@@ -116,10 +116,10 @@ function awaiting(record: Operation, { approved }: Standing): OperationStatus {
       meaning: 'It is sent when a person starts or continues that batch.',
     };
   const missing = missingApprovals(record, approved.length);
-  const more = approved.length === 0 ? '' : 'more ';
+  const more = approved.length === 0 ? '' : ' more';
   const meaning =
     missing > 0
-      ? `It needs ${counted(missing, `${more}approval`, `${more}approvals`)}. The last one sends it.`
+      ? `It is sent once ${missing === 1 ? `one${more} person has` : `${missing}${more} people have`} approved it.`
       : 'It has its approvals, but couldn’t be sent then. It goes out when an operator sends it.';
   const before = notMade(record);
   return {

@@ -113,3 +113,9 @@ test('records that can’t be loaded are reported as such', () => {
   const view = { status: 'unavailable' as const, reason: 'private window', operations: [] };
   expect(withdrawalHistory(view, 'wd_1')).toEqual({ status: 'unavailable', reason: 'private window', parts: [] });
 });
+
+test('a withdrawal’s history names who approved it', () => {
+  const bo = { person: 'p1', name: 'Bo', at: 1_795_000_060 };
+  const view = { ...viewOf(made), approved: new Map([[made.key, [bo]]]) };
+  expect(withdrawalHistory(view, 'wd_1').parts[0]?.approvals).toEqual([bo]);
+});

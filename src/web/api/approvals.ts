@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   type Approval,
+  type ApprovalList,
   APPROVALS_PATH,
   approvalListSchema,
   approvalSchema,
@@ -12,9 +13,10 @@ import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
-import { neededFrom } from '#src/shared/operations/neededFrom.ts';
+import { batchNeededFrom, neededFrom } from '#src/shared/operations/neededFrom.ts';
 import { ApiError, outcomeUnknown } from './errors.ts';
 import { holdsUntil, keepView, operationLists, type ReceivedAt } from './operations/operations.ts';
+import { useCan } from './permissions.ts';
 import { POLLED } from './polled.ts';
 import { read, request } from './query.ts';
 import { useSession } from './session.ts';
@@ -23,6 +25,7 @@ import { signApproval } from './signing.ts';
 /** Colleagues prepare and decide at any time. */
 const POLL_MS = 15_000;
 
+export type WaitingBatch = ApprovalList['batches'][number];
 export type ReceivedApproval = Approval & ReceivedAt;
 export type Decision = Decided['data'][number];
 
@@ -73,13 +76,25 @@ export function useApproval(view: OperationView) {
   });
 }
 
-/** The payments that wait for this person: to approve, or to send because that failed when the last approval came. */
+/** What waits for this person: to approve it, or to send it because that failed when the last approval came. */
 export function useNeededFromMe() {
   const { person } = useSession();
   const { data } = useApprovals();
+  const batchNeed = useBatchNeed();
   const of = (what: 'approve' | 'send') =>
     person === null ? [] : (data?.waiting ?? []).filter((approval) => neededFrom(approval, person.id) === what);
-  return { toApprove: of('approve'), toSend: of('send') };
+  return {
+    toApprove: of('approve'),
+    toSend: of('send'),
+    batches: (data?.batches ?? []).filter((batch) => batchNeed(batch) === 'approve'),
+  };
+}
+
+/** What a batch needs of this person. */
+export function useBatchNeed(): (batch: WaitingBatch) => 'approve' | 'send' | null {
+  const { person } = useSession();
+  const can = { canApprove: useCan('approve'), canSend: useCan('send') };
+  return (batch) => (person === null ? null : batchNeededFrom(batch, { person: person.id, ...can }));
 }
 
 /** One signature approves them all. What then has enough approvals is sent. Null: the person cancelled. */

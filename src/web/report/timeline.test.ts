@@ -107,7 +107,7 @@ test('the end of a payment that wasn’t approved is a step, with the reason', (
     const ending = { by, words, who, at: 1_795_000_000_000, requestId: null };
     const operation: Operation = { ...testOperation, ...NEEDS_TWO, state: 'not-sent', attempts: [], ending };
     const last = sendingSteps({ operation, approved: [], byPasskey: true }).at(-1);
-    return [last?.what, ...(last?.notes ?? [])];
+    return [`${last?.what}${last?.more}`, ...(last?.notes ?? [])];
   };
   expect(end('reject', 'Bo', 'Wrong amount')).toEqual(['Rejected by Bo', '“Wrong amount”']);
   expect(end('lapse', null, 'It was not approved within 72 hours.')).toEqual(['Not approved in time']);

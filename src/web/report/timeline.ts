@@ -175,6 +175,7 @@ function endStep(record: Operation): TimelineStep[] {
       at: Math.floor(ending.at / 1000),
       mark: 'ended',
       what: declined.how,
+      more: declined.by,
       notes: declined.words === '' ? [] : [`“${declined.words}”`],
       proofs: [{ kind: 'operation', key }],
     },

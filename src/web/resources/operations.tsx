@@ -179,7 +179,12 @@ export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): Own
       </>
     ),
     notices: query.data && tab !== 'progress' && <DamagedRecords rows={[...unreadable.values()]} />,
-    foot: tab === 'all' ? footOfAll(all, batched.hasNextPage) : footOfPart(loaded.length, single.hasNextPage),
+    foot:
+      tab === 'all'
+        ? footOfAll(all, batched.hasNextPage)
+        : tab === 'approval'
+          ? 'The first to expire comes first.'
+          : footOfPart(loaded.length, single.hasNextPage),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import type { OperationState } from '#src/shared/operations/states.ts';
 import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import type { ReceivedReview } from '#src/web/api/operations/operations.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
@@ -14,6 +15,9 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { useMonotonicNow } from '#src/web/ui/useNow.ts';
 import { groupEarlier, hasFailed, sentAgo } from './earlierSends.ts';
 import type { DuplicateCheck } from './useDuplicateCheck.ts';
+
+/** The state of an operation that others must approve first. */
+const WAITING: OperationState = 'awaiting';
 
 export const CONFIRM_FIRST = 'Confirm above to continue.';
 
@@ -88,6 +92,12 @@ function Title({ kind, asset, to, review, lead, isRepeat }: TitleProps) {
     );
   const figure = <Amount value={amount} asset={asset} flow />;
   const name = <UntrustedText value={to} max={120} />;
+  if (lead.status === WAITING)
+    return (
+      <>
+        {figure} to {name} waits for approval, prepared {when}.
+      </>
+    );
   return isRepeat ? (
     <>
       You sent {figure} to {name} {when}.
@@ -142,7 +152,10 @@ function Earlier({ kind, same, isInTitle, asset, review }: EarlierProps & { same
         </>
       )}
       {isRecorded ? 'recorded here: ' : 'listed by the provider: '}
-      <UntrustedText value={same.status ?? 'no status'} max={60} />,{' '}
+      <UntrustedText
+        value={same.status === WAITING ? 'waits for approval' : (same.status ?? 'no status')}
+        max={60}
+      />,{' '}
       <Link
         to={isRecorded ? paths.operation(same.id) : paths.withdrawal(same.id)}
         target="_blank"

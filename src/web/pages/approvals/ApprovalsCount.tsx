@@ -3,8 +3,8 @@ import { useNeededFromMe } from '#src/web/api/approvals.ts';
 
 /** In the navigation: how many payments need this person. */
 export function ApprovalsCount() {
-  const { toApprove, toSend } = useNeededFromMe();
-  const count = toApprove.length + toSend.length;
+  const { toApprove, toSend, batches } = useNeededFromMe();
+  const count = toApprove.length + toSend.length + batches.length;
   return (
     count > 0 && (
       <span className="tab-open whitespace-nowrap">

@@ -1,7 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { neededFrom } from '#src/shared/operations/neededFrom.ts';
-import { type ReceivedApproval, useApprovals, useApprove } from '#src/web/api/approvals.ts';
+import {
+  type ReceivedApproval,
+  useApprovals,
+  useApprove,
+  useBatchNeed,
+  type WaitingBatch,
+} from '#src/web/api/approvals.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
@@ -13,7 +19,14 @@ import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { Updated } from '#src/web/ui/Updated.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
-import { amountOf, DECIDED_COLUMNS, selectColumn, usePaymentTitle, waitingColumns } from './approvalColumns.tsx';
+import {
+  amountOf,
+  BATCH_COLUMNS,
+  DECIDED_COLUMNS,
+  selectColumn,
+  usePaymentTitle,
+  waitingColumns,
+} from './approvalColumns.tsx';
 import { ApprovedTogether, ApproveTogether } from './ApproveTogether.tsx';
 
 /** Payments that need approval: those that wait for this person first. */
@@ -39,7 +52,7 @@ export function Component() {
       ) : (
         <>
           {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} onRetry={() => void refetch()} />}
-          <Sections waiting={data.waiting} decided={data.decided} />
+          <Sections {...data} />
         </>
       )}
     </PageFrame>
@@ -48,15 +61,19 @@ export function Component() {
 
 interface SectionsProps {
   waiting: readonly ReceivedApproval[];
+  batches: readonly WaitingBatch[];
   decided: readonly OperationView[];
 }
 
-function Sections({ waiting, decided }: SectionsProps) {
+function Sections({ waiting, batches, decided }: SectionsProps) {
+  const batchNeed = useBatchNeed();
+  const batchesForMe = batches.filter((batch) => batchNeed(batch) !== null);
+  const batchesForOthers = batches.filter((batch) => batchNeed(batch) === null);
   const me = useSession().person?.id ?? '';
   const refusal = useRefusal('approve');
   const needYou = waiting.filter((approval) => neededFrom(approval, me) !== null);
   const others = waiting.filter((approval) => neededFrom(approval, me) === null);
-  if (waiting.length === 0 && decided.length === 0)
+  if (waiting.length === 0 && batches.length === 0 && decided.length === 0)
     return (
       <EmptyState title="Nothing waits for your approval.">
         {refusal === undefined
@@ -66,9 +83,18 @@ function Sections({ waiting, decided }: SectionsProps) {
     );
   return (
     <>
-      <NeedYou approvals={needYou} none={refusal === undefined ? 'Nothing waits for your approval.' : refusal} />
-      <Section title="Waiting for others" count={others.length} none="Nothing waits for others.">
+      <NeedYou
+        approvals={needYou}
+        batches={batchesForMe}
+        none={refusal === undefined ? 'Nothing waits for your approval.' : `Nothing needs you. ${refusal}`}
+      />
+      <Section
+        title="Waiting for others"
+        count={others.length + batchesForOthers.length}
+        none="Nothing waits for others."
+      >
         <Table label="Waiting for others" rows={others} columns={waitingColumns(true)} keyOf={keyOfApproval} />
+        <BatchTable label="Batches that wait for others" batches={batchesForOthers} />
       </Section>
       <Section title="Decided" none="Nothing was decided yet." count={decided.length} isCounted={false}>
         <Table label="Decided" rows={decided} columns={DECIDED_COLUMNS} keyOf={({ operation }) => operation.key} />
@@ -81,8 +107,14 @@ function keyOfApproval({ view }: ReceivedApproval): string {
   return view.operation.key;
 }
 
+interface NeedYouProps {
+  approvals: readonly ReceivedApproval[];
+  batches: readonly WaitingBatch[];
+  none: string;
+}
+
 /** Those without anything unusual can be selected, to approve them with one signature. */
-function NeedYou({ approvals, none }: { approvals: readonly ReceivedApproval[]; none: string }) {
+function NeedYou({ approvals, batches, none }: NeedYouProps) {
   const me = useSession().person?.id ?? '';
   const titleOf = usePaymentTitle();
   const approve = useApprove();
@@ -101,7 +133,7 @@ function NeedYou({ approvals, none }: { approvals: readonly ReceivedApproval[]; 
   };
   const select = selectColumn({ selectable, chosen, toggle, titleOf: ({ view }) => titleOf(view.operation) });
   return (
-    <Section title="Needs you" count={approvals.length} none={none}>
+    <Section title="Needs you" count={approvals.length + batches.length} none={none}>
       <ApprovedTogether approve={approve} />
       <Table
         label="Needs you"
@@ -112,6 +144,7 @@ function NeedYou({ approvals, none }: { approvals: readonly ReceivedApproval[]; 
       {selectable.length > 0 && selectable.length < approvals.length && (
         <p className="small sub px-gutter py-2">What is unusual is approved on the payment’s own page, one by one.</p>
       )}
+      <BatchTable label="Batches that need you" batches={batches} />
       {selected.length > 0 && (
         <ApproveTogether
           selected={selected}
@@ -121,6 +154,21 @@ function NeedYou({ approvals, none }: { approvals: readonly ReceivedApproval[]; 
         />
       )}
     </Section>
+  );
+}
+
+/** A batch is approved on its own page. */
+function BatchTable({ label, batches }: { label: string; batches: readonly WaitingBatch[] }) {
+  if (batches.length === 0) return null;
+  return (
+    <DataTable
+      label={label}
+      className="grid-table labelled fitted"
+      style={{ '--int': integerWidth(batches.flatMap(({ batch }) => batch.totals.map(({ amount }) => amount))).css }}
+      rows={batches}
+      columns={BATCH_COLUMNS}
+      keyOf={({ batch }) => batch.id}
+    />
   );
 }
 
@@ -134,7 +182,7 @@ interface SectionProps {
 
 function Section({ title, count, isCounted = true, none, children }: SectionProps) {
   return (
-    <section aria-label={title} className="pb-6">
+    <section aria-label={title} className="pb-6" tabIndex={-1} data-takes-focus>
       <h2 className="px-gutter pt-4 pb-2">
         {title} {isCounted && count > 0 && <span className="sub font-normal">{count}</span>}
       </h2>

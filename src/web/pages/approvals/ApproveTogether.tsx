@@ -42,12 +42,7 @@ export function ApproveTogether({ selected, approve, titleOf, onApproved }: Appr
     : ((isByPasskey ? passkeysUnsupported() : undefined) ??
       (isShort && confirmed !== keys ? CONFIRM_FIRST : undefined));
   return (
-    <section
-      className="grid gap-3 border-t border-rule bg-inset px-gutter py-4"
-      aria-label={`Approve ${count}`}
-      data-takes-focus
-      tabIndex={-1}
-    >
+    <section className="grid gap-3 border-t border-rule bg-inset px-gutter py-4" aria-label={`Approve ${count}`}>
       <h3>{count} selected</h3>
       <PaymentTotalsTable totals={totals} />
       <ul className="small list-disc pl-5 wrap-anywhere">

@@ -8,8 +8,9 @@ import { isBeingSent, missingApprovals, shortChipOf } from '#src/shared/operatio
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital, listInWords } from '#src/shared/text.ts';
-import type { ReceivedApproval } from '#src/web/api/approvals.ts';
+import type { ReceivedApproval, WaitingBatch } from '#src/web/api/approvals.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { BatchLink, BatchTotals } from '#src/web/resources/batches.tsx';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
@@ -120,23 +121,19 @@ export function selectColumn({ selectable, chosen, toggle, titleOf }: Selection)
   return {
     name: 'Select',
     head: (
-      <input
-        type="checkbox"
-        aria-label="Select all without anything unusual"
-        checked={areAll}
-        onChange={() => toggle(keys, !areAll)}
-      />
+      <label className="check">
+        <input type="checkbox" checked={areAll} onChange={() => toggle(keys, !areAll)} />
+        <span className="vh">Select all without anything unusual</span>
+      </label>
     ),
     cell: (approval) => {
       const { key } = approval.view.operation;
       if (!selectable.includes(approval)) return null;
       return (
-        <input
-          type="checkbox"
-          aria-label={`Select ${titleOf(approval)}`}
-          checked={chosen.has(key)}
-          onChange={({ target }) => toggle([key], target.checked)}
-        />
+        <label className="check">
+          <input type="checkbox" checked={chosen.has(key)} onChange={({ target }) => toggle([key], target.checked)} />
+          <span className="vh">Select {titleOf(approval)}</span>
+        </label>
       );
     },
   };
@@ -168,13 +165,32 @@ export const DECIDED_COLUMNS: DataColumn<OperationView>[] = [
   { name: 'Time', cell: (view) => <Time unix={decidedAt(view)} /> },
 ];
 
+export const BATCH_COLUMNS: DataColumn<WaitingBatch>[] = [
+  { name: 'Batch', isHead: true, className: PAYMENT_CELL, cell: ({ batch }) => <BatchLink batch={batch} /> },
+  {
+    name: 'Prepared by',
+    className: 'whitespace-normal',
+    cell: ({ batch }) => (
+      <>
+        {batch.who !== null && <UntrustedText value={batch.who} max={120} />}
+        <span className="small sub block">
+          <Time unix={Math.floor(batch.at / 1_000)} age />
+        </span>
+      </>
+    ),
+  },
+  { name: 'Approvals', cell: ({ approval }) => `${approval.approved.length} of ${approval.needs}` },
+  { name: 'Expires', cell: ({ approval }) => <Time unix={Math.floor(approval.expires_at / 1_000)} /> },
+  { name: 'Total', className: 'cash', cell: ({ batch }) => <BatchTotals batch={batch} /> },
+];
+
 function DecisionOf({ view: { operation, approved } }: { view: OperationView }) {
   const declined = declinedOf(operation);
   if (declined === null)
     return <>Approved by {<UntrustedText value={listInWords(approved.map(({ name }) => name))} max={200} />}</>;
   return (
     <>
-      <UntrustedText value={declined.how} max={120} />
+      <UntrustedText value={declined.how + declined.by} max={120} />
       {declined.words !== '' && (
         <span className="small sub block">
           “<UntrustedText value={declined.words} max={200} />”

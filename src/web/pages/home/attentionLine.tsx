@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/shared/batches/batchWords.ts';
 import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
-import type { ReceivedApproval } from '#src/web/api/approvals.ts';
+import type { ReceivedApproval, useNeededFromMe } from '#src/web/api/approvals.ts';
+import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
@@ -15,7 +16,7 @@ import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, counted, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { capital, counted, listInWords, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { PaymentName } from '#src/web/list/paymentNames.ts';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
@@ -89,24 +90,39 @@ export function undeliveredLine(count: number): AttentionLine {
   };
 }
 
-/** Payments of others that this person can approve; those that expire first are named by their time. */
-function approvalsLine(approvals: readonly ReceivedApproval[]): AttentionLine[] {
+/** What this person can approve, as one line. */
+function approvalsLine(
+  approvals: readonly ReceivedApproval[],
+  batches: readonly { batch: BatchSummary }[],
+): AttentionLine[] {
   const [first] = approvals;
-  if (first === undefined) return [];
+  const count = approvals.length + batches.length;
+  if (count === 0) return [];
   const unusual = approvals.filter((approval) => approval.unusual.length > 0).length;
+  const parts = [
+    ...(approvals.length > 0 ? [counted(approvals.length, 'payment', 'payments')] : []),
+    ...(batches.length > 0 ? [counted(batches.length, 'batch', 'batches')] : []),
+  ];
+  const since = [...approvals.map(recordedAt), ...batches.map(({ batch }) => Math.floor(batch.at / 1_000))];
   return [
     {
       key: 'approvals',
       chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Approval' }} />,
-      what: `${counted(approvals.length, 'payment', 'payments')} ${approvals.length === 1 ? 'needs' : 'need'} your approval`,
+      what: `${listInWords(parts)} ${count === 1 ? 'needs' : 'need'} your approval`,
       why: (
         <>
-          {unusual > 0 && `${numberWords(unusual)} ${approvals.length === 1 ? '' : 'of them '}with something unusual. `}
-          {approvals.length === 1 ? 'It expires' : 'The first expires'} <Expiry approval={first} short />.
+          Nothing of {count === 1 ? 'it' : 'them'} has been sent.{' '}
+          {unusual > 0 &&
+            `${approvals.length === 1 ? 'Something' : `${numberWords(unusual)} have something that`} is unusual. `}
+          {first && (
+            <>
+              {count === 1 ? 'It expires' : 'The first expires'} <Expiry approval={first} short />.
+            </>
+          )}
         </>
       ),
       to: paths.approvals,
-      waiting: <Since at={Math.min(...approvals.map(recordedAt))} />,
+      waiting: <Since at={Math.min(...since)} />,
       taking: null,
       act: { label: 'Review' },
     },
@@ -119,7 +135,7 @@ function recordedAt({ view: { operation } }: ReceivedApproval): number {
 
 /** What waits for this person's approval, and what was approved but couldn't be sent. */
 export function approvalLines(
-  { toApprove, toSend }: Record<'toApprove' | 'toSend', readonly ReceivedApproval[]>,
+  { toApprove, toSend, batches }: ReturnType<typeof useNeededFromMe>,
   name: PaymentName,
 ): AttentionLine[] {
   return [
@@ -143,7 +159,7 @@ export function approvalLines(
         act: { label: 'Open' },
       };
     }),
-    ...approvalsLine(toApprove),
+    ...approvalsLine(toApprove, batches),
   ];
 }
 

@@ -217,7 +217,8 @@ function StartAgainButtons({ view, failed, size }: StartAgainProps) {
   const noted = record.kind === 'withdrawal' && item ? { reference: item.value.reference } : {};
   const open = (prefill: boolean) => {
     const values = prefill ? { ...formOf(record), ...noted } : null;
-    const declined = declinedOf(record);
+    const ended = declinedOf(record);
+    const declined = ended && { how: ended.how + ended.by, words: ended.words };
     const state = values && locationState({ prefill: values, ...(declined && { declined }) });
     return navigate(START_PATHS[record.kind], state ? { state } : {});
   };

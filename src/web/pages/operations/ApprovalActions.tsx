@@ -5,7 +5,7 @@ import { type ReceivedApproval, type useApprove, type useReject } from '#src/web
 import { actionErrorMessage, type ReceivedView } from '#src/web/api/operations/operations.ts';
 import { useOperationCommands } from '#src/web/api/operations/useOperations.ts';
 import { passkeysUnsupported } from '#src/web/api/passkeys.ts';
-import { useRefusal } from '#src/web/api/permissions.ts';
+import { useCan, useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { signsByPasskey } from '#src/web/api/signing.ts';
 import { CommandFault } from '#src/web/list/CommandButton.tsx';
@@ -33,9 +33,10 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   const error = approve.isPending ? null : approve.error;
   const wasCancelled = approve.data === null && !approve.isPending;
   const isPasskey = signsByPasskey(session);
+  const canApprove = useCan('approve');
   return (
     <div className="grid gap-2">
-      <div className="acts-row" role="group" aria-label="Decision" tabIndex={-1} data-takes-focus>
+      <div className="acts-row" role="group" aria-label="Decision">
         {!isMaker && (isMissing || !waits) && (
           <Approve view={view} approval={approval} approve={approve} isConfirmed={isConfirmed} />
         )}
@@ -45,7 +46,7 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
       </div>
       {error && <CommandFault error={error} />}
       <output className="small sub empty:hidden">{wasCancelled && 'Cancelled. Nothing was approved.'}</output>
-      {waits && isMissing && (
+      {waits && isMissing && (isMaker || canApprove) && (
         <p className="small sub">
           {isMaker
             ? 'Somebody else has to approve it. You can withdraw it until then.'
@@ -76,7 +77,7 @@ function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const wait = approve.isPending ? (signsByPasskey(session) ? 'Waiting for your passkey…' : 'Approving…') : undefined;
   return (
     <Button
-      variant="primary"
+      variant={waitsForApproval(record) ? 'primary' : 'plain'}
       disabledReason={wait ?? why}
       aria-busy={approve.isPending}
       onClick={({ detail }) => {

@@ -33,7 +33,8 @@ export function ApprovalPart({ view }: { view: ReceivedView }) {
   const isOpen = waitsForApproval(record) || record.state === 'unconfirmed';
   const payment = withdrawalFieldsOf(record);
   return (
-    <>
+    // It stays when the card goes, and takes its focus.
+    <div tabIndex={-1} data-takes-focus>
       {isOpen && payment && <ApprovalCard view={view} payment={payment} approve={approve} reject={reject} />}
       <Outcome decision={approve.data?.[0]} done="Approved" />
       <Outcome decision={reject.data?.[0]} done="Rejected" />
@@ -42,7 +43,7 @@ export function ApprovalPart({ view }: { view: ReceivedView }) {
           <CommandFault error={approve.error} />
         </div>
       )}
-    </>
+    </div>
   );
 }
 
@@ -180,7 +181,7 @@ function Destination({ payment, balance }: { payment: WithdrawalFields; balance:
 /** The last payments to the same address. */
 function Earlier({ approval: { earlier } }: { approval: ReceivedApproval }) {
   return (
-    <ReadBack label="Last payments to it">
+    <ReadBack label="Earlier payments">
       {earlier.length === 0 ? (
         <span className="sub">None from here</span>
       ) : (

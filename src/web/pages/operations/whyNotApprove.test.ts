@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { testView } from '#src/web/api/operations/testViews.ts';
+import { whyNotApprove } from './whyNotApprove.ts';
+
+const person = (name: string) => ({ person: name.toLowerCase(), name });
+const maker = person('Ada');
+
+function approval(approved: string[], approvers: string[], needs = 2) {
+  const by = approved.map((name) => ({ ...person(name), at: 1 }));
+  const view = testView({ state: 'awaiting', approval: { needs, policy: 1, hours: 72 } }, { approved: by });
+  return { view, maker, approvers: approvers.map(person) };
+}
+
+test('an approver who hasn’t approved it yet can', () => {
+  expect(whyNotApprove(approval([], ['Bo', 'Cy']), { person: 'bo', refusal: undefined })).toBeUndefined();
+});
+
+test('everybody else reads why not, and who can', () => {
+  const refusal = 'Only an approver can approve payments.';
+  expect(whyNotApprove(approval([], ['Bo', 'Cy']), { person: 'di', refusal })).toBe(`${refusal} Ask Bo or Cy.`);
+  expect(whyNotApprove(approval([], []), { person: 'di', refusal })).toBe(`${refusal} Nobody else can now.`);
+  expect(whyNotApprove(approval(['Bo'], ['Cy']), { person: 'bo', refusal: undefined })).toBe(
+    'You have approved it. Ask Cy.',
+  );
+  expect(whyNotApprove(approval([], ['Bo']), { person: 'ada', refusal: undefined })).toBe(
+    'You prepared it yourself, so somebody else has to approve it. Ask Bo.',
+  );
+});
