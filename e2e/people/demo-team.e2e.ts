@@ -1,38 +1,10 @@
-import type { Page } from 'playwright/test';
-import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
-import { freePort } from '#src/tests/process/program.ts';
 import { expectClean } from '#e2e/support/axe.ts';
-import { expect, test as base } from '#e2e/support/fixtures.ts';
-
-/** The sandbox in people mode, as `npm run demo:team` starts it. */
-const test = base.extend<object, { demo: string }>({
-  demo: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants a destructured parameter.
-    async ({}, use) => {
-      const port = await freePort();
-      const env = { SIGN_IN: 'passkey', DATA_DIR: 'memory', SANDBOX_DEPOSITS: '40' };
-      const server = await startDashboard(env, port);
-      await use(`http://localhost:${port}`);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ demo }, use) => use(demo),
-});
+import { signInAs, test } from '#e2e/support/demoTeam.ts';
+import { expect } from '#e2e/support/fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
-async function signInAs(page: Page, who: string): Promise<void> {
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: who }).click();
-  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
-}
-
-test('the sign-in page offers four people, and each may do what their role says', async ({
-  visitor,
-  browser,
-  demo,
-}) => {
+test('the sign-in page offers four people, and each may do what their role says', async ({ visitor, person }) => {
   await visitor.goto('/');
   const team = visitor.getByRole('region', { name: 'Demo team' });
   await expect(team.getByRole('button')).toHaveText(['Ada, operator', 'Bo, approver', 'Cy, admin', 'Di, viewer']);
@@ -43,9 +15,7 @@ test('the sign-in page offers four people, and each may do what their role says'
     ['Bo', false],
     ['Di', false],
   ] as const) {
-    const context = await browser.newContext({ baseURL: demo });
-    const page = await context.newPage();
-    await signInAs(page, who);
+    const page = await person(who);
     await page.goto('/recipients');
     const add = page.getByRole('button', { name: 'New recipient' });
     if (send) await expect(add).toBeEnabled();
@@ -56,7 +26,6 @@ test('the sign-in page offers four people, and each may do what their role says'
     await page.goto('/withdrawals/new');
     if (send) await expect(page.getByLabel('Amount')).toBeVisible();
     else await expect(page.getByText('Ask Ada.')).toBeVisible();
-    await context.close();
   }
 });
 

@@ -32,6 +32,8 @@ interface Team {
   inviteAdmin(): Promise<string>;
   /** Restarts the server as if every session had had no person for 30 minutes. */
   leaveIdle(): Promise<void>;
+  /** Restarts the server as if everything that was sent had ended 25 hours ago. */
+  passDay(): Promise<void>;
   /** The server's accounts at the sandbox, by the names of the settings. */
   accounts: ReadonlyMap<string, Account>;
   /** Ada's, who joined by the console's link. */
@@ -72,13 +74,22 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
         DATA_DIR: directory,
       };
       let server = await startDashboard(env, port);
-      const leaveIdle = async () => {
+      const restartAfter = async (sql: string, values: string[]) => {
         await server.stop();
         const database = await openDatabase({ databaseUrl: null, directory });
-        await database.query('update people.sessions set seen_at = seen_at - $1::bigint', [String(IDLE_MS)]);
+        await database.query(sql, values);
         await database.close();
         server = await startDashboard(env, port);
       };
+      const leaveIdle = () =>
+        restartAfter('update people.sessions set seen_at = seen_at - $1::bigint', [String(IDLE_MS)]);
+      const passDay = () =>
+        restartAfter(
+          `update operations.operations set ended_service = ended_service - $1::bigint,
+             ended_server = ended_server - 1000 * $1::bigint, ended_database = ended_database - 1000 * $1::bigint
+           where ended_database is not null`,
+          [String(25 * 60 * 60)],
+        );
       const onConsole = (...more: string[]) => inviteAdminBy({ PORT: String(port), ...env }, more);
       const [first = '', ...others] = accountNames;
       const inviteAdmin = async () => linkIn(await onConsole('--account', first));
@@ -92,7 +103,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
       for (const name of others) await onConsole('--account', name, '--person', 'Ada');
       const adminPasskeys = await passkeys.credentials();
       await context.close();
-      await use({ origin, inviteAdmin, leaveIdle, accounts, adminPasskeys });
+      await use({ origin, inviteAdmin, leaveIdle, passDay, accounts, adminPasskeys });
       await server.stop();
       await rm(directory, { recursive: true });
     },

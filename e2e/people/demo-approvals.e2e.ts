@@ -1,0 +1,73 @@
+import { approveButton, payment, submit, submitButton } from '#e2e/support/approving.ts';
+import { expectClean } from '#e2e/support/axe.ts';
+import { test } from '#e2e/support/demoTeam.ts';
+import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawing.ts';
+
+// By the policy of the demo, every payment of ETH that Ada prepares needs Bo.
+
+test.describe.configure({ mode: 'default' });
+
+test('a rejected payment says why, and is prepared again from there', async ({ person }) => {
+  const maker = await person('Ada');
+  const page = await person('Bo');
+  const fields = payment('0.0202');
+  const path = await submit(maker, fields);
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Reject…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Reject payment' }).click();
+  await expect(dialog.getByText('Say why, so that it can be prepared better.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('The invoice says 0.0203.');
+  await dialog.getByRole('button', { name: 'Reject payment' }).click();
+  await expect(stateOf(page)).toContainText('It was rejected. Nothing was sent.');
+
+  await maker.reload();
+  await expect(stateOf(maker)).toContainText('The invoice says 0.0203.');
+  await expect(stateOf(maker)).toContainText('by Bo');
+  await maker.getByRole('button', { name: 'Prepare again' }).click();
+  await expect(maker.getByText('Rejected by Bo.')).toBeVisible();
+  await expect(maker.getByText('“The invoice says 0.0203.”')).toBeVisible();
+  await expect(maker.getByLabel('Destination address', { exact: true })).toHaveValue(fields.address);
+  await review(maker, { ...fields, amount: '0.0203' });
+  await submitButton(maker).click();
+  await expect(stateOf(maker)).toContainText('Waiting for approval');
+});
+
+test('its maker withdraws a payment, and an approver who still sees it learns that', async ({ person }) => {
+  const maker = await person('Ada');
+  const page = await person('Bo');
+  const viewer = await person('Di');
+  const path = await submit(maker, payment('0.0204'));
+  await viewer.goto(path);
+  await expect(approveButton(viewer)).toHaveAccessibleDescription('Only an approver can approve payments. Ask Bo.');
+  await expect(viewer.getByRole('button', { name: 'Withdraw' })).toHaveCount(0);
+  await expect(maker.getByRole('button', { name: 'Approve and send' })).toHaveCount(0);
+  await page.goto(path);
+  await expect(approveButton(page)).toBeEnabled();
+  await maker.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(stateOf(maker)).toContainText('It was withdrawn before anything was sent.');
+  await approveButton(page).click();
+  await expect(page.getByText('Not approved. It waits for no approval any more.')).toBeVisible();
+  await expect(stateOf(page)).toContainText('It was withdrawn before anything was sent.');
+});
+
+test('on a phone all of it is read before the button, and approved', async ({ person }) => {
+  const maker = await person('Ada');
+  const page = await person('Bo', { viewport: { width: 375, height: 740 } });
+  const path = await submit(maker, payment('0.0205'));
+  await page.goto('/approvals');
+  await expect(page.getByRole('region', { name: 'Needs you' }).getByText('0.0205 ETH')).toBeVisible();
+  await expectClean(page, 'approvals on a phone');
+  await page.goto(path);
+  await expect(approveButton(page)).toBeVisible();
+  await expect(page.getByText('Earlier payments', { exact: true })).toBeVisible();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  const boxes = await Promise.all(
+    [page.getByText('Expires', { exact: true }), approveButton(page)].map((part) => part.boundingBox()),
+  );
+  expect(boxes[0]?.y).toBeLessThan(boxes[1]?.y ?? 0);
+  await expectClean(page, 'an approval on a phone');
+  await approveButton(page).click();
+  await expectAccepted(page);
+});

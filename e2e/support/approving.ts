@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright/test';
+import { ETH, expect, type Fields, openReview, OPERATION, stateOf } from './withdrawing.ts';
+
+/** To an address that nobody else pays. */
+export function payment(amount: string): Fields {
+  return { ...ETH, amount, address: `0x${randomBytes(20).toString('hex')}` };
+}
+
+export function submitButton(page: Page) {
+  return page.getByRole('button', { name: 'Submit for approval' });
+}
+
+/** Prepares a payment; returns the path of its page. */
+export async function submit(page: Page, fields: Fields): Promise<string> {
+  await openReview(page, fields);
+  await expect(page.getByText(/^Needs 1 approval: /)).toBeVisible();
+  await submitButton(page).click();
+  await expect(page).toHaveURL(OPERATION);
+  await expect(stateOf(page)).toContainText('Waiting for approval');
+  return new URL(page.url()).pathname;
+}
+
+export function approveButton(page: Page) {
+  return page.getByRole('button', { name: 'Approve and send' });
+}
+
+/** The row of a payment in a section of the approvals. */
+export function rowIn(page: Page, section: string, fields: Fields) {
+  return page
+    .getByRole('region', { name: section })
+    .getByRole('row')
+    .filter({ hasText: `${fields.amount} ETH` });
+}
