@@ -192,7 +192,7 @@ function whenItCounts(policy: Policy, state: PolicyAnswer): string {
   if (!isBroken && isStricter(policy, inForce?.policy ?? null))
     return 'at once, because it is stricter in every point.';
   if (confirmers.length > 0) return `once another admin has confirmed it: ${namesOf(confirmers)}.`;
-  const wait = hours > 72 ? `${counted(Math.ceil(hours / 24), 'day', 'days')}` : `${hours} hours`;
+  const wait = hours > 72 ? counted(Math.ceil(hours / 24), 'day', 'days') : `${hours} hours`;
   return `after ${wait}, unless an approver or an admin stops it before. There is no other admin who could confirm it.`;
 }
 
