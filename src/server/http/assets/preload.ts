@@ -33,7 +33,9 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/exports': ['pages/exports/ExportsPage'],
   '/notices': ['pages/notices/NoticesPage'],
   '/activity': ['pages/activity/ActivityPage'],
+  '/approvals': ['pages/approvals/ApprovalsPage'],
   '/people': ['pages/people/PeoplePage'],
+  '/policy': ['pages/policy/PolicyPage'],
   '/account': ['pages/own-account/OwnAccountPage'],
   '/join': ['pages/sign-in/JoinPage'],
 };

@@ -93,7 +93,7 @@ test('the database’s clock is carried on by the page’s own, which no change 
 
 test('a review holds for two minutes, by either clock', async () => {
   vi.useFakeTimers();
-  answer = () => Response.json({ existing: null, of: [], now: 1, listed: 'listed' });
+  answer = () => Response.json({ existing: null, of: [], now: 1, listed: 'listed', approval: null });
   const reviewed = await reviewOperation('a', { kind: 'charge', path: '/v1/charges', body: '{}' });
   expect(asked[0]?.body).toEqual({ kind: 'charge', path: '/v1/charges', body: '{}' });
   vi.advanceTimersByTime(119_000);
