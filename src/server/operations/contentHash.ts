@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
+import { isProgramFault } from '#src/server/database/sql.ts';
 import type { Signature, SignedPayment } from '#src/server/people/signatures.ts';
-import type { Actor, Ports } from './ports.ts';
+import { type Actor, JournalAway, type Ports } from './ports.ts';
 
 /** What a person signs of a payment: everything that decides what is sent, and on whose behalf. */
 export type SignedContent = Pick<
@@ -50,7 +51,12 @@ export async function signatureOver(
   if (person === null || session === null) return { fault: 'Payments need your passkey. Reload this page.' };
   const common = { service: service.name, account, credential, maker: person };
   const items = payments.map((payment) => contentHashOf({ ...common, ...payment }));
-  return checkSignature({ person, session }, { decision: 'send', items, seen: [] }, proof);
+  try {
+    return await checkSignature({ person, session }, { decision: 'send', items, seen: [] }, proof);
+  } catch (error) {
+    if (isProgramFault(error)) throw error;
+    throw new JournalAway('The passkey cannot be read.', { cause: error });
+  }
 }
 
 /** Recomputed from what would be sent; null if nobody signed it. */
