@@ -324,9 +324,15 @@ export interface Verdicts {
   falseSetBacks: number;
   withoutSession: number;
   withoutRight: number;
-  /** Acts of people without their line of the activity in the same transaction, or lines of what nobody did. */
-  /** Payments sent without the signature of their maker, or after it no longer counted. */
+  /** Payments sent with fewer counting signatures over their bytes than they needed. */
   unsigned: number;
+  /** Payments sent because the approval of their maker counted, or one person's twice. */
+  selfApproved: number;
+  /** Payments sent after they were rejected, withdrawn or not approved in time. */
+  afterNo: number;
+  /** Payments over a limit of the policy, sent with fewer approvals than that asks for. */
+  overLimit: number;
+  /** Acts of people without their line of the activity in the same transaction, or lines of what nobody did. */
   withoutLine: number;
   /** Permissions or passkeys that count before somebody who may has said so. */
   tooEarly: number;

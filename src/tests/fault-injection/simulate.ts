@@ -51,6 +51,11 @@ export interface Options {
   tell?: (line: string) => void;
 }
 
+/** Drawn apart, so that everything else of a seed stays as it was. */
+export function hasRunOfPeople(seed: number): boolean {
+  return randomOf(seed ^ 0x1b873593).chance(PEOPLE_CHANCE);
+}
+
 /** One run, fully determined by its seed. */
 export async function simulate(seed: number, options: Options = {}): Promise<RunOutcome> {
   const counts: Partial<Counts> = {};
@@ -70,9 +75,7 @@ export async function simulate(seed: number, options: Options = {}): Promise<Run
   await end(scene);
   await scene.judge.close();
   const { count, tell, judge: peopleJudge } = scene;
-  // Drawn apart, so that everything else of a seed stays as it was.
-  if (randomOf(seed ^ 0x1b873593).chance(PEOPLE_CHANCE))
-    await simulatePeople(seed ^ 0x27d4eb2f, { count, tell, blame: peopleJudge.blame });
+  if (hasRunOfPeople(seed)) await simulatePeople(seed ^ 0x27d4eb2f, { count, tell, blame: peopleJudge.blame });
   const { intents, judge, lostStorage } = scene;
   const { verdicts, splitCopies } = judge;
   return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };

@@ -122,12 +122,22 @@ export async function withSignature(
   human: Pick<Human, 'cookies'>,
   { method, path, body }: Call & { body: { body: string; second_send_of: string[] } },
   { key, signer, server }: { key: string; signer: Authenticator; server: PeopleServer },
-): Promise<Call> {
+): Promise<Call & { body: Record<string, unknown> }> {
   const payment = { key, body: body.body, second_send_of: body.second_send_of };
-  const ask = { method: 'POST', path: SIGN_TICKET_PATH, body: { decision: 'send', payments: [payment] } };
+  const proof = await proofFor(scene, human, { decision: 'send', payments: [payment] }, { signer, server });
+  return { method, path, body: { ...body, ...(proof !== null && { proof }) } };
+}
+
+/** A signature over payments; null if the server gives no ticket. */
+export async function proofFor(
+  scene: PeopleScene,
+  human: Pick<Human, 'cookies'>,
+  toSign: Record<string, unknown>,
+  { signer, server }: { signer: Authenticator; server: PeopleServer },
+): Promise<Record<string, unknown> | null> {
+  const ask = { method: 'POST', path: SIGN_TICKET_PATH, body: toSign };
   const given = ticketIn((await send(scene, human, ask, server)).body);
-  if (given === null) return { method, path, body };
-  return { method, path, body: { ...body, proof: { ticket: given.ticket, response: signer.sign(given.here) } } };
+  return given && { ticket: given.ticket, response: signer.sign(given.here) };
 }
 
 export async function signInCall(

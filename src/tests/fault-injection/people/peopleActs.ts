@@ -1,5 +1,6 @@
+import { isObject } from '#src/shared/answers.ts';
 import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
-import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { readWithdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { tokenHash } from '#src/server/people/secrets.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import {
@@ -15,6 +16,7 @@ import {
   tokenOf,
   withSignature,
 } from './humans.ts';
+import { AMOUNTS } from './companyPolicy.ts';
 import type { PeopleJudge } from './peopleJudge.ts';
 import { type PeopleScene, type PeopleServer, ACCOUNT, databaseNow, RP_ID, clocksAgree } from './peopleScene.ts';
 
@@ -50,17 +52,30 @@ export interface PeopleWorld {
   /** Signatures over payments, as they were sent. */
   proofs: unknown[];
   /** The last view of each withdrawal, by key. */
-  operations: Map<string, { revision: number; state: string }>;
+  operations: Map<string, SeenPayment>;
+  /** What approvers sent, with their signatures. */
+  approvals: Call[];
+  /** The number of the newest policy; 0: there is none. */
+  policyNumber: number;
+  /** A company whose people mostly pay and approve, and seldom change. */
+  paysMuch: boolean;
 }
 
-const WORDS = 'as the run has it';
+/** A payment as an answer showed it. `needs`: approvals. */
+export interface SeenPayment {
+  revision: number;
+  state: string;
+  needs: number;
+}
 
-function pickOne<T>({ random }: PeopleScene, from: readonly T[]): T | null {
+export const WORDS = 'as the run has it';
+
+export function pickOne<T>({ random }: PeopleScene, from: readonly T[]): T | null {
   return from.length === 0 ? null : random.pick(from);
 }
 
-/** Signed by `signer`, sent to one server or, as networks do, twice; and judged. */
-async function act(
+/** Signed by `signer`, sent to one server or, as networks do, twice; and judged. `proofBy`: the passkey that signed it already. */
+export async function act(
   { scene, judge }: PeopleWorld,
   human: Human,
   call: Call,
@@ -69,9 +84,10 @@ async function act(
     signer?: Authenticator | undefined;
     cookies?: Map<string, string> | undefined;
     server?: PeopleServer | undefined;
+    proofBy?: string | undefined;
   } = {},
 ): Promise<PeopleReply | null> {
-  const { signer, server = scene.random.pick(scene.servers) } = more;
+  const { signer, proofBy = signer?.id, server = scene.random.pick(scene.servers) } = more;
   const browser = { cookies: more.cookies ?? human.cookies };
   const token = tokenOf(browser);
   const at = scene.now;
@@ -86,7 +102,7 @@ async function act(
     const { person } = human;
     const what = `${call.method} ${call.path} is done`;
     if (person !== null && token !== null)
-      judge.used({ person, token, needs, at, what, ...(signer && { signer: signer.id }) });
+      judge.used({ person, token, needs, at, what, ...(proofBy !== undefined && { signer: proofBy }) });
     else scene.blame('withoutSession', what);
   }
   return replies.find(({ status }) => status < 300) ?? replies[0] ?? null;
@@ -253,11 +269,15 @@ function noteLink(world: PeopleWorld, reply: PeopleReply | null, of: Pick<Link, 
   if (!world.invitedWith.has(person)) world.invitedWith.set(person, of.permissions);
 }
 
-export async function grant(world: PeopleWorld, by: Human, human: Human): Promise<void> {
+export async function grant(
+  world: PeopleWorld,
+  by: Human,
+  human: Human,
+  permissions = somePermissions(world.scene),
+): Promise<void> {
   const { scene, judge } = world;
   const { person } = human;
   if (person === null || by.person === null) return;
-  const permissions = somePermissions(scene);
   const isEntitled = by !== human && judge.mayAct(by.person, tokenOf(by), by.authenticator.id, 'admin');
   if (judge.permissionsOf(person).size === 0) scene.count('returnsAsked');
   if (isEntitled) judge.gives(person, permissions);
@@ -266,7 +286,7 @@ export async function grant(world: PeopleWorld, by: Human, human: Human): Promis
   if (reply?.status === 204) judge.gave(person, permissions);
 }
 
-export function somePermissions({ random }: PeopleScene): Permission[] {
+export function somePermissions({ random }: PeopleScene): readonly Permission[] {
   const given = PERMISSIONS.filter((permission) => permission === 'view' || random.chance(0.45));
   return given.includes('admin') || random.chance(0.7) ? given : [...given, 'admin'];
 }
@@ -304,7 +324,7 @@ export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): 
     if (!isAdmin || !judge.permissionsOf(by.person ?? '').has('admin')) return;
     const listed = await send(scene, by, { method: 'GET', path: '/api/people' });
     if (!listed.text.includes(human.person ?? '')) return;
-    const unanswered = scene.random.chance(0.5) ? await payUnanswered(world, human) : null;
+    const unanswered = scene.random.chance(0.7) ? await payUnanswered(world, human) : null;
     scene.count('blocksThatMustWork');
     if (!(await block(world, by, human))) scene.blame('lockedOut', `${by.name} can't block ${human.name}`);
     if (unanswered === null) return;
@@ -316,7 +336,7 @@ export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): 
 }
 
 /** Longer than an attempt without an answer may still be finishing. */
-const REST_MS = 20_000;
+export const REST_MS = 20_000;
 
 /** The key of a payment whose answer is lost; null if none was recorded. */
 async function payUnanswered(world: PeopleWorld, human: Human): Promise<string | null> {
@@ -324,7 +344,7 @@ async function payUnanswered(world: PeopleWorld, human: Human): Promise<string |
   const before = operations.size;
   await signIn(world, human);
   scene.areAnswersLost = true;
-  await pay(world, human);
+  await pay(world, human, { isCareful: true });
   scene.areAnswersLost = false;
   return operations.size > before ? ([...operations.keys()].at(-1) ?? null) : null;
 }
@@ -384,8 +404,8 @@ export async function steal(world: PeopleWorld): Promise<void> {
   const at = scene.now;
   const { status } = await send(scene, { cookies }, { method: 'GET', path: '/api/people' });
   if (status === 200 && token !== null) judge.read(token, at);
-  const kind = scene.random.pick(['pay', 'block', 'invite'] as const);
-  if (kind === 'pay') return pay(world, human, cookies);
+  const kind = scene.random.pick(['pay', 'pay', 'block', 'invite'] as const);
+  if (kind === 'pay') return void (await pay(world, human, { cookies }));
   const other = pickOne(scene, world.humans);
   if (kind === 'block' && other !== null)
     await act(world, human, { method: 'POST', path: `/api/people/${other.person}/block`, body: {} }, ['admin'], {
@@ -403,28 +423,53 @@ export async function steal(world: PeopleWorld): Promise<void> {
   }
 }
 
-export async function pay(world: PeopleWorld, human: Human, cookies?: Map<string, string>): Promise<void> {
-  const { scene, judge, operations, proofs } = world;
+/**
+ * Somebody prepares a payment, and signs it if they think that it needs nobody else. `cookies`: of a thief; `isCareful`: nothing
+ * of it is wrong. Returns its key.
+ */
+export async function pay(
+  world: PeopleWorld,
+  human: Human,
+  { cookies, isCareful = false }: { cookies?: Map<string, string>; isCareful?: boolean } = {},
+): Promise<string> {
+  const { scene, judge, proofs } = world;
+  const { random } = scene;
   const key = scene.name('people-payment-');
-  const address = `bc1q${key.replaceAll(/[^a-z\d]/g, '')}`;
-  const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: '0.001', address });
-  const body = { ...request, second_send_of: [], not_after: databaseNow(scene) + 60_000 };
-  judge.pressed(key);
-  judge.recorded(key);
+  // Sometimes to the address of an earlier one, which its maker then has seen.
+  const earlier = !isCareful && random.chance(0.2) ? pickOne(scene, [...judge.payments.payments.keys()]) : null;
+  const own = `bc1q${key.replaceAll(/[^a-z\d]/g, '')}`;
+  const paid = earlier === null ? null : readWithdrawalBody(judge.payments.payments.get(earlier)?.body ?? '');
+  const fields = { asset: 'BTC', chain: 'bitcoin', amount: random.pick(AMOUNTS), address: paid?.address ?? own };
+  const request = withdrawalRequest(fields);
+  const body = {
+    ...request,
+    second_send_of: earlier === null ? [] : [earlier],
+    not_after: databaseNow(scene) + 60_000,
+  };
+  judge.payments.pressed(key);
   scene.count('peoplePayments');
-  const server = scene.random.pick(scene.servers);
+  const server = random.pick(scene.servers);
   const call = { method: 'PUT', path: `/api/operations/${key}`, body };
   const signing = { key, signer: human.authenticator, server };
-  const whole =
-    cookies === undefined
-      ? await withSignature(scene, human, call, signing)
-      : await forged(world, call, { ...signing, cookies });
-  if (cookies === undefined && human.person !== null) {
-    judge.signed(key, human.person, human.authenticator.id);
-    if (whole.body?.['proof']) proofs.push(whole.body['proof']);
+  if (cookies !== undefined) {
+    judge.payments.records(key, { maker: human.person, body: request.body }, null);
+    const whole = await forged(world, call, { ...signing, cookies });
+    noteView(world, key, await act(world, human, whole, ['prepare'], { cookies, server }));
+    return key;
   }
-  const reply = await act(world, human, whole, ['prepare'], { cookies, server });
-  noteView(operations, key, reply);
+  const passkey = human.authenticator.id;
+  const { recorded } = judge.payments.records(key, { maker: human.person, body: request.body }, passkey);
+  const isSigning = isCareful || random.chance(recorded.needs === 0 ? 0.95 : 0.3);
+  const whole = isSigning ? await withSignature(scene, human, call, signing) : call;
+  const proof = 'proof' in whole.body ? whole.body.proof : undefined;
+  if (proof === undefined) judge.payments.notSigned(key);
+  else proofs.push(proof);
+  const reply = await act(world, human, whole, ['prepare'], {
+    server,
+    ...(proof !== undefined && { proofBy: passkey }),
+  });
+  noteView(world, key, reply);
+  return key;
 }
 
 /** A thief's payment: without a signature, with that of another payment, or signed with a passkey of their own. */
@@ -433,7 +478,7 @@ async function forged(
   call: Parameters<typeof withSignature>[2],
   signing: Omit<Parameters<typeof withSignature>[3], 'signer'> & { cookies: Map<string, string> },
 ): Promise<Call> {
-  const kind = scene.random.pick(['none', 'replayed', 'own'] as const);
+  const kind = scene.random.pick(['none', 'replayed', 'replayed', 'own'] as const);
   const proof = pickOne(scene, proofs);
   scene.count('paymentsUnsigned');
   if (kind === 'replayed' && proof !== null) {
@@ -455,26 +500,45 @@ export async function goOnWith(world: PeopleWorld, human: Human): Promise<void> 
   await act(world, human, { method: 'POST', path: `${path}/close`, body }, ['prepare', 'approve']);
 }
 
-async function revisionSeen({ scene, operations }: PeopleWorld, human: Human, key: string): Promise<number> {
-  noteView(operations, key, await send(scene, human, { method: 'GET', path: `/api/operations/${key}` }));
+async function revisionSeen(world: PeopleWorld, human: Human, key: string): Promise<number> {
+  const { scene, operations } = world;
+  noteView(world, key, await send(scene, human, { method: 'GET', path: `/api/operations/${key}` }));
   return operations.get(key)?.revision ?? 0;
 }
 
 /** Presses Send on a recorded payment. */
-async function press(world: PeopleWorld, human: Human, key: string): Promise<void> {
-  const { scene, judge, operations } = world;
+export async function press(world: PeopleWorld, human: Human, key: string, server?: PeopleServer): Promise<void> {
+  const { scene, judge } = world;
   const path = `/api/operations/${key}`;
   const seen = await revisionSeen(world, human, key);
-  judge.pressed(key);
+  judge.payments.pressed(key);
   scene.count('peopleResends');
   const body = { revision: seen, not_after: databaseNow(scene) + 60_000 };
-  const reply = await act(world, human, { method: 'POST', path: `${path}/send`, body }, ['prepare']);
-  noteView(operations, key, reply);
+  noteView(
+    world,
+    key,
+    await act(world, human, { method: 'POST', path: `${path}/send`, body }, ['prepare'], { server }),
+  );
 }
 
-function noteView(operations: PeopleWorld['operations'], key: string, reply: PeopleReply | null): void {
-  const operation = reply?.body['operation'];
-  if (typeof operation !== 'object' || operation === null) return;
-  const { revision, state } = operation as { revision: number; state: string };
-  operations.set(key, { revision, state });
+const ASKS_NOW = /It needs (\d+) approvals? now/;
+
+/** What an answer tells about a payment. */
+export function noteView(
+  { operations, judge }: PeopleWorld,
+  key: string,
+  reply: Pick<PeopleReply, 'body'> | null,
+): void {
+  if (reply === null) return;
+  const { operation, error, problem, not_sent: notSent } = reply.body;
+  const words = isObject(error) ? error['message'] : problem;
+  const needed = typeof words === 'string' ? ASKS_NOW.exec(words)?.[1] : undefined;
+  if (needed !== undefined) judge.payments.told(key, Number(needed));
+  if (isObject(notSent)) judge.payments.ends(key, 'not sent, by its key');
+  if (!isObject(operation)) return;
+  const { revision, state, approval, ending } = operation;
+  const needs = isObject(approval) ? Number(approval['needs']) : 0;
+  judge.payments.told(key, needs);
+  if (state === 'not-sent') judge.payments.ends(key, `not sent, by ${isObject(ending) ? String(ending['by']) : state}`);
+  operations.set(key, { revision: Number(revision), state: String(state), needs });
 }

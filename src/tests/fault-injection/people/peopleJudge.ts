@@ -1,4 +1,5 @@
 import type { Permission } from '#src/shared/permissions.ts';
+import { createPaymentJudge } from './paymentJudge.ts';
 import { type PeopleScene, databaseNow } from './peopleScene.ts';
 
 const MINUTE_MS = 60_000;
@@ -7,9 +8,6 @@ const READS_LINGER_MS = 6 * MINUTE_MS;
 /** 30 minutes, and the minute in which a person's activity isn't written again. */
 const IDLE_MS = 31 * MINUTE_MS;
 const LONGEST_MS = 12 * 60 * MINUTE_MS;
-/** As in the model without people: a press holds for two minutes, retries begin for two more. */
-const PRESS_MS = 5 * MINUTE_MS;
-const WINDOW_MS = (23 * 60 + 4) * MINUTE_MS;
 
 interface KnownKey {
   person: string;
@@ -53,11 +51,6 @@ export function createPeopleJudge(scene: PeopleScene) {
   let kept: Truth | null = null;
   const sessions = new Map<string, KnownSession>();
   const secrets = new Map<string, string>();
-  /** Operations by key: when they were first recorded, and when somebody last pressed Send. */
-  const recordedAt = new Map<string, number>();
-  const pressedAt = new Map<string, number>();
-  /** Payments by key: who signed it, and with which passkey. */
-  const signedBy = new Map<string, { person: string; signer: string }>();
   let jumps = 0;
   /** In a restored database everybody may only view. */
   let isFrozen = false;
@@ -78,13 +71,24 @@ export function createPeopleJudge(scene: PeopleScene) {
     return at - session.usedAt > IDLE_MS || at - session.beganAt > LONGEST_MS;
   }
 
+  const payments = createPaymentJudge({
+    scene,
+    permissionsOf,
+    mayCount: (person, passkey) => {
+      const known = truth.keys.get(passkey);
+      return known?.person === person && known.mayCount && !known.hasEnded;
+    },
+  });
+
   return {
+    payments,
     secret: (value: string, what: string) => void secrets.set(value, what),
     searched: (text: string, where: string) => {
       scene.count('textsSearched');
       for (const [secret, what] of secrets) if (text.includes(secret)) blame('leaks', `${where} has ${what}`);
     },
 
+    hasSession: (token: string | null) => token !== null && !isEnded(token, scene.now),
     clockJumped: () => void (jumps += 1),
     permissionsOf,
     mayAct: (person: string, token: string | null, signer: string, permission: Permission): boolean => {
@@ -111,6 +115,7 @@ export function createPeopleJudge(scene: PeopleScene) {
     /** The answer says so: exactly these, from now on. */
     gave: (person: string, permissions: readonly Permission[]) => {
       truth.mayHave.set(person, new Set(permissions));
+      payments.rightsAre(person, permissions);
     },
     keyEnded: (key: string) => {
       const known = truth.keys.get(key);
@@ -162,23 +167,6 @@ export function createPeopleJudge(scene: PeopleScene) {
       session.jumps = jumps;
     },
 
-    recorded: (key: string) => {
-      if (!recordedAt.has(key)) recordedAt.set(key, scene.now);
-    },
-    pressed: (key: string) => void pressedAt.set(key, scene.now),
-    signed: (key: string, person: string, signer: string) => void signedBy.set(key, { person, signer }),
-    posted: (key: string) => {
-      const by = signedBy.get(key);
-      const passkey = truth.keys.get(by?.signer ?? '');
-      if (by === undefined) blame('unsigned', `${key} is sent, and nobody signed it`);
-      else if (passkey?.person !== by.person || !passkey.mayCount || passkey.hasEnded)
-        blame('unsigned', `${key} is sent, and the passkey that signed it doesn't count`);
-      else if (!permissionsOf(by.person).has('prepare'))
-        blame('unsigned', `${key} is sent, and ${by.person}, who signed it, may not send`);
-      if (scene.now - (pressedAt.get(key) ?? 0) > PRESS_MS) blame('unasked', `${key} is sent, and nobody pressed Send`);
-      if (scene.now - (recordedAt.get(key) ?? scene.now) > WINDOW_MS) blame('late', `${key} is sent after 23 hours`);
-    },
-
     /** Compares the counting rows of the tables with the list. */
     compare: async () => {
       const now = String(databaseNow(scene));
@@ -201,10 +189,12 @@ export function createPeopleJudge(scene: PeopleScene) {
 
     backedUp: () => {
       kept = structuredClone(truth);
+      payments.policiesBackedUp();
     },
     /** The truth is that of the backup again; until the set-back is ended, everybody may only view. */
     restored: () => {
       if (kept !== null) truth = kept;
+      payments.policiesRestored();
       kept = null;
       isFrozen = true;
       for (const session of sessions.values()) session.endedAt ??= scene.now;
@@ -214,6 +204,7 @@ export function createPeopleJudge(scene: PeopleScene) {
     },
     isFrozen: () => isFrozen,
     everythingEnded: () => {
+      for (const person of truth.mayHave.keys()) payments.rightsAre(person, []);
       truth.mayHave.clear();
       for (const known of truth.keys.values()) known.hasEnded = true;
       for (const session of sessions.values()) session.endedAt ??= scene.now;

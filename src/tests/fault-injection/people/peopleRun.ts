@@ -1,4 +1,5 @@
 import { endPeople } from '#src/server/operations/sqlRows.ts';
+import type { Permission } from '#src/shared/permissions.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { createSeals } from '#src/server/people/seals.ts';
@@ -30,6 +31,20 @@ import {
   typeCode,
   useBeforeCode,
 } from './peopleActs.ts';
+import {
+  approveOne,
+  approveTogether,
+  changePolicy,
+  decideAgainst,
+  forgeApproval,
+  hasWaiting,
+  interrupt,
+  prepare,
+  pressWaiting,
+  resendUnderOtherPolicy,
+  sendAfterLoss,
+  tamper,
+} from './approvalActs.ts';
 import { createPeopleJudge } from './peopleJudge.ts';
 import { type PeopleHost, type PeopleScene, ACCOUNT, API_KEY, clocksAgree, SECRET, SERVICE } from './peopleScene.ts';
 import { faultyDatabase, startPeopleServer } from './peopleServer.ts';
@@ -85,6 +100,7 @@ async function openWorld(
     databaseSkew: 0,
     heat: random.pick([0, 0.5, 1]),
     areAnswersLost: false,
+    areConnectionsRefused: false,
     tables,
     servers: [],
     timers: new Set(),
@@ -95,7 +111,9 @@ async function openWorld(
     name: (prefix) => `${prefix}${(names += 1)}`,
     ...parts,
     tell: (line) => tell?.(`people, ${Math.round((scene.now - START_MS) / MINUTE_MS)} min  ${line}`),
-    posted: (key) => judge.posted(key),
+    begins: (key) => judge.payments.begins(key),
+    posted: (key, body) => judge.payments.posted(key, body),
+    executed: (key) => judge.payments.executed(key),
     active: (token) => judge.active(token),
     heard: (text, where) => judge.searched(text, where),
   };
@@ -121,6 +139,9 @@ async function openWorld(
     stolen: [],
     proofs: [],
     operations: new Map(),
+    approvals: [],
+    policyNumber: 0,
+    paysMuch: random.chance(0.6),
   };
 }
 
@@ -129,10 +150,15 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 async function run(world: World): Promise<void> {
   const { scene } = world;
   const { random } = scene;
-  // Somebody is there, so that the rest has something to be about.
-  await inviteOnConsole(world, ['view', 'prepare', 'admin']);
-  await join(world);
-  const acts = random.whole(16, 28);
+  // Somebody is there, so that the rest has something to be about; approvers first, as they need no code without an admin.
+  await calmly(scene, async () => {
+    const approvers = world.paysMuch ? random.pick([2, 3, 3]) : random.pick([0, 1]);
+    for (let made = 0; made < approvers; made += 1)
+      await joinFromConsole(world, random.chance(0.3) ? ['view', 'prepare', 'approve'] : ['view', 'approve']);
+    await joinFromConsole(world, ['view', 'prepare', 'admin']);
+    if (random.chance(0.9)) await changePolicy(world);
+  });
+  const acts = random.whole(14, 25);
   for (let made = 0; made < acts; made += 1) {
     scene.now += random.whole(50, 3 * SECOND_MS);
     const before = await peopleAndLines(world);
@@ -154,29 +180,43 @@ async function step(world: World): Promise<void> {
   const admins = humans.filter(({ person }) => person !== null && judge.permissionsOf(person).has('admin'));
   const admin = (): Human => (admins.length === 0 || random.chance(0.15) ? one() : random.pick(admins));
   const couple = adminAndOther(world, admins);
+  /** Rarer in a company whose people mostly pay and approve. */
+  const rarer = world.paysMuch ? 0.35 : 1;
+  const waits = hasWaiting(world) ? 1 / rarer : 0;
   const moves: Move[] = [
-    [1, () => inviteOnConsole(world, somePermissions(scene))],
+    [rarer, () => inviteOnConsole(world, somePermissions(scene))],
     [world.links.length > 0 ? 6 : 0.3, () => join(world)],
     [world.waiting.length > 0 ? 3 : 0, () => useBeforeCode(world)],
-    [world.waiting.length > 0 ? 5 : 0, () => typeCode(world, admin(), random.chance(0.65))],
-    [3, () => signIn(world, one())],
-    [humans.some(({ earlier }) => earlier.length > 0) ? 8 : 0, () => signInWithEarlier(world)],
-    [2.5, () => invite(world, admin(), somePermissions(scene))],
-    [couple === null ? 0 : 2.5, () => (couple === null ? noMove() : inviteAgain(world, ...couple))],
-    [0.5, () => inviteAgain(world, one(), one())],
-    [2, () => grant(world, admin(), one())],
-    [1.5, () => block(world, admin(), one())],
-    [couple === null ? 0 : 3.5, () => (couple === null ? noMove() : blockInCalm(world, ...couple))],
+    [world.waiting.length > 0 ? 5 : 0, () => typeCode(world, admin(), random.chance(0.6))],
+    [world.paysMuch ? 1 : 3, () => signIn(world, one())],
+    [humans.some(({ earlier }) => earlier.length > 0) ? 8 * rarer : 0, () => signInWithEarlier(world)],
+    [2.5 * rarer, () => invite(world, admin(), somePermissions(scene))],
+    [couple === null ? 0 : 2.5 * rarer, () => (couple === null ? noMove() : inviteAgain(world, ...couple))],
+    [0.5 * rarer, () => inviteAgain(world, one(), one())],
+    [2 * rarer, () => grant(world, admin(), one())],
+    [1.5 * rarer, () => block(world, admin(), one())],
+    [couple === null ? 0 : 3 * rarer, () => (couple === null ? noMove() : blockInCalm(world, ...couple))],
     [1, () => signOut(world, one())],
-    [0.5, () => signOutEverywhere(world, admin(), one())],
+    [0.5 * rarer, () => signOutEverywhere(world, admin(), one())],
     [world.stolen.length > 0 ? 3 : 0, () => steal(world)],
-    [2, () => pay(world, one())],
-    [world.operations.size > 0 ? 1.5 : 0, () => goOnWith(world, one())],
-    [0.9, () => storm(world)],
+    [world.paysMuch ? 1 : 2, () => pay(world, one())],
+    [world.paysMuch ? 6 : 1, () => prepare(world)],
+    [world.operations.size > 0 ? 1 : 0, () => goOnWith(world, one())],
+    [1.6 * waits, () => approveOne(world)],
+    [0.9 * waits, () => approveTogether(world)],
+    [0.5 * waits, () => decideAgainst(world)],
+    [0.3 * waits, () => pressWaiting(world)],
+    [0.6 * waits, () => sendAfterLoss(world, admin())],
+    [0.4 * waits, () => forgeApproval(world)],
+    [0.3 * waits, () => tamper(world)],
+    [1.2 * waits, () => interrupt(world, admin())],
+    [0.5 / rarer, () => resendUnderOtherPolicy(world)],
+    [0.2 / rarer, () => changePolicy(world)],
+    [0.5 * rarer, () => storm(world)],
     [3, () => passTime(world)],
     [1.5 * scene.heat, async () => jumpClock(world)],
-    [0.6, () => backUpAndRestore(world)],
-    [0.6, () => writeOnOldServers(world)],
+    [0.6 * rarer, () => backUpAndRestore(world)],
+    [0.6 * rarer, () => writeOnOldServers(world)],
     [0.3, () => restart(world)],
   ];
   let drawn = random.next() * moves.reduce((sum, [weight]) => sum + weight, 0);
@@ -271,7 +311,7 @@ async function stepWithoutCopies(world: World): Promise<void> {
   if (kind < 0.4) return void (await block(world, by, other));
   if (kind < 0.6) return grant(world, by, other);
   if (kind < 0.8) return invite(world, by, somePermissions(scene));
-  return pay(world, by);
+  return void (await pay(world, by));
 }
 
 /** A newer version has migrated the journal, and the servers of before still run. */
@@ -349,7 +389,7 @@ async function storm(world: World): Promise<void> {
     const { permissions } = session.body;
     if (!isSure || !Array.isArray(permissions) || !permissions.includes('prepare')) return;
     const paid = world.operations.size;
-    await pay(world, payer);
+    await pay(world, payer, { isCareful: true });
     if (world.operations.size === paid) scene.blame('lockedOut', 'a payment is stopped by refused sign-ins');
   });
 }
@@ -400,15 +440,15 @@ async function leadBack(world: World): Promise<void> {
     payer = await joinFromConsole(world);
   }
   const paid = world.operations.size;
-  if (payer !== null) await pay(world, payer);
+  if (payer !== null) await pay(world, payer, { isCareful: true });
   scene.count('consoleWaysBack');
   if (world.operations.size === paid) scene.blame('lockedOut', 'the console leads to nobody who can pay');
   await judge.compare();
 }
 
-async function joinFromConsole(world: World): Promise<Human | null> {
+async function joinFromConsole(world: World, roles: readonly Permission[] = LAST_ROLES): Promise<Human | null> {
   world.links = [];
-  await inviteOnConsole(world, LAST_ROLES);
+  await inviteOnConsole(world, roles);
   const [link] = world.links;
   return link === undefined ? null : joinWith(world, link);
 }

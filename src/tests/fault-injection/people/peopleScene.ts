@@ -22,8 +22,23 @@ export interface PeopleHost {
   mark: string | null;
 }
 
+/** Where a server stands still: before it reads from the provider, before it connects, or around a transaction. */
+export type StandStill = 'read' | 'connect' | 'begin' | 'commit';
+
+/** The process of a server: it may stand still, or be killed. */
+export interface PeopleProcess {
+  /** Null: it stands still nowhere. */
+  standStill: { at: StandStill; reached: () => void; until: Promise<void> } | null;
+  /** It is killed after this many more steps: statements, commits and requests to the provider. */
+  stepsLeft: number;
+  isKilled: boolean;
+  /** Called when it is killed. */
+  onKill: () => void;
+}
+
 export interface PeopleServer {
   host: PeopleHost;
+  process: PeopleProcess;
   people: People;
   operations: Operations;
   fetch: (request: Request, body: string) => Promise<Response>;
@@ -45,6 +60,8 @@ export interface PeopleScene {
   heat: number;
   /** The provider's answers to payments get lost. */
   areAnswersLost: boolean;
+  /** Nobody can connect to the provider. */
+  areConnectionsRefused: boolean;
   tables: PeopleTables;
   servers: PeopleServer[];
   timers: Set<{ at: number; act: () => void }>;
@@ -58,8 +75,12 @@ export interface PeopleScene {
   count: (fault: SimulatedFault) => void;
   blame: (what: keyof Verdicts, why: string) => void;
   tell: (line: string) => void;
+  /** A server has committed that it sends this payment. */
+  begins: (key: string) => void;
   /** The bytes of a POST left. */
-  posted: (key: string) => void;
+  posted: (key: string, body: string) => void;
+  /** The provider has executed it. */
+  executed: (key: string) => void;
   /** Somebody does something in the session of this token. */
   active: (token: string) => void;
   /** A server's answer. */

@@ -24,19 +24,45 @@ import { answerBy, noAnswer } from '#src/tests/fault-injection/answers.ts';
 import {
   API_KEY,
   type PeopleHost,
+  type PeopleProcess,
   type PeopleScene,
   type PeopleServer,
   databaseNow,
   ORIGIN,
   SECRET,
   SERVICE,
+  type StandStill,
   RP_ID,
 } from './peopleScene.ts';
 
 const away = (): Error => new Error('The simulation keeps the database away.');
 
+function newProcess(): PeopleProcess {
+  return { standStill: null, stepsLeft: Number.POSITIVE_INFINITY, isKilled: false, onKill: () => undefined };
+}
+
+/** Nothing that a killed process waits for ever arrives. */
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+/** One more thing that a process does; false if it is killed instead. */
+function lives(process: PeopleProcess): boolean {
+  process.stepsLeft -= 1;
+  if (process.stepsLeft > 0 || process.isKilled) return !process.isKilled;
+  process.isKilled = true;
+  process.onKill();
+  return false;
+}
+
+async function standStill({ standStill: here }: PeopleProcess, at: StandStill): Promise<void> {
+  if (here?.at !== at) return;
+  here.reached();
+  await here.until;
+}
+
+const SENDS = 'update operations.operations set ';
+
 /** The database as one server has it: its statements and commits may fail, and the clock is the simulation's. */
-export function faultyDatabase(scene: PeopleScene): Database {
+export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newProcess()): Database {
   const { random, tables, count } = scene;
   const { database } = tables;
   const timed = (text: string): string =>
@@ -53,21 +79,41 @@ export function faultyDatabase(scene: PeopleScene): Database {
     if (isAway) count('peopleReadsFailed');
     return isAway;
   };
+  const reads = on(database, fails);
   return {
     ...database,
-    ...on(database, fails),
+    ...reads,
+    query: (text, params) => (lives(process) ? reads.query(text, params) : never()),
     transaction: async (work) => {
+      await standStill(process, 'begin');
+      if (!lives(process)) return never();
       const trouble = random.chance(0.1 * scene.heat) ? random.pick(['statement', 'rolledBack', 'committed']) : 'none';
       let left = trouble === 'statement' ? random.whole(1, 8) : Number.POSITIVE_INFINITY;
-      const failing = (): boolean => (left -= 1) <= 0;
-      if (trouble !== 'none') count('peopleWritesFailed');
-      const value = await database.transaction(async (tx) => {
-        const done = await work(on(tx, failing));
-        if (trouble === 'rolledBack') throw new CommitUnknown('The simulation lost COMMIT.');
-        return done;
+      // A transaction of a killed process is rolled back.
+      const failing = (): boolean => (left -= 1) <= 0 || !lives(process);
+      const sent: string[] = [];
+      const noting = (queries: Queries): Queries => ({
+        ...queries,
+        query: (text, params) => {
+          if (text.startsWith(SENDS) && params?.includes('sending')) sent.push(String(params[0]));
+          return queries.query(text, params);
+        },
       });
-      if (trouble === 'committed') throw new CommitUnknown('The simulation lost the answer to COMMIT.');
-      return value;
+      if (trouble !== 'none') count('peopleWritesFailed');
+      try {
+        const value = await database.transaction(async (tx) => {
+          const done = await work(noting(on(tx, failing)));
+          if (trouble === 'rolledBack') throw new CommitUnknown('The simulation lost COMMIT.');
+          return done;
+        });
+        for (const key of sent) scene.begins(key);
+        if (trouble === 'committed') throw new CommitUnknown('The simulation lost the answer to COMMIT.');
+        await standStill(process, 'commit');
+        return lives(process) ? value : await never();
+      } catch (error) {
+        if (process.isKilled) return never();
+        throw error;
+      }
     },
   };
 }
@@ -78,7 +124,8 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
   const heat = scene.heat;
   // A process that can't open the database at its start is started again.
   scene.heat = 0;
-  const database = faultyDatabase(scene);
+  const process = newProcess();
+  const database = faultyDatabase(scene, process);
   const wall = (): number => scene.now + host.skew;
   const mono = (): number => scene.now;
   const seals = createSeals(derivedKey(SECRET, 'seals'));
@@ -107,12 +154,12 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     mono,
     shift: () => 0,
     later: (act, ms) => {
-      const timer = { at: scene.now + ms, act };
+      const timer = { at: scene.now + ms, act: () => (process.isKilled ? undefined : act()) };
       scene.timers.add(timer);
       return () => scene.timers.delete(timer);
     },
   };
-  const service = serviceOf(scene, clock);
+  const service = serviceOf(scene, clock, process);
   const operations = createOperations({
     rows,
     service,
@@ -162,19 +209,26 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     scene.blame('crashes', `${host.name}: ${error.stack ?? error.message}`);
     return Response.json({ error: { code: 'gateway_failed' } }, { status: 500 });
   });
+  const killed = new Promise<Response>((resolve) => {
+    process.onKill = () => resolve(new Response(null, { status: NO_ANSWER }));
+  });
   return {
     host,
+    process,
     people,
     operations,
     fetch: async (request, body) => {
       const incoming = Object.assign(Readable.from([Buffer.from(body)]), { complete: true });
-      return app.fetch(request, { incoming });
+      return Promise.race([app.fetch(request, { incoming }), killed]);
     },
   };
 }
 
-/** The provider: its Date is right, and some of its answers get lost. */
-function serviceOf(scene: PeopleScene, clock: Clock): Service {
+/** In place of the answer of a killed server. */
+const NO_ANSWER = 504;
+
+/** The provider: its Date is right, some of its answers get lost, and it may refuse a connection. */
+function serviceOf(scene: PeopleScene, clock: Clock, process: PeopleProcess): Service {
   const { provider, random } = scene;
   const keyOf = (apiKey: string): string => (apiKey === API_KEY ? scene.providerKey : apiKey);
   const seconds = (): number => Math.floor(scene.now / 1_000);
@@ -186,15 +240,31 @@ function serviceOf(scene: PeopleScene, clock: Clock): Service {
     sandboxAccount: async () => null,
     clock: async () => clock,
     relay: () => Promise.reject(new Error('The simulation relays nothing.')),
-    read: async (apiKey, target) =>
-      isLost() ? noAnswer('timeout', 10_000) : answerBy(await provider.get(keyOf(apiKey), target), seconds(), 20),
-    connect: async (apiKey) => ({
-      post: async ({ path, key, body }) => {
-        scene.posted(key);
-        const served = await provider.post(keyOf(apiKey), path, key, body);
-        return isLost() || scene.areAnswersLost ? noAnswer('timeout', 30_000) : answerBy(served, seconds(), 40);
-      },
-      destroy: () => undefined,
-    }),
+    read: async (apiKey, target) => {
+      await standStill(process, 'read');
+      if (!lives(process)) return never();
+      return isLost()
+        ? noAnswer('timeout', 10_000)
+        : answerBy(await provider.get(keyOf(apiKey), target), seconds(), 20);
+    },
+    connect: async (apiKey) => {
+      await standStill(process, 'connect');
+      if (!lives(process)) return never();
+      if (scene.areConnectionsRefused || random.chance(0.12 * scene.heat)) {
+        scene.count('peopleConnectionsRefused');
+        throw new Error('The simulation refuses the connection.');
+      }
+      return {
+        post: async ({ path, key, body }) => {
+          if (!lives(process)) return never();
+          scene.posted(key, body);
+          const served = await provider.post(keyOf(apiKey), path, key, body);
+          if (served.status < 300) scene.executed(key);
+          if (!lives(process)) return never();
+          return isLost() || scene.areAnswersLost ? noAnswer('timeout', 30_000) : answerBy(served, seconds(), 40);
+        },
+        destroy: () => undefined,
+      };
+    },
   };
 }

@@ -1,0 +1,189 @@
+import type * as needs from '#src/shared/policy/approvalNeed.ts';
+import type * as contentHash from '#src/server/operations/contentHash.ts';
+import type * as currentNeeds from '#src/server/operations/approvals/currentNeed.ts';
+import type * as deciding from '#src/server/operations/approvals/deciding.ts';
+import type * as engine from '#src/server/operations/engine.ts';
+import { nextState, rejectEvent } from '#src/server/operations/events.ts';
+import type * as journal from '#src/server/operations/sqlRows.ts';
+import type * as signatures from '#src/server/people/signatures.ts';
+import type { Mutant } from './mutant.ts';
+
+// Mutants of approvals and policies, found by the runs of people.
+
+/** A payment with approvals is sent as soon as these are enough; `counted`: SQL over its approvals, `$3` is its maker. */
+const approvedBy =
+  (counted: string) =>
+  (original: typeof signatures): Partial<typeof signatures> => ({
+    createSignatures: (...parts) => {
+      const own = original.createSignatures(...parts);
+      return {
+        ...own,
+        whyNotApproved: async (tx, payment, needs) => {
+          if (needs === 0) return own.whyNotApproved(tx, payment, needs);
+          const [row] = await tx.query<{ count: number }>(
+            `select ${counted}::integer as count from people.signed
+             where subject = $1 and content_sha256 = $2 and decision = 'approve' and $3::text is not null`,
+            [payment.key, payment.contentHash, payment.maker],
+          );
+          return (row?.count ?? 0) >= needs ? null : 'It needs more approvals.';
+        },
+      };
+    },
+  });
+
+const EACH_OTHER_PERSON = 'count(distinct person) filter (where person <> $3)';
+const EACH_SIGNATURE = 'count(*) filter (where person <> $3)';
+const EACH_PERSON = 'count(distinct person)';
+
+/** The database counts approvals by itself, and refuses what was rejected. */
+const withoutTrigger = (original: typeof journal): Partial<typeof journal> => ({
+  openSqlRows: async (database, ...more) => {
+    const rows = await original.openSqlRows(database, ...more);
+    await database.query('drop trigger if exists check_signature on operations.operations');
+    return rows;
+  },
+});
+
+/** The signature of whoever prepared a payment is kept as an approval. */
+const makersApprove = (original: typeof deciding): Partial<typeof deciding> => ({
+  createDeciding: (ports, parts) => {
+    const own = original.createDeciding(ports, parts);
+    return {
+      ...own,
+      approve: async (actor, request) => {
+        const { person, session, account } = actor;
+        const items = await own.itemsOf(account, request.keys);
+        if (ports.checkSignature === undefined || person === null || session === null || items === null)
+          return own.approve(actor, request);
+        const toSign = { decision: 'approve' as const, items, seen: request.seen };
+        const signature = await ports.checkSignature({ person, session }, toSign, request.proof);
+        const records = (await ports.rows.byKeys(request.keys)).flatMap(({ record }) =>
+          record?.signed?.maker === person && record.state === 'awaiting' ? record : [],
+        );
+        if (!('fault' in signature) && records.length > 0)
+          await parts.journal.writeFor(
+            actor,
+            'approve',
+            (transaction) => transaction.insertSignature(signature, records),
+            () => null,
+          );
+        return own.approve(actor, request);
+      },
+    };
+  },
+});
+
+const raisesNothing = (original: typeof engine): Partial<typeof engine> => ({
+  step: (record, event, at) =>
+    event.type === 'raise' ? rejectEvent('Nothing is raised.') : original.step(record, event, at),
+});
+
+const rejectsNothing = (original: typeof engine): Partial<typeof engine> => ({
+  step: (record, event, at) => (event.type === 'reject' ? nextState(record, {}) : original.step(record, event, at)),
+});
+
+/** What a recorded payment needs is not computed again. */
+const needsOfRow = (original: typeof currentNeeds): Partial<typeof currentNeeds> => ({
+  currentNeed: async (queries, payment, now) => {
+    const need = await original.currentNeed(queries, payment, now);
+    const recorded = await queries.query('select 1 as one from operations.operations where key = $1', [payment.key]);
+    return recorded.length === 0 ? need : { ...need, needs: 0 };
+  },
+});
+
+/** Only some of what left within 24 hours counts for the limits. */
+const sumsOf =
+  (which: (needs: number) => boolean) =>
+  (original: typeof needs): Partial<typeof needs> => ({
+    approvalNeed: (policy, payment, spent) =>
+      original.approvalNeed(
+        policy,
+        payment,
+        spent.filter((one) => which(one.needs)),
+      ),
+  });
+
+/** Each step counts only what took exactly as many approvals. */
+const sumsOfOwnStep = (original: typeof needs): Partial<typeof needs> => ({
+  approvalNeed: (policy, payment, spent) => {
+    const [rule, ...others] = policy?.assets ?? [];
+    if (policy === null || rule === undefined) return original.approvalNeed(policy, payment, spent);
+    const only = rule.steps.map((step) =>
+      original.approvalNeed(
+        { ...policy, assets: [{ ...rule, steps: [step] }, ...others] },
+        payment,
+        spent.filter((one) => one.needs === step.approvals),
+      ),
+    );
+    const found = only.find(({ needs }, at) => needs === rule.steps[at]?.approvals);
+    return found ?? only.at(-1) ?? original.approvalNeed(policy, payment, spent);
+  },
+});
+
+const hashOfColumn = (): Partial<typeof contentHash> => ({
+  signedPaymentOf: ({ signed, key, account }) => (signed === undefined ? null : { key, account, ...signed }),
+});
+
+export const APPROVAL_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'rights of approvers are not read again when a payment is sent',
+    breaks: 'unsigned',
+    modules: { 'server/people/signatures.ts': approvedBy(EACH_OTHER_PERSON) },
+  },
+  {
+    name: 'one person counts twice, and the database has no trigger',
+    breaks: 'selfApproved',
+    modules: {
+      'server/people/signatures.ts': approvedBy(EACH_SIGNATURE),
+      'server/operations/sqlRows.ts': withoutTrigger,
+    },
+  },
+  {
+    name: 'the approval of its maker counts, and the database has no trigger',
+    breaks: 'selfApproved',
+    modules: {
+      'server/operations/approvals/deciding.ts': makersApprove,
+      'server/people/signatures.ts': approvedBy(EACH_PERSON),
+      'server/operations/sqlRows.ts': withoutTrigger,
+    },
+  },
+  {
+    name: 'a rejection changes nothing, and the database has no trigger',
+    breaks: 'afterNo',
+    modules: {
+      'server/operations/engine.ts': rejectsNothing,
+      'server/people/signatures.ts': approvedBy(EACH_OTHER_PERSON),
+      'server/operations/sqlRows.ts': withoutTrigger,
+    },
+  },
+  {
+    name: 'a payment needs no more approvals when the policy became stricter',
+    breaks: 'unsigned',
+    modules: { 'server/operations/approvals/currentNeed.ts': needsOfRow },
+  },
+  {
+    name: 'that more approvals are needed now is not recorded',
+    breaks: 'unsigned',
+    modules: { 'server/operations/engine.ts': raisesNothing },
+  },
+  {
+    name: 'limits of 24 hours are ignored',
+    breaks: 'overLimit',
+    modules: { 'shared/policy/approvalNeed.ts': sumsOf(() => false) },
+  },
+  {
+    name: 'limits of 24 hours count only payments without approvals',
+    breaks: 'overLimit',
+    modules: { 'shared/policy/approvalNeed.ts': sumsOf((needs) => needs === 0) },
+  },
+  {
+    name: 'limits of 24 hours count only payments with as many approvals',
+    breaks: 'overLimit',
+    modules: { 'shared/policy/approvalNeed.ts': sumsOfOwnStep },
+  },
+  {
+    name: 'what was signed is compared with a column of the row',
+    breaks: 'unsigned',
+    modules: { 'server/operations/contentHash.ts': hashOfColumn },
+  },
+];

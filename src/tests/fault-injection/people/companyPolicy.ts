@@ -1,0 +1,54 @@
+import { createPolicyRows } from '#src/server/people/policies.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { derivedKey } from '#src/server/people/secrets.ts';
+import type { Policy, PolicyStep } from '#src/shared/policy/policy.ts';
+import type { Random } from '#src/tests/fault-injection/random.ts';
+import { ACCOUNT, type PeopleScene, SECRET, SERVICE } from './peopleScene.ts';
+
+/** The amounts that are paid, in BTC: some are above each limit below. */
+export const AMOUNTS = ['0.001', '0.001', '0.002', '0.004', '0.02'] as const;
+
+const ALONE: Policy = { assets: [], other_assets: 0, recipients: { first_payment: 0 }, expires_hours: 72 };
+
+function byAmount(steps: PolicyStep[], above: number): Policy {
+  return { ...ALONE, assets: [{ asset: 'btc', steps, above }], other_assets: above };
+}
+
+const POLICIES: readonly Policy[] = [
+  ALONE,
+  byAmount([{ approvals: 0, each: '0.003', day: '0.005', count: 3 }], 1),
+  { ...ALONE, other_assets: 1 },
+  { ...ALONE, other_assets: 1, expires_hours: 4 },
+  byAmount(
+    [
+      { approvals: 0, each: '0.001', day: '0.001', count: 1 },
+      { approvals: 1, each: '0.004', day: '0.005', count: 2 },
+    ],
+    2,
+  ),
+  byAmount([{ approvals: 1, each: '0.003', day: '0.004', count: 2 }], 2),
+  { ...ALONE, other_assets: 2 },
+  { ...ALONE, other_assets: 1, recipients: { first_payment: 2 } },
+  { ...ALONE, recipients: { first_payment: 1 } },
+];
+
+export function somePolicy(random: Random): Policy {
+  return random.pick(POLICIES);
+}
+
+/** In force at once, whatever the database's clock says. */
+export async function insertPolicy({ tables }: PeopleScene, number: number, policy: Policy): Promise<void> {
+  const seals = createSeals(derivedKey(SECRET, 'seals'));
+  await createPolicyRows({ service: SERVICE, seals }).insertPolicy(tables.database, {
+    service: SERVICE,
+    account: ACCOUNT,
+    number,
+    body: JSON.stringify(policy),
+    proposed_by: null,
+    proposed_at: '0',
+    confirmed_by: null,
+    counts_from: '0',
+    ended_at: null,
+    ended_by: null,
+  });
+}
