@@ -121,7 +121,8 @@ const sumsOfOwnStep = (original: typeof needs): Partial<typeof needs> => ({
 });
 
 const hashOfColumn = (): Partial<typeof contentHash> => ({
-  signedPaymentOf: ({ signed, key, account }) => (signed === undefined ? null : { key, account, ...signed }),
+  signedPaymentOf: ({ signed, key, account, recorded, firstSent }) =>
+    signed === undefined ? null : { key, account, ...signed, recordedAt: (recorded ?? firstSent).database },
 });
 
 export const APPROVAL_MUTANTS: readonly Mutant[] = [
