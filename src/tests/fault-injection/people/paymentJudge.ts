@@ -13,6 +13,8 @@ const WINDOW_MS = 23 * HOUR_MS + 4 * MINUTE_MS;
 /** Approvals that every payment of an account without a policy needs, and for how many hours it waits for them. */
 const WITHOUT_POLICY = { approvals: 1, hours: 72 };
 
+const RIGHT_TO = { send: 'prepare', approve: 'approve' } as const;
+
 /** What a person signed of a payment. */
 interface KnownSignature {
   decision: 'send' | 'approve';
@@ -27,9 +29,13 @@ interface KnownSignature {
 
 interface KnownPayment {
   maker: string | null;
+  /** Its maker has lost the right to prepare payments since, whether or not they have it again. */
+  isMakersOver: boolean;
   /** The body in the database now. */
   body: string;
   recordedAt: number;
+  /** The same, by the database's clock. */
+  recordedBy: number;
   /** The longest that it may wait for approvals. */
   hours: number;
   /** What it needed when it was recorded. */
@@ -120,14 +126,13 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
 
   /** The signatures that may count now, over what would be sent. */
   function counting(payment: KnownPayment, decision: KnownSignature['decision']): KnownSignature[] {
-    const right = decision === 'send' ? 'prepare' : 'approve';
     return payment.signatures.filter(
       (one) =>
         one.decision === decision &&
         one.body === payment.body &&
         !one.isOver &&
         mayCount(one.person, one.passkey) &&
-        permissionsOf(one.person).has(right),
+        permissionsOf(one.person).has(RIGHT_TO[decision]),
     );
   }
 
@@ -139,8 +144,8 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
     const approvals = counting(payment, 'approve');
     const people = new Set(approvals.flatMap(({ person }) => (person === maker ? [] : person)));
     payment.approvals = Math.max(payment.approvals, asked, people.size);
-    if (maker === null || !permissionsOf(maker).has('prepare'))
-      blame('unsigned', `${key} is sent, and ${maker ?? 'nobody'}, who prepared it, may not send`);
+    if (maker === null || payment.isMakersOver || !permissionsOf(maker).has('prepare'))
+      blame('unsigned', `${key} is sent, and ${maker ?? 'nobody'}, who prepared it, may not send or was blocked since`);
     if (asked === 0 && people.size === 0) {
       if (!counting(payment, 'send').some(({ person }) => person === maker))
         blame('unsigned', `${key} is sent, and no signature of its maker counts`);
@@ -185,8 +190,10 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
       const hours = Math.max(...inForce.map((policy) => policy?.expires_hours ?? WITHOUT_POLICY.hours));
       const payment: KnownPayment = {
         maker,
+        isMakersOver: false,
         body,
         recordedAt: scene.now,
+        recordedBy: databaseNow(scene),
         hours,
         recorded: { needs: 0, withoutLimits: 0 },
         told: 0,
@@ -248,13 +255,15 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
 
     /** From now on the person has only these permissions. */
     rightsAre: (person: string, permissions: readonly Permission[]) => {
+      // Where the database's clock went back, what was recorded or signed before looks newer than what follows.
       const now = databaseNow(scene);
-      for (const { signatures } of payments.values())
-        for (const one of signatures) {
-          const right = one.decision === 'send' ? 'prepare' : 'approve';
-          // Where the database's clock went back, what was signed before looks newer than what follows.
-          if (one.person === person && !permissions.includes(right) && one.at < now) one.isOver = true;
-        }
+      const lacks = (right: Permission): boolean => !permissions.includes(right);
+      for (const payment of payments.values()) {
+        const { maker, recordedBy, signatures } = payment;
+        if (maker === person && lacks('prepare') && recordedBy < now) payment.isMakersOver = true;
+        for (const one of signatures)
+          if (one.person === person && lacks(RIGHT_TO[one.decision]) && one.at < now) one.isOver = true;
+      }
     },
 
     /** A server has committed that it sends this now. */
