@@ -6,6 +6,8 @@ import { expect, expectAccepted, postsOf, stateOf } from '#e2e/support/withdrawi
 
 // Nobody has chosen who approves payments, so each one needs somebody other than its maker.
 
+test.use({ paysAlone: false });
+
 function accountOf({ accounts }: { accounts: ReadonlyMap<string, Account> }): Account {
   const account = accounts.get('main');
   if (account === undefined) throw new Error('The team has no account.');

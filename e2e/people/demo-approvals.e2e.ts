@@ -1,5 +1,6 @@
 import { approveButton, payment, submit, submitButton } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
+import { confirmAll, openBatchReview, suppliers } from '#e2e/support/batches.ts';
 import { test } from '#e2e/support/demoTeam.ts';
 import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawing.ts';
 
@@ -47,7 +48,7 @@ test('its maker withdraws a payment, and an approver who still sees it learns th
   await maker.getByRole('button', { name: 'Withdraw' }).click();
   await expect(stateOf(maker)).toContainText('It was withdrawn before anything was sent.');
   await approveButton(page).click();
-  await expect(page.getByText('Not approved. It waits for no approval any more.')).toBeVisible();
+  await expect(page.getByText('Not approved. It has ended already: nothing was sent.')).toBeVisible();
   await expect(stateOf(page)).toContainText('It was withdrawn before anything was sent.');
 });
 
@@ -70,4 +71,43 @@ test('on a phone all of it is read before the button, and approved', async ({ pe
   await expectClean(page, 'an approval on a phone');
   await approveButton(page).click();
   await expectAccepted(page);
+});
+
+test('a batch is submitted, approved with one press, and sent by its maker', async ({ person }) => {
+  const maker = await person('Ada');
+  const page = await person('Bo', { viewport: { width: 375, height: 800 } });
+  await openBatchReview(maker, suppliers(2));
+  await expect(maker.getByText('Needs 1 approval: payments of ETH.')).toBeVisible();
+  await confirmAll(maker);
+  await maker.getByRole('button', { name: 'Submit 2 payments for approval' }).click();
+  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
+  await expect(maker.getByRole('button', { name: 'Send 2 payments' })).toHaveAccessibleDescription(
+    'Needs 1 more approval.',
+  );
+
+  await page.goto(new URL(maker.url()).pathname);
+  const approval = page.getByRole('region', { name: 'Approval' });
+  await approval.getByRole('button', { name: 'Approve 2 payments' }).click();
+  await expect(approval).toContainText('Bo');
+  await expectClean(page, 'an approved batch on a phone');
+
+  await maker.reload();
+  await maker.getByRole('button', { name: 'Send 2 payments' }).click();
+  await expect(stateOf(maker)).toContainText('The provider has accepted all 2 payments.', { timeout: 30_000 });
+});
+
+test('a rejected batch sends nothing, and says so', async ({ person }) => {
+  const maker = await person('Ada');
+  const page = await person('Bo');
+  await openBatchReview(maker, suppliers(3).slice(2));
+  await confirmAll(maker);
+  await maker.getByRole('button', { name: 'Submit 1 payment for approval' }).click();
+  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
+  await page.goto(new URL(maker.url()).pathname);
+  await page.getByRole('button', { name: 'Reject…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Reject 1 payment' })).toHaveAccessibleDescription('Say why first.');
+  await dialog.getByLabel('Reason').fill('Not due yet');
+  await dialog.getByRole('button', { name: 'Reject 1 payment' }).click();
+  await expect(stateOf(page)).toContainText('1 payment was withdrawn, and never will be sent.');
 });
