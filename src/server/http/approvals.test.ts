@@ -269,6 +269,14 @@ describe('limits', () => {
     expect((await pay(second.bo, { amount: '0.1', address: 'bc1q5' })).state).toBe('awaiting');
   });
 
+  test('of 24 hours count what left with fewer approvals, also once it was asked for more', async () => {
+    const { bo, policy } = await createWorld(upTo({ day: '0.9' }));
+    expect((await pay(bo, { amount: '0.5' })).state).not.toBe('awaiting');
+    await database.query('update operations.operations set needs = 1');
+    await policy(upTo({ day: '0.8' }), 3);
+    expect((await pay(bo, { amount: '0.4', address: 'bc1q2' })).state).toBe('awaiting');
+  });
+
   test('that became stricter ask for more approvals, also of what waits', async () => {
     const { bo, cy, di, policy, sent } = await createWorld();
     const key = await prepare(bo);

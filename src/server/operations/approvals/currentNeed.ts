@@ -15,6 +15,10 @@ interface Asked {
   inForce: PolicyInForce | null;
 }
 
+/** What was sent may have been asked for more approvals since, which it never got. */
+const APPROVALS_HAD = `least(coalesce(needs, 0), (select count(distinct s.person) from people.signed s
+  where s.subject = operations.key and s.decision = 'approve' and s.person <> operations.maker))::integer`;
+
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** How many approvals a payment needs by the policy in force and by what left within 24 hours; a line, as its whole batch does. */
@@ -98,14 +102,14 @@ async function spentOf(
   // For the index alone.
   const earliest = Math.floor(Math.min(now.service * 1_000, now.server, now.database)) - DAY_SECONDS * 1_000;
   const rows = await queries.query<{ needs: number; sum: string; count: string }>(
-    `select coalesce(needs, 0) as needs, sum(amount)::text as sum, count(distinct coalesce(batch, key))::text as count
+    `select ${APPROVALS_HAD} as needs, sum(amount)::text as sum, count(distinct coalesce(batch, key))::text as count
      from operations.operations
      where service = $1 and account_id = $2 and asset_key = $3
        and state not in ('ready', 'awaiting') and not (state in ('refused', 'not-sent') and result is null)
        and greatest(last_database, last_server, last_service * 1000) > $9::bigint
        and (last_service > $4 or last_server > $5 or last_database > $6)
        and key <> $7 and batch is distinct from $8
-     group by coalesce(needs, 0)`,
+     group by 1`,
     [service, account, foldedAsset(asset), ...since, key, batch?.id ?? '', earliest],
   );
   return rows.map((row) => ({ needs: row.needs, sum: row.sum, count: Number(row.count) }));
