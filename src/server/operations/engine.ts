@@ -166,8 +166,9 @@ function causeOf(record: OperationRecord): AttemptNote['because'] {
 function raised(record: OperationRecord, { needs, policy }: Extract<OperationEvent, { type: 'raise' }>): Transition {
   const { approval, state } = record;
   if (approval === undefined || needs <= approval.needs) return rejectEvent('It needs no more approvals than before.');
-  if (!isUnsent(state)) return rejectEvent('It may have been sent.');
-  return nextState(record, { ...NOTHING_PENDING, state: 'awaiting', approval: { ...approval, needs, policy } });
+  const next = { approval: { ...approval, needs, policy } };
+  if (isUnsent(state)) return nextState(record, { ...NOTHING_PENDING, ...next, state: 'awaiting' });
+  return state === 'unconfirmed' ? nextState(record, next) : rejectEvent('It isn’t about to be sent.');
 }
 
 function lapsed(record: OperationRecord, at: Instant): Transition {

@@ -321,7 +321,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
   /**
    * What the policy asks of a payment now, with what left meanwhile: the record with as many approvals as it needs, or why it
-   * can't be sent. More than before is recorded of one that was never sent.
+   * can't be sent. What it needs more than before is recorded: it is never asked for less again.
    */
   async function askForApprovals(
     transaction: WriteTransaction,
