@@ -281,7 +281,7 @@ export function createSignatures(
     const found = await Promise.all(rows.map(({ person }) => grants.readPerson(queries, { person, account })));
     return found
       .flatMap((one) => (one?.permissions.includes('approve') ? { person: one.id, name: one.name } : []))
-      .toSorted((a, b) => a.name.localeCompare(b.name));
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   }
 
   /** What the newest approval of this payment that counts saw as unusual. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { isAmount } from '#src/shared/amount.ts';
-import { compare } from '#src/shared/money.ts';
+import { isPositive } from '#src/shared/amount.ts';
 
 // Who has to approve payments: one document per account, as an admin chose it. people.md, 8.
 
@@ -54,10 +53,6 @@ export const policySchema = v.pipe(
   v.check(({ assets, other_assets: others }) => assets.every(({ above }) => above <= others)),
 );
 export type Policy = v.InferOutput<typeof policySchema>;
-
-function isPositive(text: string): boolean {
-  return isAmount(text) && compare(text, '0') > 0;
-}
 
 function areAscending(numbers: readonly number[]): boolean {
   return numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0));
