@@ -374,10 +374,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const candidate = { ...record, now: record.recorded ?? record.firstSent, separateAccounts };
     const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
     const facts = await transaction.facts();
-    const [before, since] = [rows.filter((row) => row.seq <= seq), rows.filter((row) => row.seq > seq)];
-    const earlier = lookAlikes(before, { ...candidate, secondSendOf: [...record.secondSendOf, ...seen] }, facts);
-    const later = lookAlikes(since, { ...candidate, secondSendOf: seen }, { ...facts, setBackAt: null });
-    return { existing: earlier.existing ?? later.existing, of: [...earlier.of, ...later.of] };
+    const before = rows.filter((row) => row.seq <= seq);
+    const wereThere = new Set(lookAlikes(before, { ...candidate, secondSendOf: [] }, facts).of.map(({ id }) => id));
+    const { existing, of } = lookAlikes(rows, { ...candidate, secondSendOf: seen }, facts);
+    return { existing, of: of.filter(({ id }) => !(wereThere.has(id) && record.secondSendOf.includes(id))) };
   }
 
   /** Renews the run of a line's batch; or says why the line can't be sent for the first time now. */
