@@ -1,5 +1,6 @@
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { createAttempts } from './attempts.ts';
 import { createApprovals } from './approvals/approvals.ts';
@@ -50,7 +51,7 @@ export function createOperations(basePorts: Ports) {
   async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
     const facts = await rows.facts();
     const keys = records.filter(({ approval }) => approval !== undefined).map(({ key }) => key);
-    const approvals = groupBy(await rows.approvalsOf(keys), ({ key }) => key);
+    const approvals = groupBy(keys.length === 0 ? [] : await rows.approvalsOf(keys), ({ key }) => key);
     const seen = {
       actor,
       at: instantOf(actor, facts),
@@ -71,6 +72,7 @@ export function createOperations(basePorts: Ports) {
   }
 
   async function settle(actor: Actor, record: OperationRecord): Promise<OperationRecord> {
+    if (record.state !== 'sending' && !waitsForApproval(record)) return record;
     const at = instantOf(actor, await rows.facts());
     const isAbandoned = record.state === 'sending' && !isLeased(record, at.database);
     const type = isLapsed(record, at) ? 'lapse' : isAbandoned ? 'demote' : null;

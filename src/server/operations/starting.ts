@@ -86,6 +86,8 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       // If this fails it is recorded and provably not sent, so a person may send or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       if (step.record !== null) return { kind: 'inserted', record: step.record };
+      // It may need approvals now, which that has recorded.
+      if (record.approval === undefined) return inserted;
       const now = await journal.find(actor, key);
       return { kind: 'inserted', record: now.kind === 'record' ? now.record : record };
     },
@@ -124,7 +126,8 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
         else if (key === null) unknown.push(one);
       }
       const { account } = actor;
-      const need = await rows.needOf({ ...request, service: service.name, account, key: '' }, now);
+      const isApproved = ports.checkSignature !== undefined;
+      const need = isApproved ? await rows.needOf({ ...request, service: service.name, account, key: '' }, now) : null;
       const approval = need && { needs: need.needs, why: need.why.map(needWords) };
       return { existing, of: [...of, ...unknown], now: now.database, listed, approval };
     },
