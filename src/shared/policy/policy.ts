@@ -13,7 +13,11 @@ export const APPROVALS_WITHOUT_POLICY = 1;
 export const HOURS_WITHOUT_POLICY = 72;
 
 const approvals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(APPROVALS_MAX));
-const limit = v.pipe(v.string(), v.maxLength(60), v.check((amount: string) => isPositive(amount)));
+const limit = v.pipe(
+  v.string(),
+  v.maxLength(60),
+  v.check((amount: string) => isPositive(amount)),
+);
 
 /** Enough while all three limits hold. `day` and `count` are about 24 hours, with everything that took as many approvals or fewer. */
 const stepSchema = v.strictObject({
