@@ -15,9 +15,11 @@ interface Asked {
   inForce: PolicyInForce | null;
 }
 
-/** What was sent may have been asked for more approvals since, which it never got. */
-const APPROVALS_HAD = `least(coalesce(needs, 0), (select count(distinct s.person) from people.signed s
-  where s.subject = operations.key and s.decision = 'approve' and s.person <> operations.maker))::integer`;
+/** Those that it had when it was last sent: what is unconfirmed may have been asked for more since, and have got some. */
+const APPROVALS_HAD = `least(coalesce(needs, 0), (select count(distinct s.person)
+  from people.signed s join people.signatures g on g.id = s.signature
+  where s.subject = operations.key and s.decision = 'approve' and s.person <> operations.maker
+    and g.at <= operations.last_database))::integer`;
 
 const DAY_SECONDS = 24 * 60 * 60;
 
