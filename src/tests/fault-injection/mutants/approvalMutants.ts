@@ -103,23 +103,6 @@ const sumsOf =
       ),
   });
 
-/** Each step counts only what took exactly as many approvals. */
-const sumsOfOwnStep = (original: typeof needs): Partial<typeof needs> => ({
-  approvalNeed: (policy, payment, spent) => {
-    const [rule, ...others] = policy?.assets ?? [];
-    if (policy === null || rule === undefined) return original.approvalNeed(policy, payment, spent);
-    const only = rule.steps.map((step) =>
-      original.approvalNeed(
-        { ...policy, assets: [{ ...rule, steps: [step] }, ...others] },
-        payment,
-        spent.filter((one) => one.needs === step.approvals),
-      ),
-    );
-    const found = only.find(({ needs }, at) => needs === rule.steps[at]?.approvals);
-    return found ?? only.at(-1) ?? original.approvalNeed(policy, payment, spent);
-  },
-});
-
 const hashOfColumn = (): Partial<typeof contentHash> => ({
   signedPaymentOf: ({ signed, key, account, recorded, firstSent }) =>
     signed === undefined ? null : { key, account, ...signed, recordedAt: (recorded ?? firstSent).database },
@@ -176,11 +159,6 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
     name: 'limits of 24 hours count only payments without approvals',
     breaks: 'overLimit',
     modules: { 'shared/policy/approvalNeed.ts': sumsOf((needs) => needs === 0) },
-  },
-  {
-    name: 'limits of 24 hours count only payments with as many approvals',
-    breaks: 'overLimit',
-    modules: { 'shared/policy/approvalNeed.ts': sumsOfOwnStep },
   },
   {
     name: 'what was signed is compared with a column of the row',
