@@ -50,7 +50,10 @@ test(
   },
 );
 
-test('no word of an attempt’s response is broken, with the name of whoever sent it', async ({ account, colleague }) => {
+test('an attempt’s response breaks between words, also beside the name of its sender', async ({
+  account,
+  colleague,
+}) => {
   const mira = await colleague('Mira');
   await sendAndLose(mira, account);
   const answer = mira.getByRole('table', { name: 'Attempts' }).getByText('no response, the connection failed');

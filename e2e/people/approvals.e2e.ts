@@ -4,7 +4,7 @@ import type { Account } from '#e2e/support/sandbox.ts';
 import { addColleague, test, uniqueName } from '#e2e/support/people.ts';
 import { expect, expectAccepted, postsOf, stateOf } from '#e2e/support/withdrawing.ts';
 
-// Nobody has chosen who approves payments, so each one needs somebody other than its maker.
+// Without approval rules, every payment needs the approval of another person.
 
 test.use({ paysAlone: false });
 

@@ -8,7 +8,7 @@ test.use({ paysAlone: false });
 const inForce = ({ page }: Device) => page.getByRole('region', { name: 'In force' });
 const waiting = ({ page }: Device) => page.getByRole('region', { name: 'Waiting change' });
 
-/** Of every payment, by the select of the editor. */
+/** Chooses how many approvals every payment needs. */
 async function chooseApprovals({ page }: Device, approvals: string) {
   await page.goto('/policy');
   await page.getByRole('button', { name: 'Change rules' }).click();

@@ -13,7 +13,7 @@ const STOP_MS = 40_000;
 /** How often an idle server compares the journal with what it knows. */
 const COMPARE_MS = 2_000;
 
-/** How often what was not approved in time is ended, so that its maker hears of it. */
+/** How often payments that were not approved in time are ended and their makers told. */
 const LAPSE_MS = 60_000;
 
 type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'> & {

@@ -49,7 +49,7 @@ test('a payment waits until somebody else has approved it, and is sent then', as
   });
 });
 
-test('nobody approves their own payment, and operators and admins approve none', async () => {
+test('nobody can approve their own payment, and operators and admins can’t approve any', async () => {
   const { ada, bo, di, sent } = await createWorld();
   const key = await prepare(di);
   expect(outcomeIn(await di.approve([key]))).toMatchObject({
@@ -269,7 +269,7 @@ describe('limits', () => {
     expect((await pay(second.bo, { amount: '0.1', address: 'bc1q5' })).state).toBe('awaiting');
   });
 
-  test('of 24 hours count what left with fewer approvals, also once it was asked for more', async () => {
+  test('of 24 hours still count a payment that left with fewer approvals and was asked for more later', async () => {
     const { bo, policy } = await createWorld(upTo({ day: '0.9' }));
     expect((await pay(bo, { amount: '0.5' })).state).not.toBe('awaiting');
     await database.query('update operations.operations set needs = 1');
@@ -287,7 +287,7 @@ describe('limits', () => {
     });
     expect(sent()).toEqual([]);
     await policy(needing(1), 4);
-    // What was asked for once stays.
+    // A payment never needs fewer approvals than before.
     expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
       operation: { approval: { needs: 2 } },
     });
@@ -295,7 +295,7 @@ describe('limits', () => {
     await expect.poll(sent).toEqual([key]);
   });
 
-  test('a payment is recorded with as many approvals as its maker was told', async () => {
+  test('a payment needs at least as many approvals as its maker was told', async () => {
     const { bo } = await createWorld(NO_APPROVALS);
     const key = await prepare(bo, {}, { needs: 1 });
     expect(await stateOf(bo, key)).toBe('awaiting');
@@ -386,7 +386,7 @@ test('what is not approved in time ends, and says so', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('whoever prepared a payment that needed approval does not end it alone', async () => {
+test('the maker of a payment that needed approval can’t close it', async () => {
   const { bo, cy } = await createWorld();
   const key = await prepare(bo);
   await database.script('alter table operations.operations disable trigger user');

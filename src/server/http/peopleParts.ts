@@ -15,7 +15,7 @@ export interface PeopleParts {
   /** Those who sign in by one press; null outside the sandbox. */
   demo: DemoPeople | null;
   origin: string;
-  /** What an approver signs of recorded payments. */
+  /** The content hashes of recorded payments, which an approver signs. */
   itemsOf: Approvals['itemsOf'];
   readOnly: boolean;
   /** Notices go out by e-mail. */

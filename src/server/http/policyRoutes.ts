@@ -5,7 +5,7 @@ import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { refusal } from './peopleRequests.ts';
 
-/** Who has to approve payments: shared/contract/policyContract.ts. */
+/** The approval rules of an account: shared/contract/policyContract.ts. */
 export function servePolicy(
   { people }: Pick<PeopleParts, 'people'>,
   { withSession, withActor, withProof }: PeopleCallers,
@@ -16,7 +16,7 @@ export function servePolicy(
   );
   app.put(POLICY_PATH, propose);
   app.post(`${POLICY_PATH}/:number/confirm`, confirm);
-  // Whoever wants to stop a change is never told to wait, and needs no passkey.
+  // Stopping a change has no quota and takes no passkey.
   app.post(`${POLICY_PATH}/:number/veto`, async (c) =>
     withActor(c, async (actor) => {
       if (!(await people.vetoPolicy(actor, numberOf(c)))) return refuseNotPending();

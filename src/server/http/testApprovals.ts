@@ -99,7 +99,7 @@ export const batchOf = (id: string, amounts: readonly string[], asset = FIELDS.a
 
 type BatchBody = Pick<ReturnType<typeof batchOf>, 'lines'>;
 
-/** The signature of whoever makes the batch. */
+/** The maker's signature over all lines of a batch. */
 export const signatureOverBatch = (browser: TestBrowser, id: string, { lines }: BatchBody) =>
   browser.signatureOver(
     lines.map(({ line, body }) => ({ key: `${id}.${line}`, body, second_send_of: [], batch: { id, line } })),

@@ -165,7 +165,7 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     tickets,
     demoPeople,
     operations,
-    /** Puts a policy in force, after the ones before. Null: there is none. */
+    /** Puts a policy in force in place of the last one; null removes all. */
     policy,
     clock,
     gateway,

@@ -8,7 +8,7 @@ interface NoticeAbout {
   subject: string;
 }
 
-/** Who can act on a notice now. `isSpared`: no mail goes to them, such as to the maker of the payment. */
+/** The people who can act on a notice now. `isSpared`: gets no mail, such as the maker of the payment. */
 export type MailRecipients = (of: NoticeAbout) => Promise<(MailPerson & { isSpared: boolean })[]>;
 
 interface MailRecipientsParts {

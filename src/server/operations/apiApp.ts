@@ -2,6 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { isProgramFault } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { policyBrokenIn } from '#src/server/people/policies.ts';
+import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
+import type { Operations } from './operations.ts';
+import type { OperationsEnv } from './replies.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
 
 // What the apps of the areas under /api have in common.
@@ -12,6 +15,19 @@ export interface ApiOptions {
   reportFailure: (error: unknown) => void;
   /** Monotonic, in milliseconds. */
   mono: () => number;
+}
+
+/** Of a request whose outcome the database didn't tell. */
+export const OUTCOME_UNKNOWN = 'The database cannot be reached now, so what became of this is not known. Ask again.';
+
+/** Compares the journal with the marks that the page sent, and answers with its newest. */
+export function carryMark(history: Operations['history']): MiddlewareHandler<OperationsEnv> {
+  return async (c, next) => {
+    await history.compare(c.env.marks);
+    await next();
+    const mark = history.latest();
+    if (mark !== null) c.res.headers.set(JOURNAL_HEADER, mark);
+  };
 }
 
 /** Of a refused write. */

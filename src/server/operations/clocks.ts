@@ -7,6 +7,7 @@ import {
   SEND_WINDOW_SECONDS,
   type Operation,
   type OperationRecord,
+  recordedAt,
 } from '#src/shared/operations/record.ts';
 import { runOf } from './classify.ts';
 import type { Instant } from './events.ts';
@@ -37,6 +38,11 @@ export function isStartable(operation: Pick<Operation, 'recorded' | 'approval'>,
 /** How long it may wait before it is first sent. */
 export function startableSeconds({ approval }: Pick<Operation, 'approval'>): number {
   return approval === undefined ? BATCH_STARTABLE_SECONDS : approval.hours * 3_600;
+}
+
+/** Until when it may be sent for the first time, by the database's clock in ms. */
+export function startableUntil(operation: Operation): number {
+  return recordedAt(operation).database + startableSeconds(operation) * 1_000;
 }
 
 /** Whether it waited too long for its approvals, by every clock. */

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { isProgramFault } from '#src/server/database/sql.ts';
 import type { Signature, SignedPayment } from '#src/server/people/signatures.ts';
 import { type Actor, JournalAway, type Ports } from './ports.ts';
+
+/** Of a payment that its maker has to sign. */
+export const PASSKEY_NEEDED = 'Payments need your passkey. Reload this page.';
 
 /** What a person signs of a payment: everything that decides what is sent, and on whose behalf. */
 export type SignedContent = Pick<
@@ -48,7 +51,7 @@ export async function signatureOver(
   proof: Proof | undefined,
 ): Promise<Signature | { fault: string } | null> {
   if (checkSignature === undefined || proof === undefined) return null;
-  if (person === null || session === null) return { fault: 'Payments need your passkey. Reload this page.' };
+  if (person === null || session === null) return { fault: PASSKEY_NEEDED };
   const common = { service: service.name, account, credential, maker: person };
   const items = payments.map((payment) => contentHashOf({ ...common, ...payment }));
   try {
@@ -61,9 +64,9 @@ export async function signatureOver(
 
 /** Recomputed from what would be sent; null if nobody signed it. */
 export function signedPaymentOf(record: OperationRecord): SignedPayment | null {
-  const { signed, key, account, recorded, firstSent } = record;
+  const { signed, key, account } = record;
   if (signed === undefined) return null;
-  return { key, account, ...signedContentOf(signed.maker, record), recordedAt: (recorded ?? firstSent).database };
+  return { key, account, ...signedContentOf(signed.maker, record), recordedAt: recordedAt(record).database };
 }
 
 /** Where people sign payments: why one that nobody signed isn't sent; null for others. */

@@ -2,7 +2,7 @@ import { isEarlierLine } from '#src/shared/contract/batchContract.ts';
 import type { EarlierSends, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { type Clocks, type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
@@ -14,7 +14,7 @@ import { requireRight } from '#src/server/people/actor.ts';
 import { isOwnApproved, ONLY_MAKER, OWN_APPROVED, SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { carriedOn, LEASE_MS } from './clocks.ts';
-import { signedContentOf } from './contentHash.ts';
+import { PASSKEY_NEEDED, signedContentOf } from './contentHash.ts';
 import { step } from './engine.ts';
 import { type Instant, type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
@@ -195,8 +195,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const need = await transaction.needOf(inserted, now);
         if (need !== null && actor.person !== null) {
           const needs = Math.max(need.needs, request.needs ?? 0);
-          if (needs === 0 && signature === null)
-            return reject('invalid', 'Payments need your passkey. Reload this page.');
+          if (needs === 0 && signature === null) return reject('invalid', PASSKEY_NEEDED);
           if (needs > 0 && (await transaction.batches.awaitingCount(ownerOf(actor))) >= MOST_AWAITING)
             return { kind: 'too-many' };
           inserted.recorded = now;
@@ -267,8 +266,6 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (isSend && isFromBefore) return { ...rejectEvent(SET_BACK), blockedBy: 'set-back' };
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
-        if (event.type === 'reject' && record.signed?.maker === actor.person)
-          return rejectEvent('It is your own: withdraw it instead.');
         if (event.type === 'discard' && record.state === 'awaiting' && isOfOther(record, actor))
           return rejectEvent(ONLY_MAKER);
         if ((event.type === 'close' || event.type === 'absent') && isOwnApproved(record, actor))
@@ -371,7 +368,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     { duplicateKey, seq }: OperationRow,
     { record, seen }: { record: OperationRecord; seen: readonly string[] },
   ): Promise<EarlierSends> {
-    const candidate = { ...record, now: record.recorded ?? record.firstSent, separateAccounts };
+    const candidate = { ...record, now: recordedAt(record), separateAccounts };
     const rows = await transaction.byDuplicateKey(duplicateKey, askingSince(candidate));
     const facts = await transaction.facts();
     const before = rows.filter((row) => row.seq <= seq);

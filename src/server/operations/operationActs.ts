@@ -13,7 +13,6 @@ import type { Actor } from './ports.ts';
 export const PERSON_EVENTS: Partial<Record<OperationEvent['type'], { ability: Ability; act: ActKind }>> = {
   send: { ability: 'send', act: 'operation.sent' },
   discard: { ability: 'discard', act: 'operation.discarded' },
-  reject: { ability: 'approve', act: 'operation.rejected' },
   close: { ability: 'close', act: 'operation.closed' },
   absent: { ability: 'confirm-not-sent', act: 'operation.confirmed-not-sent' },
 };

@@ -363,7 +363,10 @@ export interface JournalReads {
   /** Who can approve payments now. */
   approversOf: (account: string) => Promise<{ person: string; name: string }[]>;
   /** Payments that wait for approvals alone, the oldest first, and those that needed some and wait no more, newest first. */
-  approvalRows: (owner: AccountOwner, limit: number) => Promise<{ waiting: OperationRow[]; decided: OperationRow[] }>;
+  approvalRows: (
+    owner: AccountOwner,
+    limits: { waiting: number; decided: number },
+  ) => Promise<{ waiting: OperationRow[]; decided: OperationRow[] }>;
   /** Payments of every account that waited too long for approvals by the database's clock, the oldest first. */
   overdue: (limit: number) => Promise<OperationRecord[]>;
   /** The name of a person here; null: nobody. */

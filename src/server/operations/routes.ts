@@ -1,7 +1,7 @@
 import { Hono, type Next } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import * as v from 'valibot';
-import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
+import { OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import {
   OPEN_STATES,
   type OperationList,
@@ -16,6 +16,7 @@ import { policyBrokenIn } from '#src/server/people/policies.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
+import { carryMark } from './apiApp.ts';
 import { createCommands } from './commands.ts';
 import type { Operations } from './operations.ts';
 import {
@@ -58,12 +59,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
   const app = new Hono<OperationsEnv>({ strict: false, router: new TrieRouter() }).basePath(OPERATIONS_PATH);
 
   // First, so that every response carries the latest mark. If this fails, the page keeps its own.
-  app.use(async (c, next) => {
-    await operations.history.compare(c.env.marks);
-    await next();
-    const mark = operations.history.latest();
-    if (mark !== null) c.res.headers.set(JOURNAL_HEADER, mark);
-  });
+  app.use(carryMark(operations.history));
   app.use(async (c, next) => (isPath(new URL(c.req.url).pathname) ? next() : nothingHere(c)));
 
   app.get('/', list);

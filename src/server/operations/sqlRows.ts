@@ -16,6 +16,7 @@ import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activit
 import { migrateActivity } from '#src/server/activity/schema.ts';
 import { endAllPeopleIn, resealAll } from '#src/server/people/sealedTables.ts';
 import { endAllSessionsIn } from '#src/server/people/sessionRows.ts';
+import { NOW as NOW_MS } from '#src/server/people/sessionAge.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -272,7 +273,7 @@ async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
 async function fillAmounts(tx: Queries): Promise<void> {
   const rows = await tx.query<{ key: string; body: string }>(
     `select key, body from operations.operations where kind = 'withdrawal' and amount is null
-       and last_database > (extract(epoch from clock_timestamp()) * 1000)::bigint - 90000000`,
+       and last_database > ${NOW_MS} - 90000000`,
   );
   for (const { key, body } of rows) {
     const [asset = null, amount = null] = amountValues({ kind: 'withdrawal', body });

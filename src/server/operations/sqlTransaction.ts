@@ -7,8 +7,11 @@ import { hasRecords } from '#src/server/people/accounts.ts';
 import { endAllPendingIn } from '#src/server/people/sealedTables.ts';
 import { createSeals, type Seals } from '#src/server/people/seals.ts';
 import type { Signing } from '#src/server/people/people.ts';
+import { NOW as NOW_MS } from '#src/server/people/sessionAge.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
+import type { SignedPayment } from '#src/server/people/signatures.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
@@ -27,7 +30,6 @@ import {
   type WriteTransaction,
 } from './ports.ts';
 
-const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 export const NOW = `${NOW_MS}::text as now`;
 /** 122 random bits from the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
@@ -64,13 +66,16 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
           [limit],
         ),
       ),
-    approvalRows: async ({ service, account }, limit) => {
+    approvalRows: async ({ service, account }, limits) => {
       const own = `${SELECT} where o.service = $1 and o.account_id = $2 and o.batch is null`;
-      const params = [service, account, limit];
-      const waiting = await queries.query(`${own} and o.state = 'awaiting' order by o.seq limit $3`, params);
+      const waiting = await queries.query(`${own} and o.state = 'awaiting' order by o.seq limit $3`, [
+        service,
+        account,
+        limits.waiting,
+      ]);
       const decided = await queries.query(
         `${own} and o.needs > 0 and o.state <> 'awaiting' order by o.seq desc limit $3`,
-        params,
+        [service, account, limits.decided],
       );
       return { waiting: waiting.map(rowOf), decided: decided.map(rowOf) };
     },
@@ -206,20 +211,8 @@ export function writeTransactionOn(
       if (waitsForApproval(record))
         await raise(tx, { service, account, event: 'operation.awaiting', subject: key, episode: '0' }, facts.now);
     },
-    insertSignature: (signature, records) =>
-      people().insert(
-        tx,
-        signature,
-        records.flatMap((record) => signedPaymentOf(record) ?? []),
-        facts.now,
-      ),
-    insertRejection: (rejection, records) =>
-      people().insertRejection(
-        tx,
-        rejection,
-        records.flatMap((record) => signedPaymentOf(record) ?? []),
-        facts.now,
-      ),
+    insertSignature: (signature, records) => people().insert(tx, signature, signedIn(records), facts.now),
+    insertRejection: (rejection, records) => people().insertRejection(tx, rejection, signedIn(records), facts.now),
     whyNotApproved: async (record, needs) => {
       if (signing() === null) return whySigned(record);
       const payment = signedPaymentOf(record);
@@ -303,4 +296,8 @@ export function writeTransactionOn(
       ]);
     },
   };
+}
+
+function signedIn(records: readonly OperationRecord[]): SignedPayment[] {
+  return records.flatMap((record) => signedPaymentOf(record) ?? []);
 }

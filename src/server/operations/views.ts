@@ -2,7 +2,7 @@ import { type Ability, refusalOf, type Rights } from '#src/shared/permissions.ts
 import { type Action, STATES } from '#src/shared/operations/states.ts';
 import type { CheckNote, OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
+import { missingApprovals, needsApproval, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { counted } from '#src/shared/text.ts';
 import {
   ABSENCE_PROVES_SECONDS,
@@ -105,8 +105,8 @@ function possibleActions(record: OperationRecord, circumstances: Circumstances):
 }
 
 /** As far as is known without the signatures themselves. */
-function missingApprovals({ approval }: OperationRecord, { approvals }: Circumstances): string | null {
-  const missing = (approval?.needs ?? 0) - approvals;
+function whyMoreApprovals(record: OperationRecord, { approvals }: Circumstances): string | null {
+  const missing = missingApprovals(record, approvals);
   return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
 }
 
@@ -115,7 +115,7 @@ function awaiting(record: OperationRecord, circumstances: Circumstances): Allowe
   if (!waitsForApproval(record)) return { allowed: ['discard'], disabled: {} };
   const isMaker = record.signed?.maker === person;
   const late = `More than ${startableSeconds(record) / 3_600} hours have passed since it was recorded.`;
-  const noSend = missingApprovals(record, circumstances) ?? (isStartable(record, now) ? null : late);
+  const noSend = whyMoreApprovals(record, circumstances) ?? (isStartable(record, now) ? null : late);
   return {
     allowed: checkOnly ? ['discard'] : ['send', 'discard'],
     disabled: {
@@ -127,10 +127,10 @@ function awaiting(record: OperationRecord, circumstances: Circumstances): Allowe
 
 /** Whoever prepared a payment that needed approvals doesn't say alone how it ended. */
 export function isOwnApproved(
-  { approval, signed }: Pick<OperationRecord, 'approval' | 'signed'>,
+  record: Pick<OperationRecord, 'approval' | 'signed'>,
   { person }: { person: string | null },
 ): boolean {
-  return approval !== undefined && approval.needs > 0 && signed?.maker === person;
+  return needsApproval(record) && record.signed?.maker === person;
 }
 
 function unconfirmed(record: OperationRecord, circumstances: Circumstances): Allowed {
@@ -143,7 +143,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
     allowed.push('resend');
     const why = circumstances.fromBefore
       ? SET_BACK
-      : (circumstances.unsigned ?? missingApprovals(record, circumstances) ?? whyNoResend(record, circumstances));
+      : (circumstances.unsigned ?? whyMoreApprovals(record, circumstances) ?? whyNoResend(record, circumstances));
     if (why !== null) disabled.resend = why;
   }
   if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {

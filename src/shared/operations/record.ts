@@ -171,6 +171,11 @@ export type UnconfirmedReason = NonNullable<Operation['reason']>;
 export type AttemptNote = v.InferOutput<typeof attemptNoteSchema>;
 export type AttemptOutcome = NonNullable<AttemptNote['outcome']>;
 
+/** When it was recorded: before its first send, if it waited. */
+export function recordedAt({ recorded, firstSent }: Pick<Operation, 'recorded' | 'firstSent'>): Clocks {
+  return recorded ?? firstSent;
+}
+
 /** Whether its reason allows a resend; otherwise it can only be checked. */
 export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>): boolean {
   return state === 'unconfirmed' && (reason === 'no-answer' || reason === 'signed-out');

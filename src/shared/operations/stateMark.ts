@@ -51,7 +51,10 @@ export function waitsForApproval({ state, batch, approval }: Pick<Marked, 'state
 }
 
 /** How many more people must approve it, by those who did: whether their approvals still count shows when it is sent. */
-export function missingApprovals({ approval }: Pick<Marked, 'approval'>, approvals: number): number {
+export function missingApprovals(
+  { approval }: { approval?: { needs: number } | undefined },
+  approvals: number,
+): number {
   return Math.max(0, (approval?.needs ?? 0) - approvals);
 }
 

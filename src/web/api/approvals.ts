@@ -10,6 +10,7 @@ import {
   type DecisionRequest,
 } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
@@ -108,7 +109,7 @@ export function useApprove() {
       if (first === undefined) return [];
       const keys = approvals.map(({ view }) => view.operation.key);
       const seen = approvals.flatMap(({ unusual }) => unusual.map(({ id }) => id));
-      const proof = await signApproval(account, keys, seen).catch(sayNothingApproved);
+      const proof = await approvalProof(account, keys, seen);
       if (proof === null) return null;
       const notAfter = holdsUntil({ databaseNow: first.view.databaseNow, receivedMs: first.receivedMs });
       return decide({ decision: 'approve', keys, seen, not_after: notAfter, proof });
@@ -125,6 +126,11 @@ export function useReject(key: string) {
   });
 }
 
+/** The person's signature over these payments; null if they cancelled. */
+export function approvalProof(account: string, keys: string[], seen: string[]): Promise<Proof | null> {
+  return signApproval(account, keys, seen).catch(sayNothingApproved);
+}
+
 /** A lost response to the request for a ticket proves nothing in general, but here that nothing was approved. */
 function sayNothingApproved(error: unknown): never {
   if (error instanceof ApiError && outcomeUnknown(error))
@@ -132,7 +138,8 @@ function sayNothingApproved(error: unknown): never {
   throw error;
 }
 
-function useDecide() {
+/** Sends a decision; afterwards the operations are loaded anew. */
+export function useDecide() {
   const { account } = useSession();
   const client = useQueryClient();
   return async (decision: DecisionRequest): Promise<readonly Decision[]> => {

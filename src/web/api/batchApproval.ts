@@ -1,29 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { APPROVALS_PATH, decidedSchema, type DecisionRequest } from '#src/shared/contract/approvalsContract.ts';
-import { parseWith } from '#src/shared/contract/rows.ts';
-import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import type { DecisionRequest } from '#src/shared/contract/approvalsContract.ts';
+import { approvalProof, useDecide } from './approvals.ts';
 import type { ReceivedBatch } from './batches.ts';
 import { holdsUntil } from './operations/operations.ts';
-import { request } from './query.ts';
 import { useSession } from './session.ts';
-import { signApproval } from './signing.ts';
 
 /** One decision about all payments of a batch that wait. An approval sends nothing: an operator starts the batch then. */
 export function useBatchDecision({ lines, now, receivedMs }: ReceivedBatch) {
   const { account } = useSession();
   const client = useQueryClient();
+  const decideEach = useDecide();
   const keys = lines.flatMap(({ key, state }) => (state === 'awaiting' ? key : []));
 
   const decide = async (decision: DecisionRequest): Promise<void> => {
     try {
-      const call = { method: 'POST', path: APPROVALS_PATH, body: stringifyExact(decision), account } as const;
-      const { data } = await request(call, parseWith(decidedSchema));
-      const problem = data.find(({ recorded }) => !recorded)?.problem ?? null;
+      const problem = (await decideEach(decision)).find(({ recorded }) => !recorded)?.problem ?? null;
       if (problem !== null) throw new Error(problem);
     } finally {
       // Without a response, anything may have changed.
       await client.invalidateQueries({ queryKey: [account, 'batches'] });
-      void client.invalidateQueries({ queryKey: [account, 'operations'] });
     }
   };
 
@@ -31,7 +26,7 @@ export function useBatchDecision({ lines, now, receivedMs }: ReceivedBatch) {
   const approve = useMutation({
     gcTime: 0,
     mutationFn: async (): Promise<boolean> => {
-      const proof = await signApproval(account, keys, []);
+      const proof = await approvalProof(account, keys, []);
       if (proof === null) return false;
       const notAfter = holdsUntil({ databaseNow: now, receivedMs });
       await decide({ decision: 'approve', keys, seen: [], not_after: notAfter, proof });

@@ -1,10 +1,10 @@
 import type { Approval, ApprovalList, Unusual } from '#src/shared/contract/approvalsContract.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { counted } from '#src/shared/text.ts';
-import { carriedOn, isLapsed, startableSeconds } from '#src/server/operations/clocks.ts';
+import { carriedOn, isLapsed, startableUntil } from '#src/server/operations/clocks.ts';
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
   type AccountOwner,
@@ -41,7 +41,10 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
 
   return {
     list: async (actor: Actor): Promise<ApprovalList> => {
-      const { waiting, decided } = await rows.approvalRows(ownerOf(actor), MOST_LISTED);
+      const { waiting, decided } = await rows.approvalRows(ownerOf(actor), {
+        waiting: MOST_LISTED,
+        decided: MOST_DECIDED,
+      });
       const at = instantOf(actor, await rows.facts());
       const settled: OperationRecord[] = [];
       for (const record of [...waiting, ...decided].flatMap(recordIn))
@@ -55,11 +58,11 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
       };
     },
 
-    /** Null: no such operation here, or one that nobody approves. */
+    /** Null if there is no such operation on this account, or if it takes no approval. */
     find: async (actor: Actor, key: string): Promise<Approval | null> => {
       const found = await journal.find(actor, key);
       if (found.kind !== 'record' || found.record.approval === undefined) return null;
-      // One that is only shown here has people of another account.
+      // Another account's operation may be shown here, but not who its people are.
       if (found.record.account !== actor.account) return null;
       const [approval = null] = await approvalsOf(actor, [await settle(actor, found.record)]);
       return approval;
@@ -93,7 +96,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     return approvals;
   }
 
-  /** What an approver should know of a payment before they decide. */
+  /** The part of an approval that depends on other payments and on the policy. */
   async function circumstancesOf(
     actor: Actor,
     record: OperationRecord,
@@ -108,7 +111,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     return {
       why: (need?.why ?? []).map(needWords),
       unusual: unusualOf(record, same, { now, facts, policy: need?.policy ?? null }),
-      expires_at: (record.recorded ?? record.firstSent).database + startableSeconds(record) * 1_000,
+      expires_at: startableUntil(record),
       earlier: accepted.slice(-MOST_EARLIER).toReversed().flatMap(paymentIn),
     };
   }
@@ -120,11 +123,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     { now, facts, policy }: { now: OperationRecord['firstSent']; facts: JournalFacts; policy: number | null },
   ): Unusual[] {
     const own = same.filter((row) => isOf(row, record)).flatMap(recordIn);
-    const found = lookAlikes(
-      same,
-      { ...record, secondSendOf: [], now: record.recorded ?? now, separateAccounts },
-      facts,
-    );
+    const found = lookAlikes(same, { ...record, secondSendOf: [], now: recordedAt(record), separateAccounts }, facts);
     const held = same.find((row) => keyOf(row) === found.existing)?.record;
     const { amount } = KIND[record.kind].aboutOf(record);
     const refused = own.filter(
@@ -181,8 +180,7 @@ function recordOf(records: readonly OperationRecord[], key: string): OperationRe
 
 /** Whether a payment was there when the other one was recorded. Undefined: it is none of this account. */
 function isEarlier(one: OperationRecord | undefined, other: OperationRecord): boolean {
-  const recordedAt = ({ recorded, firstSent }: OperationRecord): number => (recorded ?? firstSent).database;
-  return one === undefined || recordedAt(one) <= recordedAt(other);
+  return one === undefined || recordedAt(one).database <= recordedAt(other).database;
 }
 
 function unusual(id: string, kind: Unusual['kind'], text: string, about?: OperationRecord): Unusual {

@@ -4,15 +4,18 @@ import * as v from 'valibot';
 import { APPROVALS_PATH, decisionRequestSchema } from '#src/shared/contract/approvalsContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { isStorable } from '#src/shared/text.ts';
-import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
-import { type ApiOptions, limitWrites, refuseFailure } from '#src/server/operations/apiApp.ts';
+import {
+  type ApiOptions,
+  carryMark,
+  limitWrites,
+  OUTCOME_UNKNOWN,
+  refuseFailure,
+} from '#src/server/operations/apiApp.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import { asSender } from '#src/server/operations/ports.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
 
 type ApprovalsContext = Context<OperationsEnv>;
-
-const AWAY = 'The database cannot be reached now, so what became of this is not known. Ask again.';
 
 /** /api/approvals (shared/contract/approvalsContract.ts), but for the tickets. */
 export function createApprovalsApp(operations: Operations, { newRequestId, reportFailure, mono }: ApiOptions) {
@@ -22,12 +25,7 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
     refuse(c, 429, 'too_many', `${tooMany} Nothing was approved.`),
   );
 
-  app.use(async (c, next) => {
-    await operations.history.compare(c.env.marks);
-    await next();
-    const mark = operations.history.latest();
-    if (mark !== null) c.res.headers.set(JOURNAL_HEADER, mark);
-  });
+  app.use(carryMark(operations.history));
   app.get('/', async (c) => c.json(await approvals.list(c.env.actor)));
   app.get('/:key', async (c) => {
     const key = c.req.param('key');
@@ -39,7 +37,9 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
   app.post('/', decide);
   app.notFound((c) => refuse(c, 404, 'not_recorded', 'There is nothing at this path.'));
   app.onError((error, c) =>
-    refuseFailure({ error, reportFailure, away: AWAY }, (status, code, message) => refuse(c, status, code, message)),
+    refuseFailure({ error, reportFailure, away: OUTCOME_UNKNOWN }, (status, code, message) =>
+      refuse(c, status, code, message),
+    ),
   );
   return app;
 
@@ -48,7 +48,7 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
     if (!parsed.success)
       return refuse(c, 422, 'invalid_request_error', 'A decision names payments, and a rejection its reason.');
     const decision = parsed.output;
-    // Whoever wants to stop a payment is never told to wait.
+    // Rejecting has no quota.
     if (decision.decision === 'reject') return c.json(await approvals.reject(c.env.actor, decision));
     const tooMany = await quota(c, async () => undefined);
     if (tooMany instanceof Response) return tooMany;

@@ -3,7 +3,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
-import { carriedOn, isLeased, isWaiting, startableSeconds } from '#src/server/operations/clocks.ts';
+import { carriedOn, isLeased, isWaiting, startableSeconds, startableUntil } from '#src/server/operations/clocks.ts';
 import { step } from '#src/server/operations/engine.ts';
 import { isLeaseAlive, type Journal, lateness, RUN_LEASE_MS } from '#src/server/operations/journal.ts';
 import { operationAct } from '#src/server/operations/operationActs.ts';
@@ -87,7 +87,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       needs: asked.approval.needs,
       maker: asked.signed.maker,
       approved: approved.map(({ person, name, at }) => ({ person, name, at: Math.floor(at / 1_000) })),
-      expires_at: (asked.recorded ?? asked.firstSent).database + startableSeconds(asked) * 1_000,
+      expires_at: startableUntil(asked),
     };
   }
 

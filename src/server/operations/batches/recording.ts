@@ -17,7 +17,7 @@ import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
-import { signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
+import { PASSKEY_NEEDED, signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
 import { type Journal, lateness, MOST_AWAITING } from '#src/server/operations/journal.ts';
 import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
@@ -178,8 +178,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       const need = await transaction.needOfBatch(records, now);
       if (need !== null && actor.person !== null) {
         const needs = Math.max(need.needs, request.needs ?? 0);
-        if (needs === 0 && signature === null)
-          return { kind: 'refused', code: 'passkey_refused', why: 'Payments need your passkey. Reload this page.' };
+        if (needs === 0 && signature === null) return { kind: 'refused', code: 'passkey_refused', why: PASSKEY_NEEDED };
         for (const record of records) {
           record.approval = { needs, policy: need.policy, hours: need.hours };
           record.signed = signedContentOf(actor.person, record);

@@ -11,8 +11,14 @@ import {
 } from '#src/shared/contract/batchContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { type Ability, refusalOf } from '#src/shared/permissions.ts';
-import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
-import { type ApiOptions, limitWrites, refuseFailure, RETRY_SECONDS } from '#src/server/operations/apiApp.ts';
+import {
+  type ApiOptions,
+  carryMark,
+  limitWrites,
+  OUTCOME_UNKNOWN,
+  refuseFailure,
+  RETRY_SECONDS,
+} from '#src/server/operations/apiApp.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import { asSender, type Batch, isPosition, type Sender } from '#src/server/operations/ports.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
@@ -23,8 +29,6 @@ type BatchesContext = Context<OperationsEnv>;
 /** Made by the page when it mounts. */
 const BATCH_ID = /^[A-Za-z0-9_-]{8,64}$/;
 const LIMIT = 25;
-const AWAY = 'The database cannot be reached now, so what became of this is not known. Ask again.';
-
 /** /api/batches (shared/contract/batchContract.ts). */
 export function createBatchesApp(operations: Operations, { newRequestId, reportFailure, mono }: ApiOptions) {
   const { batches } = operations;
@@ -33,12 +37,7 @@ export function createBatchesApp(operations: Operations, { newRequestId, reportF
     refuse(c, 429, 'too_many', `${tooMany} This request changed nothing.`),
   );
 
-  app.use(async (c, next) => {
-    await operations.history.compare(c.env.marks);
-    await next();
-    const mark = operations.history.latest();
-    if (mark !== null) c.res.headers.set(JOURNAL_HEADER, mark);
-  });
+  app.use(carryMark(operations.history));
   app.get('/', list);
   app.post('/review', quota, review);
   app.use('/:id/:command?', async (c, next) => (BATCH_ID.test(c.req.param('id')) ? next() : nothing(c)));
@@ -52,7 +51,9 @@ export function createBatchesApp(operations: Operations, { newRequestId, reportF
   app.post('/:id/exclude', quota, exclude);
   app.notFound((c) => refuse(c, 404, 'not_recorded', 'There is nothing at this path.'));
   app.onError((error, c) =>
-    refuseFailure({ error, reportFailure, away: AWAY }, (status, code, message) => refuse(c, status, code, message)),
+    refuseFailure({ error, reportFailure, away: OUTCOME_UNKNOWN }, (status, code, message) =>
+      refuse(c, status, code, message),
+    ),
   );
   return app;
 

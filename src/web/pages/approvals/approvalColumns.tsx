@@ -3,7 +3,7 @@ import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { declinedOf } from '#src/shared/operations/declined.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
-import type { Operation } from '#src/shared/operations/record.ts';
+import { type Operation, recordedAt } from '#src/shared/operations/record.ts';
 import { isBeingSent, missingApprovals, shortChipOf } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -70,7 +70,7 @@ export function waitingColumns(isOthers: boolean): DataColumn<ReceivedApproval>[
         <>
           <UntrustedText value={maker.name} max={120} />
           <span className="small sub block">
-            <Time unix={(operation.recorded ?? operation.firstSent).service} age />
+            <Time unix={recordedAt(operation).service} age />
           </span>
         </>
       ),

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
 import { approvalWords } from '#src/shared/operations/approvalWords.ts';
+import { missingApprovals } from '#src/shared/operations/stateMark.ts';
 import { counted } from '#src/shared/text.ts';
 import { useBatchDecision } from '#src/web/api/batchApproval.ts';
 import type { ReceivedBatch } from '#src/web/api/batches.ts';
@@ -18,7 +19,7 @@ type Decision = ReturnType<typeof useBatchDecision>;
 
 /** How many more people must approve the payments that wait; 0 where nobody has to. */
 export function missingOf({ approval }: Pick<ReceivedBatch, 'approval'>): number {
-  return approval === null ? 0 : Math.max(0, approval.needs - approval.approved.length);
+  return approval === null ? 0 : missingApprovals({ approval }, approval.approved.length);
 }
 
 /** Of a batch that needs approvals: who gave them, until when it can get them, and one decision about all its payments. */

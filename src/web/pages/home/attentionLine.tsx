@@ -9,7 +9,7 @@ import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
-import type { Operation } from '#src/shared/operations/record.ts';
+import { type Operation, recordedAt } from '#src/shared/operations/record.ts';
 import { chipOf } from '#src/shared/operations/stateMark.ts';
 import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
@@ -103,7 +103,7 @@ function approvalsLine(
     ...(approvals.length > 0 ? [counted(approvals.length, 'payment', 'payments')] : []),
     ...(batches.length > 0 ? [counted(batches.length, 'batch', 'batches')] : []),
   ];
-  const since = [...approvals.map(recordedAt), ...batches.map(({ batch }) => Math.floor(batch.at / 1_000))];
+  const since = [...approvals.map(preparedAt), ...batches.map(({ batch }) => Math.floor(batch.at / 1_000))];
   return [
     {
       key: 'approvals',
@@ -129,8 +129,8 @@ function approvalsLine(
   ];
 }
 
-function recordedAt({ view: { operation } }: ReceivedApproval): number {
-  return (operation.recorded ?? operation.firstSent).service;
+function preparedAt({ view: { operation } }: ReceivedApproval): number {
+  return recordedAt(operation).service;
 }
 
 /** What waits for this person's approval, and what was approved but couldn't be sent. */
@@ -154,7 +154,7 @@ export function approvalLines(
         ),
         why: 'It couldn’t be sent when it had its approvals. Send it or let it expire.',
         to: paths.operation(operation.key),
-        waiting: <Since at={recordedAt(approval)} />,
+        waiting: <Since at={preparedAt(approval)} />,
         taking: null,
         act: { label: 'Open' },
       };

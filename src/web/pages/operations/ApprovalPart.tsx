@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
 import { approvalWords } from '#src/shared/operations/approvalWords.ts';
+import { recordedAt } from '#src/shared/operations/record.ts';
 import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
@@ -219,8 +220,7 @@ function People({ view, approval }: { view: ReceivedView; approval: ReceivedAppr
   return (
     <>
       <ReadBack label="Prepared by">
-        <UntrustedText value={maker.name} max={120} />,{' '}
-        <Time unix={(record.recorded ?? record.firstSent).service} age />
+        <UntrustedText value={maker.name} max={120} />, <Time unix={recordedAt(record).service} age />
       </ReadBack>
       <ReadBack label="Approval">{approvalWords({ needs, why })}</ReadBack>
       {approved.length > 0 && (

@@ -9,7 +9,13 @@ import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps } from '#src/web/report/timeline.ts';
 import { statusIn } from '#src/web/report/useCaseFile.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
-import { isContradicted, mayResend, type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
+import {
+  isContradicted,
+  mayResend,
+  type Operation,
+  recordedAt,
+  withdrawalIdOf,
+} from '#src/shared/operations/record.ts';
 import { needsApproval, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isFinal } from '#src/shared/operations/states.ts';
 import { type OperationStatus, operationStatus } from '#src/shared/operations/operationStatus.ts';
@@ -200,7 +206,7 @@ function FirstSent({ record }: { record: Operation }) {
   const isSent = record.state === 'succeeded' || record.state === 'refused';
   // Whoever prepared it may not be the one who sent it.
   const isPrepared = needsApproval(record);
-  const at = isSent && !isPrepared ? record.firstSent : (record.recorded ?? record.firstSent);
+  const at = isSent && !isPrepared ? record.firstSent : recordedAt(record);
   return (
     <span>
       {isPrepared ? 'Prepared' : isSent ? 'Sent' : 'Recorded'}
