@@ -18,7 +18,7 @@ import {
   signIn,
   WORDS,
 } from './peopleActs.ts';
-import { type PeopleScene, type PeopleServer, databaseNow, type StandStill } from './peopleScene.ts';
+import { type PeopleServer, databaseNow, type StandStill } from './peopleScene.ts';
 import { startPeopleServer } from './peopleServer.ts';
 
 const SECOND_MS = 1_000;
@@ -183,7 +183,7 @@ export async function approveTogether(world: PeopleWorld): Promise<void> {
   };
   if (first === undefined || server === undefined || scene.random.chance(0.5)) return inTurn(approvers);
   await standingStill(
-    scene,
+    world,
     server,
     () => approve(world, first, { keys, server }),
     () => inTurn(others),
@@ -397,11 +397,11 @@ export async function interrupt(world: PeopleWorld, by: Human): Promise<void> {
     if (kind < 0.9) return grant(world, by, approver, ['view']);
     return other === null ? changePolicy(world) : approve(world, other, { keys });
   };
-  await standingStill(scene, server, work, meanwhile);
+  await standingStill(world, server, work, meanwhile);
 }
 
 async function standingStill(
-  scene: PeopleScene,
+  { scene, judge }: PeopleWorld,
   { process, host }: PeopleServer,
   work: () => Promise<void>,
   meanwhile: () => Promise<unknown>,
@@ -421,6 +421,7 @@ async function standingStill(
     // Each of several statements after commits would wait.
     process.standStill = null;
     scene.servers = elsewhere.filter(({ host: one }) => one !== host);
+    if (at === 'commit') process.rightsAtCommit = judge.rightsNow();
     await meanwhile();
     scene.now += scene.random.pick([0, SECOND_MS, 12 * SECOND_MS, 150 * SECOND_MS]);
     scene.servers = elsewhere;
@@ -429,6 +430,7 @@ async function standingStill(
   process.standStill = null;
   goOn();
   await working;
+  process.rightsAtCommit = null;
 }
 
 async function kill(world: PeopleWorld, server: PeopleServer, work: () => Promise<void>): Promise<void> {

@@ -97,12 +97,21 @@ export async function act(
   if (isDoubled) scene.count('peopleRequestsDoubled');
   const sent = isDoubled ? [server, scene.random.pick(scene.servers)] : [server];
   const replies = await Promise.all(sent.map((one) => send(scene, browser, whole, one)));
-  for (const reply of replies) {
+  for (const [index, reply] of replies.entries()) {
+    const rightsThen = sent[index]?.process.rightsAtCommit;
     if (reply.status >= 300) continue;
     const { person } = human;
     const what = `${call.method} ${call.path} is done`;
     if (person !== null && token !== null)
-      judge.used({ person, token, needs, at, what, ...(proofBy !== undefined && { signer: proofBy }) });
+      judge.used({
+        person,
+        token,
+        needs,
+        at,
+        what,
+        ...(proofBy !== undefined && { signer: proofBy }),
+        ...(rightsThen && { rightsThen }),
+      });
     else scene.blame('withoutSession', what);
   }
   return replies.find(({ status }) => status < 300) ?? replies[0] ?? null;

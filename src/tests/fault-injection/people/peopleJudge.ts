@@ -1,6 +1,6 @@
 import type { Permission } from '#src/shared/permissions.ts';
 import { createPaymentJudge } from './paymentJudge.ts';
-import { type PeopleScene, databaseNow } from './peopleScene.ts';
+import { type PeopleScene, type RightsThen, databaseNow } from './peopleScene.ts';
 
 const MINUTE_MS = 60_000;
 /** A server may serve reads of a session that it knows for as long as the database is away. */
@@ -41,6 +41,8 @@ export interface Use {
   /** When the request began. */
   at: number;
   what: string;
+  /** The rights when the server committed it, if it stood still after that. */
+  rightsThen?: RightsThen;
 }
 
 export type PeopleJudge = ReturnType<typeof createPeopleJudge>;
@@ -142,15 +144,21 @@ export function createPeopleJudge(scene: PeopleScene) {
     },
 
     /** A server carried out a request. */
-    used: ({ person, token, needs, signer, at, what }: Use) => {
+    used: ({ person, token, needs, signer, at, what, rightsThen }: Use) => {
       if (isEnded(token, at)) blame('withoutSession', `${what} for a session of ${person} that had ended`);
-      const own = permissionsOf(person);
+      const own = rightsThen?.permissions.get(person) ?? permissionsOf(person);
       if (!needs.some((one) => own.has(one)))
         blame('withoutRight', `${what} for ${person}, who has ${[...own].join()}`);
       const key = signer === undefined ? undefined : truth.keys.get(signer);
       if (signer !== undefined && key?.mayCount !== true) blame('tooEarly', `${what} with a passkey that waits`);
-      if (key?.hasEnded === true) blame('withoutRight', `${what} with a passkey that has ended`);
+      const hasEnded = rightsThen === undefined ? key?.hasEnded : rightsThen.endedKeys.has(signer ?? '');
+      if (hasEnded === true) blame('withoutRight', `${what} with a passkey that has ended`);
     },
+    /** For what a server has committed by now, and tells later. */
+    rightsNow: (): RightsThen => ({
+      permissions: new Map([...truth.mayHave.keys()].map((person) => [person, new Set(permissionsOf(person))])),
+      endedKeys: new Set([...truth.keys].flatMap(([id, { hasEnded }]) => (hasEnded ? id : []))),
+    }),
     /** A server showed something to a session. */
     read: (token: string, at: number) => {
       const session = sessions.get(token);

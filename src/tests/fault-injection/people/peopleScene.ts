@@ -5,6 +5,7 @@ import type { SimulatedService } from '#src/tests/fault-injection/service.ts';
 import type { ServerAccount } from '#src/server/people/serverAccounts.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { People } from '#src/server/people/people.ts';
+import type { Permission } from '#src/shared/permissions.ts';
 import type { PeopleTables } from './tables.ts';
 
 export const ORIGIN = 'https://money.example';
@@ -25,10 +26,18 @@ export interface PeopleHost {
 /** Where a server stands still: before it reads from the provider, before it connects, or around a transaction. */
 export type StandStill = 'read' | 'connect' | 'begin' | 'commit';
 
+/** Who could do what at a moment. */
+export interface RightsThen {
+  permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
+  endedKeys: ReadonlySet<string>;
+}
+
 /** The process of a server: it may stand still, or be killed. */
 export interface PeopleProcess {
   /** Null: it stands still nowhere. */
   standStill: { at: StandStill; reached: () => void; until: Promise<void> } | null;
+  /** The rights of people when it stood still after a commit; null: it didn't, in the request under way. */
+  rightsAtCommit: RightsThen | null;
   /** It is killed after this many more steps: statements, commits and requests to the provider. */
   stepsLeft: number;
   isKilled: boolean;

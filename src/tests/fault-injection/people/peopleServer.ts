@@ -38,7 +38,13 @@ import {
 const away = (): Error => new Error('The simulation keeps the database away.');
 
 function newProcess(): PeopleProcess {
-  return { standStill: null, stepsLeft: Number.POSITIVE_INFINITY, isKilled: false, onKill: () => undefined };
+  return {
+    standStill: null,
+    rightsAtCommit: null,
+    stepsLeft: Number.POSITIVE_INFINITY,
+    isKilled: false,
+    onKill: () => undefined,
+  };
 }
 
 /** Nothing that a killed process waits for ever arrives. */
