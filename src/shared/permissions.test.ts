@@ -33,7 +33,7 @@ test('each permission allows exactly this', () => {
       'own-email',
     ],
     prepare: ALL.filter(
-      (ability) => !/^(?:approve|(?:change|veto)-policy|manage-people|read-all-activity|.*-notices)$/.test(ability),
+      (ability) => !/^(?:approve|confirm-recipients|(?:change|veto)-policy|manage-people|read-all-activity|.*-notices)$/.test(ability),
     ),
     approve: [
       'read',
@@ -47,6 +47,8 @@ test('each permission allows exactly this', () => {
       'stop-batch',
       'close',
       'confirm-not-sent',
+      'confirm-recipients',
+      'block-recipients',
       'export',
       'read-policy',
       'veto-policy',
@@ -64,6 +66,8 @@ test('each permission allows exactly this', () => {
     admin: [
       'read',
       'read-operations',
+      'confirm-recipients',
+      'block-recipients',
       'export',
       'read-policy',
       'change-policy',

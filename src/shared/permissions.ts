@@ -66,6 +66,9 @@ export const ABILITIES = {
   close: { needs: EITHER, text: 'close operations', withRefusedKey: true },
   'confirm-not-sent': { needs: EITHER, text: 'confirm that a payment was not sent' },
   'save-recipients': { needs: OPERATOR, text: 'change recipients' },
+  /** Say that a recipient is who it claims to be: somebody else than who gave it its name. */
+  'confirm-recipients': { needs: ['approve', 'admin'], text: 'confirm recipients' },
+  'block-recipients': { needs: ['prepare', 'approve', 'admin'], text: 'block recipients' },
   'close-month': { needs: OPERATOR, text: 'close a month' },
   /** Start, continue, cancel and download one's own exports, and have the server read a month. */
   export: { needs: ANYONE, text: 'export', onReadOnlyServer: true },
@@ -203,6 +206,10 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['GET /api/approvals/:key', 'read-operations'],
   ['POST /api/approvals', 'approve'],
   ['POST /api/approvals/ticket', 'sign'],
+  ['GET /api/recipients', 'read-people'],
+  ['GET /api/recipients/:id', 'read-people'],
+  ['POST /api/recipients/confirm', 'confirm-recipients'],
+  ['POST /api/recipients/block', 'block-recipients'],
   ['GET /api/policy', 'read-policy'],
   ['PUT /api/policy', 'change-policy'],
   ['POST /api/policy/:number/confirm', 'change-policy'],

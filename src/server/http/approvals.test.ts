@@ -7,7 +7,7 @@ import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { sha256 } from '#src/server/operations/rowText.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
-import type { Policy } from '#src/shared/policy/policy.ts';
+import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import {
   type ApprovalWorld,
@@ -302,7 +302,11 @@ describe('limits', () => {
   });
 
   test('a first payment to an address', async () => {
-    const { bo } = await createWorld({ ...needing(1), other_assets: 1, recipients: { first_payment: 2 } });
+    const { bo } = await createWorld({
+      ...needing(1),
+      other_assets: 1,
+      recipients: { ...NO_RECIPIENT_RULES, first_payment: 2 },
+    });
     const reply = await bo.call('POST', '/api/operations/review', withdrawalRequest(FIELDS));
     expect(reply.body['approval']).toEqual({ needs: 2, why: ['first payment to this address'] });
   });

@@ -12,6 +12,7 @@ import { createPeopleCallers, type PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { servePolicy } from './policyRoutes.ts';
 import { idOf, refusal, refuseName, refuseNobody } from './peopleRequests.ts';
+import { serveRecipients } from './recipientRoutes.ts';
 import { servePersonSignIn } from './personSignIn.ts';
 import type { RequestSessions } from './requestSession.ts';
 
@@ -25,6 +26,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   app.route('/', servePersonSignIn(requestSessions, parts, callers));
   app.route('/', serveOwnAccount(parts, callers));
   app.route('/', servePolicy(parts, callers));
+  app.route('/', serveRecipients(parts, callers));
   app.route('/', serveSigningTickets(requestSessions, parts.itemsOf, callers));
   app.get('/api/people', async (c) =>
     withSession(c, async ({ session: { account, person } }) =>

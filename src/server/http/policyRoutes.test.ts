@@ -13,7 +13,7 @@ import { createSeals } from '#src/server/people/seals.ts';
 import { type PolicyAnswer, policyAnswerSchema } from '#src/shared/contract/policyContract.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { Permission } from '#src/shared/permissions.ts';
-import type { Policy } from '#src/shared/policy/policy.ts';
+import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import type { Reply, TestBrowser } from './testBrowser.ts';
 import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
 
@@ -330,7 +330,7 @@ describe('refused', () => {
     ],
     [
       'first payments ask for more',
-      { ...NO_APPROVALS, recipients: { first_payment: 1 } },
+      { ...NO_APPROVALS, recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 } },
       [],
       'This asks for 1 approval. Nobody can approve payments now. Give 1 more person the role approver first.',
     ],

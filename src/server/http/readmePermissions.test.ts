@@ -37,9 +37,10 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
     ['prepare', 'send', 'discard', 'save-recipients', 'close-month'],
   ],
   ['approve and reject payments of others', ['approve']],
+  ['block recipients', ['block-recipients']],
   [
-    'see what everybody did; see notices, send them again and test them; stop a change of the approval rules',
-    ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy'],
+    'see what everybody did; see notices, send them again and test them; stop a change of the approval rules; confirm recipients',
+    ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy', 'confirm-recipients'],
   ],
   [
     'invite people, type their codes, give and take roles, end sessions, block; change the approval rules',

@@ -17,7 +17,7 @@ import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
-import type { Policy } from '#src/shared/policy/policy.ts';
+import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts';
 import { emptyList, fakeService, KEY, operationsOn, startGateway } from './testGateway.ts';
@@ -32,7 +32,7 @@ export const OTHER_KEY = 'sk_of_the_other_account';
 export const NO_APPROVALS: Policy = {
   assets: [],
   other_assets: 0,
-  recipients: { first_payment: 0 },
+  recipients: NO_RECIPIENT_RULES,
   expires_hours: 72,
 };
 

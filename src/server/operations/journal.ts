@@ -194,6 +194,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const inserted = newRecord(actor, key, request, now);
         const need = await transaction.needOf(inserted, now);
         if (need !== null && actor.person !== null) {
+          const [barred] = need.barred;
+          if (barred !== undefined) return reject('invalid', barred.why);
           const needs = Math.max(need.needs, request.needs ?? 0);
           if (needs === 0 && signature === null) return reject('invalid', PASSKEY_NEEDED);
           if (needs > 0 && (await transaction.batches.awaitingCount(ownerOf(actor))) >= MOST_AWAITING)
@@ -327,6 +329,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   ): Promise<{ record: OperationRecord; blocked?: undefined } | { blocked: Advanced }> {
     const now = event.type === 'send' ? { ...at, service: event.date } : carriedOn(record.lastSent, at);
     const need = await transaction.needOf(record, now);
+    const [barred] = need?.barred ?? [];
+    if (barred !== undefined) return { blocked: rejectEvent(barred.why) };
     const before = record.approval?.needs ?? 0;
     const needs = Math.max(before, need?.needs ?? 0);
     const missing = await transaction.whyNotApproved(record, needs);

@@ -337,6 +337,10 @@ export interface CurrentNeed extends ApprovalNeed {
   policy: number | null;
   /** How long a payment recorded now waits for its approvals. */
   hours: number;
+  /** Which of the payments can't be sent to their recipients, and why. */
+  barred: { key: string; why: string }[];
+  /** A recipient got another name or address since it was last paid. */
+  isRecipientChanged: boolean;
 }
 
 export interface JournalReads {

@@ -11,13 +11,13 @@ import { NOW as NOW_MS } from '#src/server/people/sessionAge.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import type { SignedPayment } from '#src/server/people/signatures.ts';
-import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
-import { batchNeed, currentNeed } from './approvals/currentNeed.ts';
+import { type Asked, batchNeed, currentNeed } from './approvals/currentNeed.ts';
 import { isSignedKind, signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import { byDuplicateKeys, insertAll, readable, replace, UNRESOLVED_SQL, UNSENT_SQL } from './sqlOperations.ts';
@@ -45,13 +45,13 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
     needOf: async (payment, now) => {
       const people = signing();
       if (people === null || !isSignedKind(payment)) return null;
-      return currentNeed(queries, payment, { now, inForce: await people.policyInForce(queries, payment.account) });
+      return currentNeed(queries, payment, await askedBy(queries, people, { account: payment.account, now }));
     },
     needOfBatch: async (lines, now) => {
       const people = signing();
       const [first] = lines;
       if (people === null || first === undefined) return null;
-      return batchNeed(queries, lines, { now, inForce: await people.policyInForce(queries, first.account) });
+      return batchNeed(queries, lines, await askedBy(queries, people, { account: first.account, now }));
     },
     approversOf: async (account) => (await signing()?.approversOf(queries, account)) ?? [],
     nameOf: async (person) => {
@@ -132,6 +132,18 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
       );
       return row?.key ?? null;
     },
+  };
+}
+
+async function askedBy(
+  queries: Queries,
+  people: Signing,
+  { account, now }: { account: string; now: Clocks },
+): Promise<Asked> {
+  return {
+    now,
+    inForce: await people.policyInForce(queries, account),
+    listingsOf: (addressKeys) => people.listingsOf(queries, account, addressKeys),
   };
 }
 

@@ -128,6 +128,8 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       const { account } = actor;
       const isApproved = ports.checkSignature !== undefined;
       const need = isApproved ? await rows.needOf({ ...request, service: service.name, account, key: '' }, now) : null;
+      const [barred] = need?.barred ?? [];
+      if (barred !== undefined) return { fault: barred.why };
       const approval = need && { needs: need.needs, why: need.why.map(needWords) };
       return { existing, of: [...of, ...unknown], now: now.database, listed, approval };
     },

@@ -3,6 +3,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { NO_RECIPIENT_RULES } from '#src/shared/policy/policy.ts';
 import { policyWords } from '#src/shared/policy/policyWords.ts';
 import { openAccounts } from './accounts.ts';
 import { openDemoPeople } from './demoPeople.ts';
@@ -80,7 +81,7 @@ test('an admin’s policy is in force from the first start on, and stays as it i
   };
   const { newest, inForce } = await policyOf('a secret');
   expect(newest).toBe(1);
-  expect(inForce).toMatchObject({ proposed_by: null, policy: { other_assets: 1, recipients: { first_payment: 0 } } });
+  expect(inForce).toMatchObject({ proposed_by: null, policy: { other_assets: 1, recipients: NO_RECIPIENT_RULES } });
   expect(inForce && policyWords(inForce.policy)[0]).toBe(
     'Up to 1,000 USDT a payment, 5,000 USDT and 20 payments in 24 hours: no approval. Above: 1 approval.',
   );

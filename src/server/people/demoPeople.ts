@@ -1,5 +1,5 @@
 import type { Permission } from '#src/shared/permissions.ts';
-import type { Policy } from '#src/shared/policy/policy.ts';
+import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import { DEMO_PERSON } from './administration.ts';
 import type { People } from './people.ts';
 
@@ -26,7 +26,7 @@ const TEAM: readonly Omit<DemoPerson, 'id'>[] = [
 const POLICY: Policy = {
   assets: [{ asset: 'USDT', steps: [{ approvals: 0, each: '1000', day: '5000', count: 20 }], above: 1 }],
   other_assets: 1,
-  recipients: { first_payment: 0 },
+  recipients: NO_RECIPIENT_RULES,
   expires_hours: 72,
 };
 

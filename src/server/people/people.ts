@@ -4,13 +4,15 @@ import { createPeopleLists } from './listPeople.ts';
 import { createOwnAccount } from './ownAccount.ts';
 import { createPeopleStore, type PeopleParts } from './peopleStore.ts';
 import { createPolicyActs } from './policyActs.ts';
+import { createRecipientActs } from './recipientActs.ts';
+import type { RecipientRows } from './recipients.ts';
 import { createRoles } from './roles.ts';
 import { countBrokenSeals } from './sealedTables.ts';
 import type { PolicyRows } from './policies.ts';
 import { createSignatures, type Signatures, type SigningParts } from './signatures.ts';
 
-/** Who signed payments, and who has to. */
-export type Signing = Signatures & Pick<PolicyRows, 'policyInForce'>;
+/** Who signed payments, who has to, and which recipients are confirmed. */
+export type Signing = Signatures & Pick<PolicyRows, 'policyInForce'> & Pick<RecipientRows, 'listingsOf'>;
 
 export type People = ReturnType<typeof openPeople>;
 
@@ -29,11 +31,13 @@ export function openPeople(parts: PeopleParts) {
     ...createOwnAccount(store),
     ...createEmails(store),
     ...createPolicyActs(store),
+    ...createRecipientActs(store),
     ...createPeopleLists(store),
     /** What these people sign, and by which policy. `origin`: of this dashboard. */
     signingWith: (parts: SigningParts): Signing => ({
       ...createSignatures(store, parts),
       policyInForce: store.policyInForce,
+      listingsOf: store.listingsOf,
     }),
   };
 }

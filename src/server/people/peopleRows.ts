@@ -96,6 +96,35 @@ export type PolicyRow = {
   seal: string;
 };
 
+/** What somebody decided about a recipient: that it is confirmed, or that nothing is sent to it. */
+export type RecipientRow = {
+  id: string;
+  service: string;
+  account: string;
+  /** addressKey of its address, which is the id of the recipient in the team's list. */
+  address_key: string;
+  chain: string;
+  address: string;
+  name: string;
+  /** Who gave it this name; null: nobody who is known. */
+  proposed_by: string | null;
+  /** Who confirmed or blocked it. */
+  decided_by: string;
+  decided_at: string;
+  blocked: boolean;
+  /** Why it is blocked. */
+  reason: string | null;
+  /** When it is confirmed, until when it counts as unlisted all the same. */
+  counts_from: string;
+  /** It replaces another name of this address, or another address of this name. */
+  changed: boolean;
+  /** Replaced by a later decision. */
+  ended_at: string | null;
+  seal: string;
+};
+
+export const RECIPIENT_COLUMNS = `id, service, account, address_key, chain, address, name, proposed_by, decided_by,
+  decided_at::text, blocked, reason, counts_from::text, changed, ended_at::text, seal`;
 export const POLICY_COLUMNS = `service, account, number, body, proposed_by, proposed_at::text, confirmed_by, counts_from::text,
   ended_at::text, ended_by, seal`;
 export const CREDENTIAL_COLUMNS = 'service, credential, account, since::text, seal';
@@ -161,6 +190,24 @@ export const columnsToSeal = {
     row.counts_from,
     row.ended_at ?? '',
     row.ended_by ?? '',
+  ],
+  recipient: (row: Omit<RecipientRow, 'seal'>) => [
+    'people.recipients',
+    row.id,
+    row.service,
+    row.account,
+    row.address_key,
+    row.chain,
+    row.address,
+    row.name,
+    row.proposed_by ?? '',
+    row.decided_by,
+    row.decided_at,
+    String(row.blocked),
+    row.reason ?? '',
+    row.counts_from,
+    String(row.changed),
+    row.ended_at ?? '',
   ],
   credential: (row: Omit<CredentialRow, 'seal'>) => [
     'people.credentials',

@@ -9,6 +9,7 @@ import { createInviteRows } from './inviteRows.ts';
 import { createPasskeyRows } from './passkeyRows.ts';
 import { createPersonRows } from './personRows.ts';
 import { createPolicyRows } from './policies.ts';
+import { createRecipientRows } from './recipients.ts';
 import { createPersonTurns } from './personTurns.ts';
 import type { Seals } from './seals.ts';
 
@@ -45,6 +46,7 @@ export function createPeopleStore({
     ...createInviteRows(seals, passkeyRows),
     ...createGrantRows(seals),
     ...createPolicyRows({ service, seals }),
+    ...createRecipientRows({ service, seals }),
   };
   const rows = { ...tables, ...createIdentities({ service, issuer, rows: tables }) };
   return {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Queries } from '#src/server/database/sql.ts';
-import { type Policy, policySchema } from '#src/shared/policy/policy.ts';
-import { parseJson } from '#src/shared/answers.ts';
+import { NO_RECIPIENT_RULES, type Policy, policySchema } from '#src/shared/policy/policy.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, insertRow, POLICY_COLUMNS, type PolicyRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
@@ -154,6 +154,12 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
 
 /** Null: it is none. */
 export function policyIn({ body }: Pick<PolicyRow, 'body'>): Policy | null {
-  const parsed = v.safeParse(policySchema, parseJson(body));
+  const parsed = v.safeParse(policySchema, withRecipientRules(parseJson(body)));
   return parsed.success ? parsed.output : null;
+}
+
+/** A policy from before recipients could be confirmed has none of these rules. */
+function withRecipientRules(policy: unknown): unknown {
+  if (!isObject(policy) || !isObject(policy['recipients'])) return policy;
+  return { ...policy, recipients: { ...NO_RECIPIENT_RULES, ...policy['recipients'] } };
 }

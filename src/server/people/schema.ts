@@ -99,6 +99,17 @@ create table people.policies (
   ended_at bigint, ended_by text, seal text not null,
   primary key (service, account, number), check (confirmed_by <> proposed_by));
 `,
+  // Recipients that somebody else than whoever named them confirmed, and blocked ones. Names and addresses are the team's.
+  `
+create table people.recipients (
+  id text primary key, service text not null, account text not null, address_key text not null,
+  chain text not null, address text not null, name text not null,
+  proposed_by text references people.people, decided_by text not null references people.people, decided_at bigint not null,
+  blocked boolean not null, reason text, counts_from bigint not null, changed boolean not null, ended_at bigint,
+  seal text not null, check (blocked or decided_by <> proposed_by), check (not blocked or reason is not null));
+create unique index recipients_now on people.recipients (service, account, address_key) where ended_at is null;
+create index recipients_address on people.recipients (service, account, address_key);
+`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

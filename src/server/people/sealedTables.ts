@@ -14,6 +14,8 @@ import {
   type PersonRow,
   POLICY_COLUMNS,
   type PolicyRow,
+  RECIPIENT_COLUMNS,
+  type RecipientRow,
 } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { IS_IN_FORCE } from './policies.ts';
@@ -105,12 +107,18 @@ const POLICIES = sealedTable<PolicyRow>('people.policies', POLICY_COLUMNS, {
   open: NOT_ENDED,
   toSeal: columnsToSeal.policy,
 });
+const RECIPIENTS = sealedTable<RecipientRow>('people.recipients', RECIPIENT_COLUMNS, {
+  key: ['id'],
+  open: NOT_ENDED,
+  toSeal: columnsToSeal.recipient,
+});
 const SEALED_TABLES: readonly SealedTable[] = [
   sealedTable<PersonRow>('people.people', PERSON_COLUMNS, { key: ['id'], toSeal: columnsToSeal.person }),
   GRANTS,
   PASSKEYS,
   INVITES,
   POLICIES,
+  RECIPIENTS,
   sealedTable<CredentialRow>('people.credentials', CREDENTIAL_COLUMNS, {
     key: ['service', 'credential'],
     // An account's first key needs no seal.
@@ -152,12 +160,13 @@ async function endPendingPolicies(tx: Queries, seals: Seals): Promise<void> {
 
 /**
  * What ended in the lost part of a restored database must not be open again: invites that were used or revoked, passkeys that
- * wait for their code, policies that somebody stopped.
+ * wait for their code, policies that somebody stopped, recipients that somebody blocked while they waited.
  */
 export async function endAllPendingIn(tx: Queries, seals: Seals): Promise<void> {
   await endRows(tx, await INVITES.read(tx, seals, NOT_ENDED));
   await endRows(tx, await PASSKEYS.read(tx, seals, `${NOT_ENDED} and counts_from = ${WAITS_FOR_CODE}`));
   await endPendingPolicies(tx, seals);
+  await endRows(tx, await RECIPIENTS.read(tx, seals, `${NOT_ENDED} and not blocked and counts_from > ${NOW}`));
 }
 
 async function endRows(tx: Queries, rows: readonly SealedRow[]): Promise<void> {

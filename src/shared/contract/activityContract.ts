@@ -51,6 +51,8 @@ export const ACTS = {
   'policy.proposed': { group: 'people', subject: null },
   'policy.confirmed': { group: 'people', subject: null },
   'policy.vetoed': { group: 'people', subject: null },
+  'recipient.confirmed': { group: 'people', subject: null },
+  'recipient.blocked': { group: 'people', subject: null },
   'passkey.added': { group: 'people', subject: 'person' },
   'passkey.removed': { group: 'people', subject: 'person' },
   'session.ended': { group: 'people', subject: 'person' },

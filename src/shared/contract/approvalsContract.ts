@@ -72,11 +72,18 @@ export type Decided = v.InferOutput<typeof decidedSchema>;
  * Something an approver should look at first. `seen` of a decision lists the ids.
  * first-payment: nothing from here has reached the address; look-alike: another payment to it, or records that may be missing;
  * second-payment: its maker sent it although there was another; rejected-before: the same was rejected or withdrawn within
- * 30 days; policy-changed: since it was prepared.
+ * 30 days; policy-changed: since it was prepared; recipient-changed: its name or address, since it was last paid.
  */
 export const unusualSchema = v.object({
   id: v.string(),
-  kind: v.picklist(['first-payment', 'look-alike', 'second-payment', 'rejected-before', 'policy-changed']),
+  kind: v.picklist([
+    'first-payment',
+    'look-alike',
+    'second-payment',
+    'rejected-before',
+    'policy-changed',
+    'recipient-changed',
+  ]),
   /** One sentence. */
   text: v.string(),
   /** The key of the operation that it is about; null: none of this account. */

@@ -222,6 +222,7 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - policy_changed (409): another version is newer than the one that the admin saw.
  * - policy_same (409): it asks for what is in force.
  * - policy_unmeetable (422): too few people could approve.
+ * - recipient_changed (409): it has another name, or isn't in the team's list any more; recipient_confirmed (409): it is already.
  * - policy_not_pending (409): it is in force, or was stopped or replaced.
  * - provider_away (503): the identity provider doesn't answer.
  * - last_passkey (409): it can't be removed.
@@ -245,6 +246,8 @@ export const PEOPLE_ERROR_CODES = [
   'policy_same',
   'policy_unmeetable',
   'policy_not_pending',
+  'recipient_changed',
+  'recipient_confirmed',
   'not_found',
   'invalid_request_error',
   'too_many',

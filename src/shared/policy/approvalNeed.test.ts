@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { approvalNeed, type PaymentToJudge, type Spent } from './approvalNeed.ts';
+import { approvalNeed, isRefused, type PaymentToJudge, type Spent } from './approvalNeed.ts';
 import { needWords } from './needWords.ts';
-import type { Policy } from './policy.ts';
+import { NO_RECIPIENT_RULES, type Policy } from './policy.ts';
 
 const POLICY: Policy = {
   assets: [
@@ -16,10 +16,10 @@ const POLICY: Policy = {
     { asset: 'BTC', steps: [], above: 1 },
   ],
   other_assets: 3,
-  recipients: { first_payment: 0 },
+  recipients: NO_RECIPIENT_RULES,
   expires_hours: 72,
 };
-const FIRST_NEEDS_ONE: Policy = { ...POLICY, recipients: { first_payment: 1 } };
+const FIRST_NEEDS_ONE: Policy = { ...POLICY, recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 } };
 
 interface Case {
   policy?: Policy | null;
@@ -28,7 +28,8 @@ interface Case {
 }
 
 function need({ policy = POLICY, payment = {}, spent = [] }: Case) {
-  const { needs, why } = approvalNeed(policy, { asset: 'USDT', amount: '100', isFirst: false, ...payment }, spent);
+  const known = { isFirst: false, isUnlisted: false, isChanged: false };
+  const { needs, why } = approvalNeed(policy, { asset: 'USDT', amount: '100', ...known, ...payment }, spent);
   return [needs, ...why.map(needWords)];
 }
 
@@ -102,4 +103,28 @@ describe('the first payment to an address', () => {
       'more than 25,000 USDT',
     ]));
   test('only the first', () => expect(need({ policy: FIRST_NEEDS_ONE })).toEqual([0]));
+});
+
+describe('recipients', () => {
+  const policy: Policy = { ...POLICY, recipients: { unlisted: 2, first_payment: 1, changed: 2, wait_hours: 24 } };
+
+  test('one that isn’t confirmed', () =>
+    expect(need({ policy, payment: { isUnlisted: true } })).toEqual([2, 'not a confirmed recipient']));
+  test('one that has changed', () =>
+    expect(need({ policy, payment: { isChanged: true } })).toEqual([2, 'the recipient has changed']));
+  test('each reason that asks for the most is named', () =>
+    expect(need({ policy, payment: { isUnlisted: true, isFirst: true, isChanged: true, amount: '25001' } })).toEqual([
+      2,
+      'not a confirmed recipient',
+      'the recipient has changed',
+      'more than 25,000 USDT',
+    ]));
+  test('only those that aren’t confirmed are refused, and only if the policy says so', () => {
+    const refusing: Policy = { ...policy, recipients: { ...policy.recipients, unlisted: 'refuse' } };
+    expect(isRefused(refusing, { isUnlisted: true })).toBe(true);
+    expect(isRefused(refusing, { isUnlisted: false })).toBe(false);
+    expect(isRefused(policy, { isUnlisted: true })).toBe(false);
+    expect(isRefused(null, { isUnlisted: true })).toBe(false);
+    expect(need({ policy: refusing, payment: { isUnlisted: true } })).toEqual([0]);
+  });
 });

@@ -16,6 +16,10 @@ export interface PaymentToJudge {
   amount: string;
   /** No payment from here has reached this address yet. */
   isFirst: boolean;
+  /** It isn't a confirmed recipient, or not for long enough. */
+  isUnlisted: boolean;
+  /** The recipient got another name or address since it was last paid. */
+  isChanged: boolean;
 }
 
 /** Why a payment needs as many approvals as it does. `limit`: as the policy states it. */
@@ -24,7 +28,7 @@ export type NeedReason =
   | { kind: 'each' | 'day'; limit: string; asset: string }
   | { kind: 'count'; limit: number; asset: string }
   | { kind: 'asset'; asset: string }
-  | { kind: 'first-payment' };
+  | { kind: 'unlisted' | 'first-payment' | 'changed-recipient' };
 
 export interface ApprovalNeed {
   needs: number;
@@ -35,15 +39,39 @@ export interface ApprovalNeed {
 /** How many people must approve this payment. `policy`: null if none is in force; `spent`: of its asset, without the payment itself. */
 export function approvalNeed(policy: Policy | null, payment: PaymentToJudge, spent: readonly Spent[]): ApprovalNeed {
   if (policy === null) return { needs: APPROVALS_WITHOUT_POLICY, why: [{ kind: 'no-policy' }] };
-  const { asset, isFirst } = payment;
+  const { asset } = payment;
   const rule = policy.assets.find((each) => foldedAsset(each.asset) === foldedAsset(asset));
   const byAmount = rule
     ? needByAmount(rule, payment, spent)
     : { needs: policy.other_assets, why: reasons(policy.other_assets, { kind: 'asset', asset }) };
-  const { first_payment: first } = policy.recipients;
-  if (!isFirst || first === 0 || first < byAmount.needs) return byAmount;
-  const why: NeedReason = { kind: 'first-payment' };
-  return { needs: first, why: first === byAmount.needs ? [why, ...byAmount.why] : [why] };
+  const byRecipient = needsByRecipient(policy, payment);
+  const needs = Math.max(byAmount.needs, ...byRecipient.map((one) => one.needs));
+  const why = [...byRecipient, byAmount].filter((one) => one.needs === needs).flatMap((one) => one.why);
+  return { needs, why };
+}
+
+/** Whether it can't be sent at all, however many approve it. */
+export function isRefused(policy: Policy | null, { isUnlisted }: Pick<PaymentToJudge, 'isUnlisted'>): boolean {
+  return isUnlisted && policy?.recipients.unlisted === 'refuse';
+}
+
+function needsByRecipient(
+  { recipients: { unlisted, first_payment: first, changed } }: Policy,
+  { isUnlisted, isFirst, isChanged }: PaymentToJudge,
+): ApprovalNeed[] {
+  return [
+    needIf(isUnlisted, unlisted === 'refuse' ? 0 : unlisted, 'unlisted'),
+    needIf(isFirst, first, 'first-payment'),
+    needIf(isChanged, changed, 'changed-recipient'),
+  ].filter(({ needs }) => needs > 0);
+}
+
+function needIf(
+  applies: boolean,
+  needs: number,
+  kind: 'unlisted' | 'first-payment' | 'changed-recipient',
+): ApprovalNeed {
+  return { needs: applies ? needs : 0, why: [{ kind }] };
 }
 
 function needByAmount({ steps, above }: AssetRule, payment: PaymentToJudge, spent: readonly Spent[]): ApprovalNeed {

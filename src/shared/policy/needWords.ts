@@ -14,6 +14,10 @@ export function needWords(reason: NeedReason): string {
       return `more than ${reason.limit} payments of ${reason.asset} in 24 hours`;
     case 'asset':
       return `payments of ${reason.asset}`;
+    case 'unlisted':
+      return 'not a confirmed recipient';
+    case 'changed-recipient':
+      return 'the recipient has changed';
     case 'first-payment':
       return 'first payment to this address';
   }

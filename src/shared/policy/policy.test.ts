@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { mostApprovals, policySchema } from './policy.ts';
+import { mostApprovals, NO_RECIPIENT_RULES, policySchema } from './policy.ts';
 import { randomPolicy } from './testPolicies.ts';
 
 const STEP = { approvals: 0, each: '1000', day: '5000', count: 20 };
 const RULE = { asset: 'USDT', steps: [STEP], above: 1 };
-const POLICY = { assets: [RULE], other_assets: 1, recipients: { first_payment: 0 }, expires_hours: 72 };
+const POLICY = { assets: [RULE], other_assets: 1, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 const isTaken = (policy: unknown) => v.safeParse(policySchema, policy).success;
 const withStep = (step: object) => ({ ...POLICY, assets: [{ ...RULE, steps: [step] }] });
 const without = (name: string, of: object) => Object.fromEntries(Object.entries(of).filter(([one]) => one !== name));
@@ -20,7 +20,7 @@ describe('refused', () => {
   test.each<[string, unknown]>([
     ['an unknown member', { ...POLICY, comment: '' }],
     ['an unknown member of a step', withStep({ ...STEP, week: '1' })],
-    ['an unknown member about recipients', { ...POLICY, recipients: { first_payment: 0, unlisted: 1 } }],
+    ['an unknown member about recipients', { ...POLICY, recipients: { ...NO_RECIPIENT_RULES, listed: 1 } }],
     ['no limit for a payment', withStep(without('each', STEP))],
     ['no limit for a day', withStep(without('day', STEP))],
     ['no number of payments', withStep(without('count', STEP))],
@@ -48,5 +48,5 @@ describe('refused', () => {
 
 test('the most that a payment can need', () => {
   expect(mostApprovals({ ...POLICY, other_assets: 2 })).toBe(2);
-  expect(mostApprovals({ ...POLICY, recipients: { first_payment: 3 } })).toBe(3);
+  expect(mostApprovals({ ...POLICY, recipients: { ...NO_RECIPIENT_RULES, first_payment: 3 } })).toBe(3);
 });

@@ -41,15 +41,27 @@ const assetRuleSchema = v.pipe(
 );
 export type AssetRule = v.InferOutput<typeof assetRuleSchema>;
 
+const recipientRulesSchema = v.strictObject({
+  /** Approvals, at least, for a payment to an address that isn't a confirmed recipient; 'refuse': there is none. */
+  unlisted: v.union([approvals, v.literal('refuse')]),
+  /** Approvals, at least, for the first payment to an address. */
+  first_payment: approvals,
+  /** The same for the first one after a confirmed recipient got another name or address. */
+  changed: approvals,
+  /** How long a confirmed recipient still counts as unlisted. */
+  wait_hours: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(168)),
+});
+export type RecipientRules = v.InferOutput<typeof recipientRulesSchema>;
+
+/** Recipients make no difference. */
+export const NO_RECIPIENT_RULES: RecipientRules = { unlisted: 0, first_payment: 0, changed: 0, wait_hours: 24 };
+
 export const policySchema = v.pipe(
   v.strictObject({
     assets: v.pipe(v.array(assetRuleSchema), v.maxLength(ASSETS_MAX)),
     /** Approvals for assets that aren't listed. */
     other_assets: approvals,
-    recipients: v.strictObject({
-      /** Approvals, at least, for the first payment to an address. */
-      first_payment: approvals,
-    }),
+    recipients: recipientRulesSchema,
     /** How long a payment waits for its approvals. */
     expires_hours: v.pipe(v.number(), v.integer(), v.minValue(4), v.maxValue(168)),
   }),
@@ -68,5 +80,6 @@ export function foldedAsset(asset: string): string {
 
 /** The most approvals that any payment can need. */
 export function mostApprovals({ other_assets: others, recipients }: Policy): number {
-  return Math.max(others, recipients.first_payment);
+  const { unlisted, first_payment: first, changed } = recipients;
+  return Math.max(others, first, changed, unlisted === 'refuse' ? 0 : unlisted);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Policy } from './policy.ts';
+import { NO_RECIPIENT_RULES, type Policy } from './policy.ts';
 import { policyDifferences, policyWords } from './policyWords.ts';
 import { isStricter } from './strictness.ts';
 import { randomPolicy } from './testPolicies.ts';
@@ -9,10 +9,10 @@ const ALONE = { approvals: 0, each: '1000', day: '5000', count: 20 };
 const POLICY: Policy = {
   assets: [{ asset: 'USDT', steps: [ALONE], above: 1 }],
   other_assets: 2,
-  recipients: { first_payment: 1 },
+  recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 },
   expires_hours: 72,
 };
-const NONE: Policy = { assets: [], other_assets: 0, recipients: { first_payment: 0 }, expires_hours: 72 };
+const NONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 
 describe('a policy in words', () => {
   test('with limits', () =>
@@ -54,8 +54,17 @@ describe('what a change changes', () => {
     ['other assets', { other_assets: 1 }, ['Assets that aren’t listed: 1 approval, instead of 2 approvals.']],
     [
       'first payments',
-      { recipients: { first_payment: 2 } },
-      ['The first payment to an address: at least 2 approvals, instead of 1 approval.'],
+      { recipients: { ...NO_RECIPIENT_RULES, first_payment: 2 } },
+      ['The first payment to an address: at least 2 approvals, instead of 1.'],
+    ],
+    [
+      'recipients',
+      { recipients: { unlisted: 'refuse', first_payment: 1, changed: 1, wait_hours: 0 } },
+      [
+        'An address that isn’t a confirmed recipient: no payment, instead of no approval of its own.',
+        'A recipient counts as confirmed as soon as somebody else confirms it.',
+        'The first payment after a recipient has changed: at least 1 approval, instead of 0.',
+      ],
     ],
     ['the wait', { expires_hours: 24 }, ['Payments wait 24 hours for approvals, instead of 72.']],
     ['nothing', { assets: [{ asset: 'USDT', steps: [{ ...ALONE, each: '1000.0' }], above: 1 }] }, []],

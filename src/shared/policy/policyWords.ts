@@ -1,7 +1,14 @@
 import { formatAmount } from '#src/shared/amount.ts';
 import { compare } from '#src/shared/money.ts';
 import { counted, listInWords } from '#src/shared/text.ts';
-import { APPROVALS_WITHOUT_POLICY, type AssetRule, mostApprovals, type Policy, type PolicyStep } from './policy.ts';
+import {
+  APPROVALS_WITHOUT_POLICY,
+  type AssetRule,
+  mostApprovals,
+  type Policy,
+  type PolicyStep,
+  type RecipientRules,
+} from './policy.ts';
 import { assetsIn, otherRule, ruleOf } from './strictness.ts';
 
 type Rule = Omit<AssetRule, 'asset'>;
@@ -15,12 +22,11 @@ export function approvalsText(approvals: number): string {
 export function policyWords(policy: Policy | null): string[] {
   if (policy === null) return [everyNeeds('payment', APPROVALS_WITHOUT_POLICY)];
   const { assets, other_assets: others, recipients, expires_hours: hours } = policy;
-  const first = recipients.first_payment;
   const everyOther = assets.length === 0 ? 'payment' : 'payment of another asset';
   return [
     ...assets.map(({ asset, ...rule }) => ruleWords(asset, rule)),
     everyNeeds(everyOther, others),
-    ...(first > 0 ? [`The first payment to an address needs at least ${approvalsText(first)}.`] : []),
+    ...recipientWords(recipients),
     ...(mostApprovals(policy) > 0
       ? [`A payment waits ${hours} hours for its approvals; after that it is not sent.`]
       : []),
@@ -49,7 +55,7 @@ export function policyDifferences(next: Policy, before: Policy | null): string[]
   return [
     ...assetsIn(next, before).flatMap((asset) => assetDifferences(asset, next, before)),
     ...otherDifferences(next, before),
-    ...firstPaymentDifferences(next, before),
+    ...recipientDifferences(next.recipients, before.recipients),
     ...(next.expires_hours === before.expires_hours
       ? []
       : [`Payments wait ${next.expires_hours} hours for approvals, instead of ${before.expires_hours}.`]),
@@ -110,12 +116,47 @@ function otherDifferences(next: Policy, before: Policy): string[] {
     : [`Assets that aren’t listed: ${approvalsText(now)}, instead of ${approvalsText(former)}.`];
 }
 
-function firstPaymentDifferences({ recipients: next }: Policy, { recipients: before }: Policy): string[] {
-  const [now, former] = [next.first_payment, before.first_payment];
-  if (now === former) return [];
-  if (now === 0)
-    return [`The first payment to an address needs no approval of its own any more, instead of ${former}.`];
-  return [`The first payment to an address: at least ${approvalsText(now)}, instead of ${approvalsText(former)}.`];
+const FIRST_PAYMENT = 'The first payment to an address';
+const CHANGED = 'The first payment after a recipient has changed';
+
+function recipientWords({ unlisted, first_payment: first, changed, wait_hours: hours }: RecipientRules): string[] {
+  const needs = (payment: string, approvals: number): string[] =>
+    approvals === 0 ? [] : [`${payment} needs at least ${approvalsText(approvals)}.`];
+  return [
+    ...(unlisted === 'refuse'
+      ? ['Payments go only to confirmed recipients.']
+      : needs('A payment to an address that isn’t a confirmed recipient', unlisted)),
+    ...(unlisted === 0 ? [] : [waitWords(hours)]),
+    ...needs(FIRST_PAYMENT, first),
+    ...needs(CHANGED, changed),
+  ];
+}
+
+function waitWords(hours: number): string {
+  const after = hours === 0 ? 'as soon as' : `${counted(hours, 'hour', 'hours')} after`;
+  return `A recipient counts as confirmed ${after} somebody else confirms it.`;
+}
+
+function recipientDifferences(next: RecipientRules, before: RecipientRules): string[] {
+  const differences = (payment: string, now: number, former: number): string[] =>
+    now === former ? [] : [`${payment}: ${atLeastText(now)}, instead of ${former}.`];
+  const unlisted = 'An address that isn’t a confirmed recipient';
+  return [
+    ...(next.unlisted === before.unlisted
+      ? []
+      : [`${unlisted}: ${unlistedText(next)}, instead of ${unlistedText(before)}.`]),
+    ...(next.wait_hours === before.wait_hours ? [] : [waitWords(next.wait_hours)]),
+    ...differences(FIRST_PAYMENT, next.first_payment, before.first_payment),
+    ...differences(CHANGED, next.changed, before.changed),
+  ];
+}
+
+function unlistedText({ unlisted }: RecipientRules): string {
+  return unlisted === 'refuse' ? 'no payment' : atLeastText(unlisted);
+}
+
+function atLeastText(approvals: number): string {
+  return approvals === 0 ? 'no approval of its own' : `at least ${approvalsText(approvals)}`;
 }
 
 function isSameRule(a: Rule, b: Rule): boolean {

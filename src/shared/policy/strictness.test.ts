@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { approvalNeed } from './approvalNeed.ts';
-import type { Policy } from './policy.ts';
+import { approvalNeed, isRefused, type PaymentToJudge, type Spent } from './approvalNeed.ts';
+import { NO_RECIPIENT_RULES, type Policy } from './policy.ts';
 import { isStricter } from './strictness.ts';
 import { randomPayment, randomPolicy, randomSpent } from './testPolicies.ts';
 
@@ -17,7 +17,7 @@ const POLICY: Policy = {
     },
   ],
   other_assets: 2,
-  recipients: { first_payment: 1 },
+  recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 },
   expires_hours: 72,
 };
 const [USDT] = POLICY.assets;
@@ -25,6 +25,11 @@ if (USDT === undefined) throw new Error('unreachable');
 const [alone, one] = USDT.steps;
 if (alone === undefined || one === undefined) throw new Error('unreachable');
 const withUsdt = (rule: object): Policy => ({ ...POLICY, assets: [{ ...USDT, ...rule }] });
+
+/** Infinity: it can't be sent. */
+function approvalsFor(policy: Policy, payment: PaymentToJudge, spent: readonly Spent[]): number {
+  return isRefused(policy, payment) ? Infinity : approvalNeed(policy, payment, spent).needs;
+}
 
 /** A policy that changes little, so that many are stricter. */
 const close = fc
@@ -50,9 +55,7 @@ test('no payment needs fewer approvals under a stricter policy', () => {
         if (!isStricter(next, before)) return;
         stricter += 1;
         for (const [payment, spent] of payments)
-          expect(approvalNeed(next, payment, spent).needs).toBeGreaterThanOrEqual(
-            approvalNeed(before, payment, spent).needs,
-          );
+          expect(approvalsFor(next, payment, spent)).toBeGreaterThanOrEqual(approvalsFor(before, payment, spent));
       },
     ),
     { numRuns: 3_000 },
@@ -85,7 +88,11 @@ describe('stricter', () => {
     ['an asset that is no longer listed', { ...POLICY, assets: [] }],
     ['the asset written in lower case', withUsdt({ asset: 'usdt' })],
     ['more approvals for other assets', { ...POLICY, other_assets: 3 }],
-    ['more approvals for first payments', { ...POLICY, recipients: { first_payment: 2 } }],
+    ['more approvals for first payments', { ...POLICY, recipients: { ...NO_RECIPIENT_RULES, first_payment: 2 } }],
+    ['only confirmed recipients', { ...POLICY, recipients: { ...POLICY.recipients, unlisted: 'refuse' } }],
+    ['more approvals for others', { ...POLICY, recipients: { ...POLICY.recipients, unlisted: 1 } }],
+    ['approvals after a change', { ...POLICY, recipients: { ...POLICY.recipients, changed: 1 } }],
+    ['a longer wait for recipients', { ...POLICY, recipients: { ...POLICY.recipients, wait_hours: 25 } }],
     ['a shorter wait', { ...POLICY, expires_hours: 24 }],
   ])('%s', (_, next) => expect(isStricter(next, POLICY)).toBe(true));
 });
@@ -98,7 +105,14 @@ describe('not stricter', () => {
     ['a step more', { ...POLICY, assets: [{ asset: 'BTC', steps: [{ ...alone }], above: 2 }, USDT] }],
     ['fewer approvals above the steps', withUsdt({ steps: [alone], above: 1 })],
     ['fewer approvals for other assets', { ...POLICY, assets: [], other_assets: 1 }],
-    ['fewer approvals for first payments', { ...POLICY, recipients: { first_payment: 0 } }],
+    ['fewer approvals for first payments', { ...POLICY, recipients: NO_RECIPIENT_RULES }],
+    ['a shorter wait for recipients', { ...POLICY, recipients: { ...POLICY.recipients, wait_hours: 23 } }],
     ['a longer wait', { ...POLICY, expires_hours: 73 }],
   ])('%s', (_, next) => expect(isStricter(next, POLICY)).toBe(false));
+});
+
+test('approvals for recipients that aren’t confirmed are less strict than no payment', () => {
+  const recipients = { ...POLICY.recipients, unlisted: 'refuse' } as const;
+  const next: Policy = { ...POLICY, recipients: { ...POLICY.recipients, unlisted: 5 } };
+  expect(isStricter(next, { ...POLICY, recipients })).toBe(false);
 });

@@ -1,5 +1,13 @@
 import { compare } from '#src/shared/money.ts';
-import { APPROVALS_WITHOUT_POLICY, type AssetRule, foldedAsset, type Policy, type PolicyStep } from './policy.ts';
+import {
+  APPROVALS_WITHOUT_POLICY,
+  type AssetRule,
+  foldedAsset,
+  NO_RECIPIENT_RULES,
+  type Policy,
+  type PolicyStep,
+  type RecipientRules,
+} from './policy.ts';
 
 type Rule = Omit<AssetRule, 'asset'>;
 
@@ -7,7 +15,7 @@ type Rule = Omit<AssetRule, 'asset'>;
 const WITHOUT_POLICY: Policy = {
   assets: [],
   other_assets: APPROVALS_WITHOUT_POLICY,
-  recipients: { first_payment: 0 },
+  recipients: { ...NO_RECIPIENT_RULES, wait_hours: 0 },
   expires_hours: Infinity,
 };
 
@@ -20,8 +28,18 @@ export function isStricter(next: Policy, before: Policy | null): boolean {
   return (
     assetsIn(next, former).every((asset) => isStricterRule(ruleOf(next, asset), ruleOf(former, asset))) &&
     isStricterRule(otherRule(next), otherRule(former)) &&
-    next.recipients.first_payment >= former.recipients.first_payment &&
+    isStricterAboutRecipients(next.recipients, former.recipients) &&
     next.expires_hours <= former.expires_hours
+  );
+}
+
+function isStricterAboutRecipients(next: RecipientRules, before: RecipientRules): boolean {
+  const rank = ({ unlisted }: RecipientRules) => (unlisted === 'refuse' ? Infinity : unlisted);
+  return (
+    rank(next) >= rank(before) &&
+    next.first_payment >= before.first_payment &&
+    next.changed >= before.changed &&
+    next.wait_hours >= before.wait_hours
   );
 }
 

@@ -1,7 +1,14 @@
 // Test support: random policies and payments.
 import fc from 'fast-check';
 import type { PaymentToJudge, Spent } from './approvalNeed.ts';
-import { APPROVALS_MAX, type AssetRule, foldedAsset, type Policy, type PolicyStep } from './policy.ts';
+import {
+  APPROVALS_MAX,
+  type AssetRule,
+  foldedAsset,
+  type Policy,
+  type PolicyStep,
+  type RecipientRules,
+} from './policy.ts';
 
 /** Few values, so that limits are often equal, just below and just above. */
 const amount = fc.constantFrom('0.5', '1', '1.0', '2', '3', '10');
@@ -26,13 +33,18 @@ export const randomPolicy: fc.Arbitrary<Policy> = fc
   .record({
     assets: fc.uniqueArray(fc.tuple(asset, rule), { maxLength: 2, selector: ([name]) => foldedAsset(name) }),
     other_assets: approvals,
-    first_payment: approvals,
+    recipients: fc.record<RecipientRules>({
+      unlisted: fc.oneof(approvals, fc.constant('refuse' as const)),
+      first_payment: approvals,
+      changed: approvals,
+      wait_hours: fc.constantFrom(0, 24),
+    }),
     expires_hours: fc.constantFrom(4, 24, 72),
   })
-  .map(({ assets, other_assets: others, first_payment: first, expires_hours: hours }) => ({
+  .map(({ assets, other_assets: others, recipients, expires_hours: hours }) => ({
     assets: assets.map(([name, one]) => ({ asset: name, ...one })),
     other_assets: Math.max(others, ...assets.map(([, { above }]) => above)),
-    recipients: { first_payment: first },
+    recipients,
     expires_hours: hours,
   }));
 
@@ -40,6 +52,8 @@ export const randomPayment: fc.Arbitrary<PaymentToJudge> = fc.record({
   asset: fc.constantFrom('USDT', 'usdt', 'BTC', 'EUR'),
   amount,
   isFirst: fc.boolean(),
+  isUnlisted: fc.boolean(),
+  isChanged: fc.boolean(),
 });
 
 export const randomSpent: fc.Arbitrary<Spent[]> = fc.uniqueArray(fc.record({ needs: approvals, sum: amount, count }), {

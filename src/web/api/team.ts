@@ -39,7 +39,7 @@ export function teamQuery<C extends Collection>(account: string, collection: C) 
   });
 }
 
-function teamKey(account: string, collection: Collection): string[] {
+export function teamKey(account: string, collection: Collection): string[] {
   return [account, 'team', collection];
 }
 

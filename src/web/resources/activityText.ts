@@ -76,6 +76,14 @@ const POLICY_ACTS: Partial<Record<ActKind, (facts: ActivityFacts) => string>> = 
   'policy.vetoed': ({ number = '' }) => `Stopped version ${number} of the approval rules`,
 };
 
+const RECIPIENT_ACTS: Partial<Record<ActKind, (facts: ActivityFacts) => string>> = {
+  'recipient.confirmed': ({ name = '', recipients = '1' }) =>
+    recipients === '1'
+      ? `Confirmed the recipient ${name}`
+      : `Confirmed ${name} and ${Number(recipients) - 1} more recipients`,
+  'recipient.blocked': ({ name = '' }) => `Blocked the recipient ${name}`,
+};
+
 const SERVER_ACTS: Partial<Record<ActKind, string>> = {
   'account.key-added': 'A new API key was added to this account',
   'activity.sealed': 'Since then, entries removed from the end of the activity are noticed',
@@ -117,6 +125,9 @@ export function activityText({ kind, subject, subject_name: name, facts }: Activ
   if (onBatch !== undefined) return { text: onBatch, ...(subject === null ? {} : { to: paths.batch(subject) }) };
   const onPolicy = lookUp(POLICY_ACTS, kind)?.(facts);
   if (onPolicy !== undefined) return { text: onPolicy, to: paths.policy };
+  const onRecipient = lookUp(RECIPIENT_ACTS, kind)?.(facts);
+  if (onRecipient !== undefined)
+    return { text: onRecipient, to: subject === null ? paths.recipients : paths.recipient(subject), ...words };
   if (kind === 'sign-in.changed')
     return {
       text: facts['to'] === 'key' ? 'Sign-in changed to API keys' : 'Sign-in changed: people sign in as themselves',

@@ -12,6 +12,8 @@ import { foundEntries, type Use } from '#src/shared/operations/knownAddresses.ts
 import { paths } from '#src/shared/paths.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { byWhom, counted, numberWords, revealHidden, shorten } from '#src/shared/text.ts';
+import type { RecipientControl } from '#src/shared/contract/recipientsContract.ts';
+import { useRecipientControls } from '#src/web/api/recipientControls.ts';
 import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
 import { useTeamChange } from '#src/web/api/team.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
@@ -27,6 +29,7 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
+import { RecipientMark } from './RecipientMark.tsx';
 
 /** The team's saved recipients, with what was sent to each. */
 export const recipients = {
@@ -58,16 +61,31 @@ interface RecipientRowsProps {
 export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProps): OwnListRows<KnownRecipient> {
   const canChange = useCan('save-recipients');
   const { entries, isLoaded, query } = useRecipients();
+  const { data: controls } = useRecipientControls();
   const sent = useMemo(() => sentAmounts(history.list), [history.list]);
   const removal = useRemoval(heading);
   return {
     rows: isLoaded ? entries : undefined,
     query,
     isEmpty: entries.length === 0,
-    columns: [...columnsOf(history, sent), ...(canChange ? [actionsColumn(onEdit, removal.remove)] : [])],
+    columns: [
+      ...columnsOf(history, sent),
+      ...(controls ? [stateColumn(controls)] : []),
+      ...(canChange ? [actionsColumn(onEdit, removal.remove)] : []),
+    ],
     asOf: isLoaded ? `${counted(entries.length, 'recipient', 'recipients')}, shared with your team` : '\u00a0',
     above: removal.notice,
     foot: `${scopeText(history.list)} Always check an address against the invoice.`,
+  };
+}
+
+function stateColumn(controls: ReadonlyMap<string, RecipientControl>): DataColumn<KnownRecipient> {
+  return {
+    name: 'State',
+    cell: ({ id }) => {
+      const control = controls.get(id);
+      return control === undefined ? <None /> : <RecipientMark state={control.state} />;
+    },
   };
 }
 

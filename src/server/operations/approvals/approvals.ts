@@ -110,7 +110,10 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     const accepted = same.filter((row) => isOf(row, record) && row.record?.state === 'succeeded').flatMap(recordIn);
     return {
       why: (need?.why ?? []).map(needWords),
-      unusual: unusualOf(record, same, { now, facts, policy: need?.policy ?? null }),
+      unusual: [
+        ...(need?.isRecipientChanged ? [RECIPIENT_CHANGED] : []),
+        ...unusualOf(record, same, { now, facts, policy: need?.policy ?? null }),
+      ],
       expires_at: startableUntil(record),
       earlier: accepted.slice(-MOST_EARLIER).toReversed().flatMap(paymentIn),
     };
@@ -160,6 +163,12 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     ];
   }
 }
+
+const RECIPIENT_CHANGED = unusual(
+  'recipient-changed',
+  'recipient-changed',
+  'This recipient got another name or address since it was last paid.',
+);
 
 function makerOf({ signed }: OperationRecord): string {
   return signed?.maker ?? '';

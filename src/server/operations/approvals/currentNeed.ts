@@ -1,7 +1,15 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { PolicyInForce } from '#src/server/people/policies.ts';
-import { approvalNeed, type PaymentToJudge, type Spent } from '#src/shared/policy/approvalNeed.ts';
-import { foldedAsset, HOURS_WITHOUT_POLICY } from '#src/shared/policy/policy.ts';
+import { type Listing, NOT_LISTED } from '#src/server/people/recipients.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
+import {
+  type ApprovalNeed,
+  approvalNeed,
+  isRefused,
+  type PaymentToJudge,
+  type Spent,
+} from '#src/shared/policy/approvalNeed.ts';
+import { foldedAsset, HOURS_WITHOUT_POLICY, type Policy } from '#src/shared/policy/policy.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { sum } from '#src/shared/money.ts';
@@ -10,9 +18,11 @@ import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import type { CurrentNeed, JudgedPayment } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 
-interface Asked {
+export interface Asked {
   now: Clocks;
   inForce: PolicyInForce | null;
+  /** Of these address keys. */
+  listingsOf: (addressKeys: readonly string[]) => Promise<ReadonlyMap<string, Listing>>;
 }
 
 /** Those that it had when it was last sent: what is unconfirmed may have been asked for more since, and have got some. */
@@ -25,40 +35,87 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** How many approvals a payment needs by the policy in force and by what left within 24 hours; a line, as its whole batch does. */
 export async function currentNeed(queries: Queries, payment: JudgedPayment, asked: Asked): Promise<CurrentNeed> {
-  const { batch } = payment;
-  return batchNeed(queries, batch === undefined ? [payment] : await linesOf(queries, payment, batch.id), asked);
+  const { batch, key } = payment;
+  const lines = batch === undefined ? [payment] : await linesOf(queries, payment, batch.id);
+  const need = await batchNeed(queries, lines, asked);
+  return { ...need, barred: need.barred.filter((one) => one.key === key) };
 }
 
 /** The same for all lines of a batch, recorded or not: it counts as one payment of its total in each asset. */
 export async function batchNeed(
   queries: Queries,
   lines: readonly JudgedPayment[],
-  { now, inForce }: Asked,
+  { now, inForce, listingsOf }: Asked,
 ): Promise<CurrentNeed> {
-  const needs: CurrentNeed[] = [];
+  const { policy = null, number = null } = inForce ?? {};
+  const destinations = await destinationsOf(queries, lines, { now, listingsOf });
+  const needs: ApprovalNeed[] = [];
   for (const [, of] of groupBy(lines, (line) => foldedAsset(paymentFields(line).asset))) {
     const [first] = of;
     if (first === undefined) continue;
     const { asset } = paymentFields(first);
-    const judged = {
+    const to = of.flatMap(({ key }) => destinations.get(key) ?? []);
+    const judged: PaymentToJudge = {
       asset,
       amount: sum(of.map((line) => paymentFields(line).amount)),
-      isFirst: (await unpaidDestinations(queries, of)) > 0,
+      isFirst: to.some(({ isFirst }) => isFirst),
+      isUnlisted: to.some(({ isUnlisted }) => isUnlisted),
+      isChanged: to.some(({ isChanged }) => isChanged),
     };
-    needs.push(needBy(inForce, judged, await spentOf(queries, first, { asset, now })));
+    needs.push(approvalNeed(policy, judged, await spentOf(queries, first, { asset, now })));
   }
   const most = needs.toSorted((a, b) => b.needs - a.needs)[0];
   if (most === undefined) throw new TypeError('A batch has lines.');
-  return most;
+  return {
+    ...most,
+    policy: number,
+    hours: policy?.expires_hours ?? HOURS_WITHOUT_POLICY,
+    barred: [...destinations].flatMap(([key, to]) => {
+      const why = whyBarred(policy, to);
+      return why === null ? [] : { key, why };
+    }),
+    isRecipientChanged: [...destinations.values()].some(({ isChanged }) => isChanged),
+  };
 }
 
-function needBy(inForce: PolicyInForce | null, judged: PaymentToJudge, spent: readonly Spent[]): CurrentNeed {
-  const { policy = null, number = null } = inForce ?? {};
-  const hours = policy?.expires_hours ?? HOURS_WITHOUT_POLICY;
-  return { ...approvalNeed(policy, judged, spent), policy: number, hours };
+function whyBarred(policy: Policy | null, { blockedBecause, isUnlisted }: Destination): string | null {
+  if (blockedBecause !== null) return `This recipient is blocked: “${blockedBecause}”`;
+  return isRefused(policy, { isUnlisted })
+    ? 'Payments go only to confirmed recipients, and this one isn’t confirmed, or not for long enough.'
+    : null;
 }
 
-function paymentFields(payment: JudgedPayment): { asset: string; amount: string } {
+type Destination = Pick<PaymentToJudge, 'isFirst' | 'isUnlisted' | 'isChanged'> & Pick<Listing, 'blockedBecause'>;
+
+/** What is known here about where each payment goes, by its key. All are of one account. */
+async function destinationsOf(
+  queries: Queries,
+  payments: readonly JudgedPayment[],
+  { now, listingsOf }: Pick<Asked, 'now' | 'listingsOf'>,
+): Promise<ReadonlyMap<string, Destination>> {
+  const paidAt = await lastPaid(queries, payments);
+  const addressOf = (payment: JudgedPayment) => addressKey(paymentFields(payment));
+  const listings = await listingsOf([...new Set(payments.map(addressOf))]);
+  // Each clock has to say that the wait is over.
+  const earliest = Math.min(now.service * 1_000, now.server, now.database);
+  return new Map(
+    payments.map((payment) => {
+      const paid = paidAt.get(duplicateKeyOfRecord(payment));
+      const { blockedBecause, confirmedFrom, changedAt } = listings.get(addressOf(payment)) ?? NOT_LISTED;
+      return [
+        payment.key,
+        {
+          isFirst: paid === undefined,
+          isUnlisted: confirmedFrom === null || confirmedFrom > earliest,
+          isChanged: changedAt !== null && (paid ?? 0) <= changedAt,
+          blockedBecause,
+        },
+      ];
+    }),
+  );
+}
+
+function paymentFields(payment: JudgedPayment) {
   const fields = withdrawalFieldsOf(payment);
   if (fields === null || !isAmount(fields.amount)) throw new TypeError('Only withdrawals are approved.');
   return fields;
@@ -78,18 +135,18 @@ async function linesOf(queries: Queries, { service, account }: JudgedPayment, id
   }));
 }
 
-/** How many of these payments' destinations got no payment from here that was accepted. All are of one account. */
-async function unpaidDestinations(queries: Queries, payments: readonly JudgedPayment[]): Promise<number> {
+/** When a payment from here to each of these destinations was last sent and accepted, by duplicate key: the database's clock, ms. */
+async function lastPaid(queries: Queries, payments: readonly JudgedPayment[]): Promise<ReadonlyMap<string, number>> {
   const [first] = payments;
-  if (first === undefined) return 0;
+  if (first === undefined) return new Map();
   const places = new Set(payments.map(duplicateKeyOfRecord));
-  const rows = await queries.query<{ count: string }>(
-    `select count(distinct place)::text as count from operations.operations
+  const rows = await queries.query<{ place: string; at: string }>(
+    `select place, max(last_database)::text as at from operations.operations
      where place in (select jsonb_array_elements_text($1::text::jsonb)) and service = $2 and account_id = $3
-       and state = 'succeeded'`,
+       and state = 'succeeded' group by place`,
     [JSON.stringify([...places]), first.service, first.account],
   );
-  return places.size - Number(rows[0]?.count ?? 0);
+  return new Map(rows.map(({ place, at }) => [place, Number(at)]));
 }
 
 /** What was last sent within 24 hours by any of the clocks and may have been executed, without this payment and its batch. */

@@ -24,6 +24,7 @@ import {
   type Actor,
   type Batch,
   blocksDuplicateKey,
+  type CurrentNeed,
   instantOf,
   isOf,
   type JournalReads,
@@ -86,6 +87,8 @@ export function createRecording(ports: Ports, journal: Journal) {
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
     const payments = lines.map(({ line, body }) => ({ ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body }));
     const need = await rows.needOfBatch(payments, now);
+    const barred = barredIn(need, lines, (line) => `${line}`);
+    if (barred.length > 0) return { faults: barred };
     return {
       same: same && earlierOf(same),
       lines: found.filter(hasSomething),
@@ -176,6 +179,8 @@ export function createRecording(ports: Ports, journal: Journal) {
       const lines = request.lines.map((line) => newLine(actor, batch, line, now));
       const records = lines.map(({ record }) => record);
       const need = await transaction.needOfBatch(records, now);
+      const barred = barredIn(need, request.lines, (line) => lineKey(id, line));
+      if (barred.length > 0) return { kind: 'faults', faults: barred };
       if (need !== null && actor.person !== null) {
         const needs = Math.max(need.needs, request.needs ?? 0);
         if (needs === 0 && signature === null) return { kind: 'refused', code: 'passkey_refused', why: PASSKEY_NEEDED };
@@ -294,6 +299,19 @@ export function createRecording(ports: Ports, journal: Journal) {
     };
     return { record, duplicateKey: duplicateKeyOfRecord(record) };
   }
+}
+
+/** Lines whose recipients can't be paid. `keyOf`: of the payment, by its line's number. */
+function barredIn(
+  need: CurrentNeed | null,
+  lines: readonly LineToReview[],
+  keyOf: (line: number) => string,
+): LineFault[] {
+  const why = new Map((need?.barred ?? []).map((one) => [one.key, one.why]));
+  return lines.flatMap(({ line }) => {
+    const message = why.get(keyOf(line));
+    return message === undefined ? [] : [{ line, message }];
+  });
 }
 
 /** Faults of single lines, and what can't be twice in a file. */

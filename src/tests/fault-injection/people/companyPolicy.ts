@@ -1,14 +1,14 @@
 import { createPolicyRows } from '#src/server/people/policies.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey } from '#src/server/people/secrets.ts';
-import type { Policy, PolicyStep } from '#src/shared/policy/policy.ts';
+import { NO_RECIPIENT_RULES, type Policy, type PolicyStep } from '#src/shared/policy/policy.ts';
 import type { Random } from '#src/tests/fault-injection/random.ts';
 import { ACCOUNT, type PeopleScene, SECRET, SERVICE } from './peopleScene.ts';
 
 /** The amounts that are paid, in BTC: some are above each limit below. */
 export const AMOUNTS = ['0.001', '0.001', '0.002', '0.004', '0.02'] as const;
 
-const ALONE: Policy = { assets: [], other_assets: 0, recipients: { first_payment: 0 }, expires_hours: 72 };
+const ALONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 
 function byAmount(steps: PolicyStep[], above: number): Policy {
   return { ...ALONE, assets: [{ asset: 'btc', steps, above }], other_assets: above };
@@ -28,8 +28,8 @@ const POLICIES: readonly Policy[] = [
   ),
   byAmount([{ approvals: 1, each: '0.003', day: '0.004', count: 2 }], 2),
   { ...ALONE, other_assets: 2 },
-  { ...ALONE, other_assets: 1, recipients: { first_payment: 2 } },
-  { ...ALONE, recipients: { first_payment: 1 } },
+  { ...ALONE, other_assets: 1, recipients: { ...NO_RECIPIENT_RULES, first_payment: 2 } },
+  { ...ALONE, recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 } },
 ];
 
 export function somePolicy(random: Random): Policy {

@@ -95,6 +95,7 @@ const UNUSUAL: Record<Unusual['kind'], string> = {
   'second-payment': 'Second payment',
   'rejected-before': 'Rejected before',
   'policy-changed': 'Policy changed',
+  'recipient-changed': 'Recipient changed',
 };
 
 function UnusualChip({ unusual }: { unusual: readonly Unusual[] }) {

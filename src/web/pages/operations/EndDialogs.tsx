@@ -1,13 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import type { OperationCommand } from '#src/web/api/operations/useOperations.ts';
-import { Button } from '#src/web/ui/Button.tsx';
-import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { TypedDialog } from '#src/web/send/TypedDialog.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { useLoaded } from '#src/web/ui/useLoaded.ts';
-import type { TypedFormProps } from './TypedForm.tsx';
 
 interface CloseByHandProps {
   close: OperationCommand<string>;
@@ -136,34 +133,5 @@ export function RejectPayment({ reject, ...button }: RejectPaymentProps) {
     >
       <p>It ends as not sent, for good. It can be prepared again as a new payment.</p>
     </TypedDialog>
-  );
-}
-
-interface TypedDialogProps extends Omit<TypedFormProps, 'onLeave'> {
-  opener: string;
-  disabledReason?: string | undefined;
-  reasonHidden?: boolean;
-  title: string;
-}
-
-const loadForm = () => import('./TypedForm.tsx');
-
-function TypedDialog({ opener, disabledReason, reasonHidden = false, title, ...form }: TypedDialogProps) {
-  const [open, setOpen] = useState(false);
-  const { value: parts } = useLoaded(loadForm);
-  return (
-    <>
-      <Button
-        disabledReason={disabledReason}
-        reasonHidden={reasonHidden}
-        onClick={() => setOpen(true)}
-        aria-haspopup="dialog"
-      >
-        {opener}
-      </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={title}>
-        {parts ? <parts.TypedForm {...form} onLeave={() => setOpen(false)} /> : 'Loading…'}
-      </Dialog>
-    </>
   );
 }

@@ -18,11 +18,12 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { SelectField } from '#src/web/ui/SelectField.tsx';
 import { AssetRules, Fault } from './AssetRules.tsx';
+import { hourChoices, RecipientRuleFields } from './RecipientRuleFields.tsx';
 import { approvalChoices, type DraftAsset, newAsset, type PolicyDraft, policyOf, unlisted } from './draft.ts';
 import { namesOf, Part, PolicyText } from './parts.tsx';
 
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
-const HOURS = [4, 8, 12, 24, 48, 72, 120, 168] as const;
+const HOURS = [4, 8, 12, 24, 48, 72, 120, 168];
 
 interface PolicyEditorProps {
   first: PolicyDraft;
@@ -89,7 +90,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
           draft={draft}
           onAdd={(asset) => change({ assets: [...draft.assets, newAsset(asset, draft.others)] })}
         />
-        <div className="grid grid-cols-3 items-start gap-4 narrow:grid-cols-1">
+        <div className="grid grid-cols-2 items-start gap-4 narrow:grid-cols-1">
           <div className="grid gap-1">
             <SelectField
               label={draft.assets.length === 0 ? 'Every payment' : 'Other assets'}
@@ -100,20 +101,14 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
             <Fault text={faults.get('others')} />
           </div>
           <SelectField
-            label="First payment to an address"
-            help="At least."
-            value={draft.first}
-            options={approvalChoices()}
-            onChange={(value) => change({ first: value })}
-          />
-          <SelectField
             label="Wait for approvals"
             help="After that the payment is not sent."
             value={draft.hours}
-            options={hourChoices(draft.hours)}
+            options={hourChoices(HOURS, draft.hours)}
             onChange={(hours) => change({ hours })}
           />
         </div>
+        <RecipientRuleFields rules={draft.recipients} onChange={(recipients) => change({ recipients })} />
       </section>
       {isPolicy(policy) ? (
         <Outcome policy={policy} state={state} />
@@ -144,14 +139,6 @@ const nameOf = ({ name }: { name: string }) => revealHidden(name);
 
 function isPolicy(policy: Policy | ReadonlyMap<string, string>): policy is Policy {
   return !(policy instanceof Map);
-}
-
-function hourChoices(current: number): { value: number; label: string }[] {
-  const all = [...new Set([...HOURS, current])].toSorted((a, b) => a - b);
-  return all.map((hours) => ({
-    value: hours,
-    label: hours < 48 || hours % 24 !== 0 ? `${hours} hours` : `${hours / 24} days`,
-  }));
 }
 
 /** The whole in words, what it changes, and when it counts. */

@@ -1,6 +1,14 @@
 import { isZero } from '#src/shared/amount.ts';
 import { multiply } from '#src/shared/money.ts';
-import { APPROVALS_MAX, foldedAsset, type Policy, policySchema, type PolicyStep } from '#src/shared/policy/policy.ts';
+import {
+  APPROVALS_MAX,
+  foldedAsset,
+  NO_RECIPIENT_RULES,
+  type Policy,
+  policySchema,
+  type PolicyStep,
+  type RecipientRules,
+} from '#src/shared/policy/policy.ts';
 import { typedAmount } from '#src/shared/typedAmount.ts';
 import * as v from 'valibot';
 
@@ -24,7 +32,7 @@ export interface DraftAsset {
 export interface PolicyDraft {
   assets: readonly DraftAsset[];
   others: number;
-  first: number;
+  recipients: RecipientRules;
   hours: number;
 }
 
@@ -49,7 +57,7 @@ export function draftOf({ assets, other_assets: others, recipients, expires_hour
       above,
     })),
     others,
-    first: recipients.first_payment,
+    recipients,
     hours,
   };
 }
@@ -59,7 +67,7 @@ export function firstDraft(above: number, limits: ReadonlyMap<string, string>): 
   return {
     assets: [...limits].map(([asset, limit]) => newAsset(asset, above, limit)),
     others: above,
-    first: 0,
+    recipients: NO_RECIPIENT_RULES,
     hours: USUAL_HOURS,
   };
 }
@@ -91,7 +99,7 @@ export function usualLimit(total: string): string | null {
 }
 
 /** The policy, or what is wrong with the fields. */
-export function policyOf({ assets, others, first, hours }: PolicyDraft): Policy | DraftFaults {
+export function policyOf({ assets, others, recipients, hours }: PolicyDraft): Policy | DraftFaults {
   const faults = new Map<string, string>();
   const policy = {
     assets: assets.map(({ id, asset, steps, above }) => {
@@ -105,7 +113,7 @@ export function policyOf({ assets, others, first, hours }: PolicyDraft): Policy 
       return { asset, steps: steps.map((step) => stepOf(step, faults)), above };
     }),
     other_assets: others,
-    recipients: { first_payment: first },
+    recipients,
     expires_hours: hours,
   };
   if (faults.size > 0) return faults;

@@ -32,6 +32,7 @@ import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Updated } from '#src/web/ui/Updated.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
+import { Confirmation } from './Confirmation.tsx';
 import { type AssetPaid, type PaidPeriods, type PaidSum, periodsAt, totalsOf } from './recipientTotals.ts';
 
 const NONE: readonly Payment[] = [];
@@ -303,6 +304,7 @@ function Address({ entry, canWithdraw }: { entry: KnownRecipient; canWithdraw: b
       <p className="small sub">
         <SavedBy entry={entry} />
       </p>
+      <Confirmation id={entry.id} />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { draftName, readDraft } from '#src/web/storage/drafts.ts';
 import { locationState, readLocationState } from '#src/web/storage/locationState.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
+import { ConfirmSeveral } from './ConfirmSeveral.tsx';
 import { ImportAndExport, ImportSteps, useImport } from './Import.tsx';
 
 // The form's library loads when a recipient is added or edited.
@@ -84,6 +85,7 @@ export function Component() {
               />
             </Suspense>
           )}
+          <ConfirmSeveral />
           <ImportSteps {...fileImport} onByHand={(place) => setDraft({ place, entry: null })} />
         </div>
       }

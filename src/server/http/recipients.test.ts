@@ -1,0 +1,394 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from '#src/server/people/peopleRows.ts';
+import { endAllPendingIn } from '#src/server/people/sealedTables.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { openTeam } from '#src/server/team/team.ts';
+import {
+  type RecipientControl,
+  recipientControlsSchema,
+  recipientDecisionsSchema,
+} from '#src/shared/contract/recipientsContract.ts';
+import { recipientId } from '#src/shared/contract/teamContract.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { PERMISSIONS } from '#src/shared/permissions.ts';
+import { type Policy, type RecipientRules, NO_RECIPIENT_RULES } from '#src/shared/policy/policy.ts';
+import {
+  asked,
+  batchOf,
+  createApprovalWorld,
+  FIELDS,
+  outcomeIn,
+  pay,
+  prepare,
+  send,
+  signatureOverBatch,
+  stateOf,
+} from './testApprovals.ts';
+import type { Reply, TestBrowser } from './testBrowser.ts';
+import { NO_APPROVALS } from './testPeopleWorld.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => clearJournal(database));
+
+const HOUR = 60 * 60 * 1_000;
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const OTHER_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const ID = recipientId({ chain: 'bitcoin', address: ADDRESS });
+const seals = createSeals(Buffer.from('a key of the tests'));
+
+/** No amount needs approval. */
+const withRules = (rules: Partial<RecipientRules>): Policy => ({
+  ...NO_APPROVALS,
+  recipients: { ...NO_RECIPIENT_RULES, wait_hours: 0, ...rules },
+});
+
+/** Bo prepares, Cy approves, Di does both, and Bo has saved Acme. */
+async function createWorld(rules: Partial<RecipientRules> = {}) {
+  const world = await createApprovalWorld(database, withRules(rules));
+  const { account, operations, bo } = world;
+  const service = operations.ports.service.name;
+  const team = await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
+  const revisions = new Map<string, number>();
+  async function save(by: { person: string } | null, name: string | null, address = ADDRESS): Promise<void> {
+    const id = recipientId({ chain: 'bitcoin', address });
+    const rights = { permissions: PERMISSIONS, keyRefused: false, readOnly: false };
+    const actor = { service, account, session: null, person: by?.person ?? null, who: 'Somebody', rights };
+    const change = { collection: 'recipients' as const, id, revision: revisions.get(id) ?? 0 };
+    const value = { name: name ?? '', chain: 'bitcoin', address, asset: '', reference: '', note: '' };
+    const written = await (name === null ? team.remove(actor, change) : team.put(actor, { ...change, value }));
+    if (written.kind !== 'written') throw new Error(`The team's list is not changed: ${written.kind}`);
+    revisions.set(id, written.item.deleted ? 0 : written.item.revision);
+  }
+  await save(bo, 'Acme');
+  const confirm = (browser: TestBrowser, name = 'Acme', id = ID) =>
+    browser.act('/api/recipients/confirm', { recipients: [{ id, name }] });
+  const block = (browser: TestBrowser, reason = 'Fraud', id = ID) =>
+    browser.call('POST', '/api/recipients/block', { id, reason });
+  const listed = async (browser: TestBrowser = world.cy) =>
+    v.parse(recipientControlsSchema, (await browser.call('GET', '/api/recipients')).body).data;
+  const acme = async (browser?: TestBrowser): Promise<RecipientControl | undefined> =>
+    (await listed(browser)).find(({ id }) => id === ID);
+  /** As if everything had been decided that much earlier. */
+  async function pass(ms: number): Promise<void> {
+    const rows = await database.query<RecipientRow>(`select ${RECIPIENT_COLUMNS} from people.recipients`);
+    for (const row of rows) {
+      const earlier = (time: string) => String(Number(time) - ms);
+      const next = { ...row, decided_at: earlier(row.decided_at), counts_from: earlier(row.counts_from) };
+      await database.query('update people.recipients set decided_at = $2, counts_from = $3, seal = $4 where id = $1', [
+        row.id,
+        next.decided_at,
+        next.counts_from,
+        seals.sealOf(...columnsToSeal.recipient(next)),
+      ]);
+    }
+  }
+  return { ...world, save, confirm, block, listed, acme, pass };
+}
+
+const codeOf = ({ status, body }: Reply) => {
+  const parsed = v.safeParse(v.object({ error: v.object({ code: v.string() }) }), body);
+  return [status, parsed.success ? parsed.output.error.code : null];
+};
+
+const toAcme = { address: ADDRESS };
+
+function review(browser: TestBrowser): Promise<Reply> {
+  return browser.call('POST', '/api/operations/review', withdrawalRequest({ ...FIELDS, ...toAcme }));
+}
+
+async function needOf(browser: TestBrowser) {
+  const { body } = await review(browser);
+  return v.parse(v.object({ approval: v.unknown() }), body).approval;
+}
+
+describe('confirming', () => {
+  test('takes somebody else than who gave the name', async () => {
+    const { bo, cy, di, ada, save, confirm, acme } = await createWorld();
+    expect(await acme()).toMatchObject({
+      state: 'unconfirmed',
+      named_by: { name: 'Bo' },
+      decided_by: null,
+      refusal: null,
+    });
+    expect(codeOf(await confirm(bo))).toEqual([403, 'not_permitted']);
+    await save(di, 'Acme AG');
+    expect(codeOf(await confirm(di, 'Acme AG'))).toEqual([403, 'not_permitted']);
+    expect((await acme(di))?.refusal).toMatch(/somebody else/);
+    expect((await confirm(cy, 'Acme AG')).status).toBe(204);
+    expect(await acme()).toMatchObject({ state: 'confirmed', decided_by: { name: 'Cy' }, is_changed: false });
+    expect(codeOf(await confirm(ada, 'Acme AG'))).toEqual([409, 'recipient_confirmed']);
+  });
+
+  test('the name is that of the first who wrote it, whoever changes the note later', async () => {
+    const { bo, di, save, confirm } = await createWorld();
+    await save(di, 'Acme AG');
+    await save(bo, 'Acme');
+    await save(di, 'Acme');
+    expect((await confirm(di)).status).toBe(204);
+  });
+
+  test('covers the name that the person saw', async () => {
+    const { bo, cy, save, confirm, acme } = await createWorld();
+    await save(bo, 'Acme Ltd');
+    expect(codeOf(await confirm(cy))).toEqual([409, 'recipient_changed']);
+    await save(bo, null);
+    expect(codeOf(await confirm(cy, 'Acme Ltd'))).toEqual([409, 'recipient_changed']);
+    expect(await acme()).toBeUndefined();
+  });
+
+  test('is for a passkey, and for the request it was made for', async () => {
+    const { cy, confirm, acme } = await createWorld();
+    const unsigned = await cy.call('POST', '/api/recipients/confirm', { recipients: [{ id: ID, name: 'Acme' }] });
+    expect(unsigned.status).toBe(400);
+    expect((await acme())?.state).toBe('unconfirmed');
+    expect((await confirm(cy)).status).toBe(204);
+  });
+
+  test('of several is of all, or of none', async () => {
+    const { bo, cy, save, listed } = await createWorld();
+    await save(bo, 'Bolt', OTHER_ADDRESS);
+    const other = recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS });
+    const recipients = [
+      { id: ID, name: 'Acme' },
+      { id: other, name: 'Nut' },
+    ];
+    expect(codeOf(await cy.act('/api/recipients/confirm', { recipients }))).toEqual([409, 'recipient_changed']);
+    expect((await listed()).map(({ state }) => state)).toEqual(['unconfirmed', 'unconfirmed']);
+    const right = [recipients[0], recipients[0], { id: other, name: 'Bolt' }];
+    expect((await cy.act('/api/recipients/confirm', { recipients: right })).status).toBe(204);
+    expect((await listed()).map(({ state }) => state)).toEqual(['confirmed', 'confirmed']);
+  });
+
+  test('a recipient from before people signed in can be confirmed', async () => {
+    const { cy, save, confirm, acme } = await createWorld();
+    await save(null, 'Acme & Sons');
+    expect((await acme())?.named_by).toBeNull();
+    expect((await confirm(cy, 'Acme & Sons')).status).toBe(204);
+  });
+
+  test('is written in the activity', async () => {
+    const { ada, cy, confirm, block } = await createWorld();
+    await confirm(cy);
+    await block(cy, 'Their mailbox was hacked');
+    const { body } = await ada.call('GET', '/api/activity');
+    const { data } = v.parse(
+      v.object({ data: v.array(v.object({ kind: v.string(), who: v.nullable(v.string()), facts: v.unknown() })) }),
+      body,
+    );
+    expect(data.filter(({ kind }) => kind.startsWith('recipient.'))).toEqual([
+      {
+        kind: 'recipient.blocked',
+        who: 'Cy',
+        facts: { name: 'Acme', recipients: '1', words: 'Their mailbox was hacked' },
+      },
+      { kind: 'recipient.confirmed', who: 'Cy', facts: { name: 'Acme', recipients: '1' } },
+    ]);
+  });
+});
+
+describe('payments to recipients that aren’t confirmed', () => {
+  test('need approval where the policy says so, until one is confirmed', async () => {
+    const { bo, cy, confirm } = await createWorld({ unlisted: 1 });
+    await cy.reject([await prepare(bo, toAcme)]);
+    await confirm(cy);
+    expect((await pay(bo, { ...toAcme, amount: '0.25' })).state).not.toBe('awaiting');
+  });
+
+  test('are refused where the policy says so, at review, at recording and at sending', async () => {
+    const { bo, cy, di, account, confirm, block, policy, sent, people } = await createWorld({ unlisted: 'refuse' });
+    expect(await review(bo)).toMatchObject({
+      status: 422,
+      body: { error: { message: expect.stringMatching(/confirmed/) } },
+    });
+    const refused = await bo.call('PUT', '/api/operations/a-payment', asked(toAcme));
+    expect(codeOf(refused)).toEqual([422, 'invalid_request_error']);
+    await confirm(cy);
+    await policy({ ...withRules({ unlisted: 'refuse' }), other_assets: 1 }, 3);
+    const key = await prepare(bo, toAcme);
+    await block(cy);
+    await confirm(di);
+    await block(di);
+    const decided = await cy.approve([key]);
+    expect(outcomeIn(decided)).toMatchObject({ recorded: true, problem: expect.stringMatching(/blocked/) });
+    expect(await stateOf(bo, key)).toBe('awaiting');
+    expect(sent()).toEqual([]);
+    await confirm(cy);
+    expect((await send(bo, key)).status).toBe(200);
+    await expect.poll(sent).toEqual([key]);
+    expect(await people.findPerson(account, cy.person)).not.toBeNull();
+  });
+
+  test('a batch names the lines', async () => {
+    const { bo, cy, confirm } = await createWorld({ unlisted: 'refuse' });
+    const id = randomUUID();
+    const body = batchOf(id, ['1', '2']);
+    const [first, second] = body.lines;
+    if (first === undefined || second === undefined) throw new Error('unreachable');
+    first.body = asked(toAcme).body;
+    const put = async () =>
+      bo.call('PUT', `/api/batches/${id}`, { ...body, proof: await signatureOverBatch(bo, id, body) });
+    await confirm(cy);
+    const refused = await put();
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).toContain('"line":3');
+    expect(JSON.stringify(refused.body)).not.toContain('"line":2');
+  });
+
+  test('one that waits counts as unconfirmed until each clock says that the wait is over', async () => {
+    const { bo, cy, confirm, acme, pass } = await createWorld({ unlisted: 1, wait_hours: 24 });
+    await confirm(cy);
+    expect((await acme())?.state).toBe('waiting');
+    await cy.reject([await prepare(bo, toAcme)]);
+    await pass(24 * HOUR - 60_000);
+    await cy.reject([await prepare(bo, toAcme)]);
+    await pass(120_000);
+    expect((await acme())?.state).toBe('confirmed');
+    expect((await pay(bo, { ...toAcme, amount: '0.125' })).state).not.toBe('awaiting');
+  });
+
+  test('another spelling of the address is the same recipient', async () => {
+    const { bo, cy, confirm } = await createWorld({ unlisted: 1 });
+    await confirm(cy);
+    expect((await pay(bo, { address: ADDRESS.toUpperCase() })).state).not.toBe('awaiting');
+  });
+
+  test('a new name takes the confirmation away, and so does leaving the list', async () => {
+    const { bo, cy, save, confirm, acme } = await createWorld({ unlisted: 1 });
+    await confirm(cy);
+    await save(bo, 'Acme Ltd');
+    expect(await acme()).toMatchObject({ state: 'unconfirmed', is_changed: true });
+    await cy.reject([await prepare(bo, toAcme)]);
+    await save(bo, null);
+    await prepare(bo, toAcme);
+  });
+});
+
+describe('a recipient that has changed', () => {
+  test('under another name takes the approvals of a change until it is paid', async () => {
+    const { bo, cy, save, confirm, withoutRules } = await createWorld({ changed: 1 });
+    await confirm(cy);
+    expect(await needOf(bo)).toEqual({ needs: 0, why: [] });
+    await save(bo, 'Acme Ltd');
+    await confirm(cy, 'Acme Ltd');
+    expect(await needOf(bo)).toEqual({ needs: 1, why: ['the recipient has changed'] });
+    const key = await prepare(bo, toAcme);
+    await withoutRules("update operations.operations set state = 'succeeded' where key = $1", [key]);
+    expect(await needOf(bo)).toEqual({ needs: 0, why: [] });
+  });
+
+  test('and one with another address', async () => {
+    const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
+    await confirm(cy);
+    await save(bo, 'ACME', OTHER_ADDRESS);
+    await confirm(cy, 'ACME', recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS }));
+    await prepare(bo, { address: OTHER_ADDRESS });
+    expect((await pay(bo, toAcme)).state).not.toBe('awaiting');
+  });
+
+  test('is what the approver sees first', async () => {
+    const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
+    await confirm(cy);
+    await save(bo, 'Acme Ltd');
+    const key = await prepare(bo, toAcme);
+    const { body } = await cy.call('GET', `/api/approvals/${key}`);
+    expect(body).toMatchObject({
+      why: ['the recipient has changed'],
+      unusual: [{ kind: 'recipient-changed' }, { kind: 'first-payment' }],
+    });
+  });
+
+  test('its earlier names and addresses are kept', async () => {
+    const { bo, cy, save, confirm, block } = await createWorld();
+    await confirm(cy);
+    await save(bo, 'Acme Ltd');
+    await confirm(cy, 'Acme Ltd');
+    await block(bo, 'Wrong address');
+    const { body } = await cy.call('GET', `/api/recipients/${encodeURIComponent(ID)}`);
+    const { data } = v.parse(recipientDecisionsSchema, body);
+    expect(data.map(({ name, is_blocked: isBlocked, ended_at: end }) => [name, isBlocked, end === null])).toEqual([
+      ['Acme Ltd', true, true],
+      ['Acme Ltd', false, false],
+      ['Acme', false, false],
+    ]);
+  });
+});
+
+describe('a blocked recipient', () => {
+  test('gets nothing, whatever the policy says and however many approve it', async () => {
+    const { bo, block, acme, sent } = await createWorld();
+    expect((await block(bo)).status).toBe(204);
+    expect(await acme()).toMatchObject({ state: 'blocked', reason: 'Fraud', decided_by: { name: 'Bo' } });
+    expect((await bo.call('PUT', '/api/operations/a-payment', asked(toAcme))).status).toBe(422);
+    expect(sent()).toEqual([]);
+  });
+
+  test('counts again once an approver or admin confirms it', async () => {
+    const { bo, cy, block, confirm, acme } = await createWorld();
+    await block(cy);
+    expect((await confirm(cy)).status).toBe(204);
+    expect((await acme())?.state).toBe('confirmed');
+    expect((await pay(bo, toAcme)).state).not.toBe('awaiting');
+  });
+
+  test('doesn’t have to be in the list any more', async () => {
+    const { bo, cy, save, confirm, block } = await createWorld();
+    await confirm(cy);
+    await save(bo, null);
+    expect((await block(cy)).status).toBe(204);
+    expect((await block(cy, 'Fraud', 'nobody')).status).toBe(404);
+    expect((await bo.call('PUT', '/api/operations/a-payment', asked(toAcme))).status).toBe(422);
+  });
+});
+
+describe('rows that this server didn’t write', () => {
+  test('confirm nothing', async () => {
+    const { bo, cy, save, confirm, acme } = await createWorld({ unlisted: 1 });
+    await confirm(cy);
+    await save(bo, 'Mallory');
+    await database.query("update people.recipients set name = 'Mallory'");
+    expect((await acme())?.state).toBe('unconfirmed');
+    await prepare(bo, toAcme);
+    expect((await confirm(cy, 'Mallory')).status).toBe(204);
+    expect((await acme())?.state).toBe('confirmed');
+  });
+
+  test('a wait that was shortened doesn’t count', async () => {
+    const { bo, cy, confirm } = await createWorld({ unlisted: 1, wait_hours: 24 });
+    await confirm(cy);
+    await database.query('update people.recipients set counts_from = 0');
+    expect(await needOf(bo)).toMatchObject({ needs: 1 });
+  });
+
+  test('still block', async () => {
+    const { bo, block, acme } = await createWorld();
+    await block(bo);
+    await database.query("update people.recipients set reason = 'Nothing'");
+    expect(await acme()).toMatchObject({ state: 'blocked', reason: 'The reason can’t be read.' });
+  });
+
+  test('the database refuses a confirmation by who gave the name', async () => {
+    const { cy, confirm } = await createWorld();
+    await confirm(cy);
+    await expect(database.query('update people.recipients set proposed_by = decided_by')).rejects.toThrow(/check/);
+  });
+});
+
+test('in a restored database, nobody is confirmed by waiting', async () => {
+  const { cy, confirm, acme } = await createWorld({ wait_hours: 24 });
+  await confirm(cy);
+  await endAllPendingIn(database, seals);
+  expect(await acme()).toMatchObject({ state: 'unconfirmed' });
+});

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import type { Act } from '#src/server/activity/activityLog.ts';
+import type { Queries } from '#src/server/database/sql.ts';
+import type { RecipientControl, RecipientDecision, SeenRecipient } from '#src/shared/contract/recipientsContract.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { isAllowed } from '#src/shared/permissions.ts';
+import { NO_RECIPIENT_RULES } from '#src/shared/policy/policy.ts';
+import { searchForm } from '#src/shared/text.ts';
+import { type RecipientRow, secondsOf } from './peopleRows.ts';
+import type { PeopleStore } from './peopleStore.ts';
+import type { PersonActor } from './personTurns.ts';
+import { PolicyBroken } from './policies.ts';
+import type { NamedRecipient } from './recipients.ts';
+import { NOW } from './sessionAge.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const OWN_NAME = 'You gave it this name, so somebody else has to confirm it.';
+/** Decisions shown of one recipient. */
+const MOST_DECISIONS = 100;
+
+/** `changed`: it isn't in the team's list any more, or under another name. */
+export type RecipientsConfirmed = 'confirmed' | 'own' | { changed: string } | { confirmed: string };
+
+/** Confirming recipients, and blocking them. */
+export function createRecipientActs(store: PeopleStore) {
+  const {
+    database,
+    actAs,
+    policyInForce,
+    isRecipientSealed,
+    decisionsOn,
+    listingIn,
+    namedRecipients,
+    decideRecipient,
+  } = store;
+
+  return {
+    /** All of them, or none. */
+    confirmRecipients: (actor: PersonActor, seen: readonly SeenRecipient[]): Promise<RecipientsConfirmed> =>
+      actAs(
+        actor,
+        'confirm-recipients',
+        (tx, now) => confirm(tx, actor, seen, now),
+        (done) => (done === 'confirmed' ? actOnRecipients('recipient.confirmed', seen) : null),
+      ),
+
+    /** False: it isn't in the team's list, and nothing was ever decided about it. */
+    blockRecipient: (actor: PersonActor, { id, reason }: { id: string; reason: string }): Promise<boolean> => {
+      let name = '';
+      return actAs(actor, 'block-recipients', block, (done) =>
+        done ? actOnRecipients('recipient.blocked', [{ id, name }], reason) : null,
+      );
+
+      async function block(tx: Queries, now: string): Promise<boolean> {
+        const { account, person } = actor;
+        const decisions = await decisionsOn(tx, account, [id]);
+        const [named] = await namedRecipients(tx, account, [id]);
+        const about = named ?? decisions[0];
+        if (about === undefined) return false;
+        name = about.name;
+        const before = decisions.find((row) => row.ended_at === null);
+        await decideRecipient(tx, before, {
+          ...newDecision(actor, { id, name, chain: about.chain, address: about.address, person: null }, now),
+          decided_by: person,
+          blocked: true,
+          reason,
+          counts_from: now,
+          changed: false,
+        });
+        return true;
+      }
+    },
+
+    /** Everybody in the team's list. `reader`: what they may do decides `refusal`. */
+    readRecipients: async (reader: Pick<PersonActor, 'account' | 'person' | 'rights'>): Promise<RecipientControl[]> => {
+      const { account } = reader;
+      const decisions = groupBy(await decisionsOn(database, account, null), ({ address_key: key }) => key);
+      const named = await namedRecipients(database, account, null);
+      const names = await namesOfPeople([
+        ...named.flatMap(({ person }) => person ?? []),
+        ...[...decisions.values()].flatMap((rows) => rows.map(({ decided_by: by }) => by)),
+      ]);
+      const now = await readNow();
+      return named.map((one) => controlOf(one, { rows: decisions.get(one.id) ?? [], names, now, reader }));
+    },
+
+    /** Every decision about this address, and about others with its name; the newest first. */
+    readRecipientDecisions: async (account: string, id: string): Promise<RecipientDecision[]> => {
+      const all = await decisionsOn(database, account, null);
+      const [named] = await namedRecipients(database, account, [id]);
+      const name = named?.name ?? all.find((row) => row.address_key === id)?.name;
+      const rows = all
+        .filter((row) => row.address_key === id || (name !== undefined && isSameName(row.name, name)))
+        .slice(0, MOST_DECISIONS);
+      const names = await namesOfPeople(rows.flatMap((row) => [row.proposed_by ?? [], row.decided_by].flat()));
+      return rows.map((row) => ({
+        id: row.address_key,
+        name: row.name,
+        chain: row.chain,
+        address: row.address,
+        is_blocked: row.blocked,
+        reason: row.reason,
+        named_by: personIn(names, row.proposed_by),
+        decided_by: personIn(names, row.decided_by),
+        decided_at: secondsOf(row.decided_at),
+        ended_at: row.ended_at === null ? null : secondsOf(row.ended_at),
+      }));
+    },
+  };
+
+  async function confirm(
+    tx: Queries,
+    actor: PersonActor,
+    seen: readonly SeenRecipient[],
+    now: string,
+  ): Promise<RecipientsConfirmed> {
+    const { account, person } = actor;
+    const ids = seen.map(({ id }) => id);
+    const named = new Map((await namedRecipients(tx, account, ids)).map((one) => [one.id, one]));
+    const all = await decisionsOn(tx, account, null);
+    const countsFrom = String(Number(now) + (await waitHours(tx, account)) * HOUR_MS);
+    const current = new Map(all.flatMap((row) => (row.ended_at === null ? [[row.address_key, row] as const] : [])));
+    const recipients: NamedRecipient[] = [];
+    for (const { id, name } of new Map(seen.map((one) => [one.id, one])).values()) {
+      const recipient = named.get(id);
+      if (recipient?.name !== name) return { changed: name };
+      if (recipient.person === person) return 'own';
+      if (isConfirmation(current.get(id), recipient)) return { confirmed: name };
+      recipients.push(recipient);
+    }
+    for (const recipient of recipients)
+      await decideRecipient(tx, current.get(recipient.id), {
+        ...newDecision(actor, recipient, now),
+        blocked: false,
+        reason: null,
+        counts_from: countsFrom,
+        changed: all.some((row) => isFormer(row, recipient)),
+      });
+    return 'confirmed';
+  }
+
+  function isConfirmation(row: RecipientRow | undefined, { name }: NamedRecipient): boolean {
+    return row !== undefined && !row.blocked && row.name === name && isRecipientSealed(row);
+  }
+
+  /** Whether a decision confirmed another name of this address, or another address of this name. */
+  function isFormer(row: RecipientRow, { id, name }: Pick<NamedRecipient, 'id' | 'name'>): boolean {
+    if (row.blocked || !isRecipientSealed(row)) return false;
+    return (row.address_key === id) !== isSameName(row.name, name);
+  }
+
+  function newDecision(
+    { account, person }: PersonActor,
+    { id, name, chain, address, person: by }: Omit<NamedRecipient, 'at'>,
+    now: string,
+  ) {
+    const named = { address_key: id, name, chain, address, proposed_by: by };
+    return { id: randomUUID(), account, ...named, decided_by: person, decided_at: now };
+  }
+
+  async function waitHours(queries: Queries, account: string): Promise<number> {
+    try {
+      return (await policyInForce(queries, account))?.policy.recipients.wait_hours ?? NO_RECIPIENT_RULES.wait_hours;
+    } catch (error) {
+      // Nothing is sent until there is a policy again.
+      if (error instanceof PolicyBroken) return NO_RECIPIENT_RULES.wait_hours;
+      throw error;
+    }
+  }
+
+  function controlOf(
+    named: NamedRecipient,
+    {
+      rows,
+      names,
+      now,
+      reader,
+    }: {
+      rows: readonly RecipientRow[];
+      names: ReadonlyMap<string, string>;
+      now: number;
+      reader: Pick<PersonActor, 'person' | 'rights'>;
+    },
+  ): RecipientControl {
+    const { blockedBecause: reason, confirmedFrom, changedAt } = listingIn(rows, named.name);
+    const decision = reason === null && confirmedFrom === null ? undefined : rows.find((row) => row.ended_at === null);
+    const isNamedByReader = named.person === reader.person;
+    return {
+      id: named.id,
+      name: named.name,
+      state: stateOf({ reason, confirmedFrom, now }),
+      named_by: personIn(names, named.person),
+      named_at: named.at,
+      decided_by: personIn(names, decision?.decided_by ?? null),
+      decided_at: decision === undefined ? null : secondsOf(decision.decided_at),
+      counts_from: confirmedFrom === null || decision === undefined ? null : secondsOf(decision.counts_from),
+      reason,
+      is_changed: changedAt !== null,
+      refusal:
+        confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isNamedByReader ? OWN_NAME : null,
+    };
+  }
+
+  async function namesOfPeople(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await database.query<{ id: string; name: string }>(
+      'select id, name from people.people where id in (select jsonb_array_elements_text($1::text::jsonb))',
+      [JSON.stringify([...new Set(ids)])],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  async function readNow(): Promise<number> {
+    const [row] = await database.query<{ now: string }>(`select ${NOW}::text as now`);
+    return Number(row?.now);
+  }
+}
+
+function stateOf({
+  reason,
+  confirmedFrom,
+  now,
+}: {
+  reason: string | null;
+  confirmedFrom: number | null;
+  now: number;
+}): RecipientControl['state'] {
+  if (reason !== null) return 'blocked';
+  if (confirmedFrom === null) return 'unconfirmed';
+  return confirmedFrom > now ? 'waiting' : 'confirmed';
+}
+
+function isSameName(one: string, other: string): boolean {
+  return searchForm(one) === searchForm(other);
+}
+
+function personIn(names: ReadonlyMap<string, string>, id: string | null): { person: string; name: string } | null {
+  return id === null ? null : { person: id, name: names.get(id) ?? id };
+}
+
+function actOnRecipients(
+  kind: 'recipient.confirmed' | 'recipient.blocked',
+  recipients: readonly SeenRecipient[],
+  reason?: string,
+): Act {
+  const [first] = recipients;
+  return {
+    kind,
+    subject: recipients.length === 1 ? (first?.id ?? null) : null,
+    facts: {
+      name: first?.name ?? '',
+      recipients: String(recipients.length),
+      ...(reason === undefined ? {} : { words: reason }),
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import type { Queries } from '#src/server/database/sql.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { columnsToSeal, insertRow, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRows.ts';
+import type { Seals } from './seals.ts';
+
+/** What people decided about an address. Times are the database's clock, ms. */
+export interface Listing {
+  /** Why nothing is sent to it; null if it isn't blocked. */
+  blockedBecause: string | null;
+  /** From when it counts as confirmed; null: it isn't. */
+  confirmedFrom: number | null;
+  /** It was confirmed before, under another name or address, until then; null: it hasn't changed. */
+  changedAt: number | null;
+}
+
+/** A recipient as the team's list has it now. */
+export type NamedRecipient = {
+  id: string;
+  name: string;
+  chain: string;
+  address: string;
+  /** Who gave it this name; null: nobody who is known. */
+  person: string | null;
+  /** Unix seconds by the database's clock. */
+  at: number;
+};
+
+export const NOT_LISTED: Listing = { blockedBecause: null, confirmedFrom: null, changedAt: null };
+
+/** Of a row that this server didn't write as it is. */
+const UNKNOWN_REASON = 'The reason can’t be read.';
+
+export type RecipientRows = ReturnType<typeof createRecipientRows>;
+
+/** Reads and writes people.recipients. The names and addresses that people see are in team.items. */
+export function createRecipientRows({ service, seals }: { service: string; seals: Seals }) {
+  const isSealed = (row: RecipientRow) => seals.isSealed(row.seal, ...columnsToSeal.recipient(row));
+
+  /** Every decision about these addresses, or about all; the newest first. */
+  async function decisionsOn(
+    queries: Queries,
+    account: string,
+    addressKeys: readonly string[] | null,
+  ): Promise<RecipientRow[]> {
+    return queries.query<RecipientRow>(
+      `select ${RECIPIENT_COLUMNS} from people.recipients where service = $1 and account = $2
+         and ($3::text is null or address_key in (select jsonb_array_elements_text($3::text::jsonb)))
+       order by decided_at desc, ended_at is null desc`,
+      [service, account, addressKeys && JSON.stringify(addressKeys)],
+    );
+  }
+
+  /** By address key; an address without a decision has none. */
+  async function listingsOf(
+    queries: Queries,
+    account: string,
+    addressKeys: readonly string[],
+  ): Promise<ReadonlyMap<string, Listing>> {
+    const decisions = groupBy(await decisionsOn(queries, account, addressKeys), ({ address_key: key }) => key);
+    const names = await namesOf(queries, account, [...decisions.keys()]);
+    return new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
+  }
+
+  /** `name`: what the team calls the address now; null: it isn't in their list. */
+  function listingIn(rows: readonly RecipientRow[], name: string | null): Listing {
+    const current = rows.find((row) => row.ended_at === null);
+    // A block counts even where its seal doesn't.
+    if (current?.blocked) {
+      const blockedBecause = (isSealed(current) ? current.reason : null) ?? UNKNOWN_REASON;
+      return { ...NOT_LISTED, blockedBecause };
+    }
+    const isConfirmed = current !== undefined && current.name === name && isSealed(current);
+    if (isConfirmed)
+      return {
+        blockedBecause: null,
+        // Without a wait no clock is asked.
+        confirmedFrom: current.counts_from === current.decided_at ? 0 : Number(current.counts_from),
+        changedAt: current.changed ? Number(current.decided_at) : null,
+      };
+    const wasConfirmed = rows.some((row) => !row.blocked && isSealed(row));
+    return { ...NOT_LISTED, changedAt: wasConfirmed ? Infinity : null };
+  }
+
+  async function namesOf(
+    queries: Queries,
+    account: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await queries.query<{ id: string; name: string }>(
+      `select id, value::json ->> 'name' as name from team.items
+       where service = $1 and account = $2 and collection = 'recipients' and not deleted
+         and id in (select jsonb_array_elements_text($3::text::jsonb))`,
+      [service, account, JSON.stringify(ids)],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  /** The team's list, all or these, with who gave each its name. */
+  async function namedRecipients(
+    queries: Queries,
+    account: string,
+    ids: readonly string[] | null,
+  ): Promise<NamedRecipient[]> {
+    return queries.query<NamedRecipient>(
+      `with own as (
+         select id, revision, value::json ->> 'name' as name, value::json ->> 'chain' as chain,
+           value::json ->> 'address' as address, person, updated_at
+         from team.items where service = $1 and account = $2 and collection = 'recipients' and not deleted
+           and ($3::text is null or id in (select jsonb_array_elements_text($3::text::jsonb)))),
+       revisions as (
+         select h.id, h.revision, case when h.deleted then null else h.value::json ->> 'name' end as name, h.person,
+           h.updated_at from team.history h
+         where h.service = $1 and h.account = $2 and h.collection = 'recipients' and h.id in (select id from own)
+         union all select id, revision, name, person, updated_at from own),
+       named as (
+         select distinct on (o.id) o.id, r.person, r.updated_at from own o
+         join revisions r on r.id = o.id and r.revision > coalesce((
+           select max(other.revision) from revisions other where other.id = o.id and other.name is distinct from o.name), 0)
+         order by o.id, r.revision)
+       select own.id, own.name, own.chain, own.address, named.person, named.updated_at::float8 as at
+       from own join named on named.id = own.id`,
+      [service, account, ids && JSON.stringify(ids)],
+    );
+  }
+
+  /** In place of the decision before. */
+  async function decideRecipient(
+    tx: Queries,
+    before: RecipientRow | undefined,
+    row: Omit<RecipientRow, 'seal' | 'service' | 'ended_at'>,
+  ): Promise<void> {
+    if (before !== undefined) {
+      const ended = { ...before, ended_at: row.decided_at };
+      // A row without a valid seal gets none.
+      const seal = isSealed(before) ? seals.sealOf(...columnsToSeal.recipient(ended)) : before.seal;
+      await tx.query('update people.recipients set ended_at = $2, seal = $3 where id = $1', [
+        before.id,
+        row.decided_at,
+        seal,
+      ]);
+    }
+    const next = { ...row, service, ended_at: null };
+    await insertRow(tx, 'people.recipients', { ...next, seal: seals.sealOf(...columnsToSeal.recipient(next)) });
+  }
+
+  return { isRecipientSealed: isSealed, decisionsOn, listingsOf, listingIn, namedRecipients, decideRecipient };
+}

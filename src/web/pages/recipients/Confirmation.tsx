@@ -1,0 +1,179 @@
+import type { RecipientControl, RecipientDecision } from '#src/shared/contract/recipientsContract.ts';
+import { revealHidden, shorten } from '#src/shared/text.ts';
+import { useRefusal } from '#src/web/api/permissions.ts';
+import {
+  useBlockRecipient,
+  useConfirmRecipients,
+  useRecipientControls,
+  useRecipientDecisions,
+} from '#src/web/api/recipientControls.ts';
+import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { RecipientMark } from '#src/web/resources/RecipientMark.tsx';
+import { TypedDialog } from '#src/web/send/TypedDialog.tsx';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+
+type Person = RecipientControl['named_by'];
+
+/** Whether somebody else confirmed that this address is the recipient's; nothing in key mode. */
+export function Confirmation({ id }: { id: string }) {
+  const { data } = useRecipientControls();
+  const control = data?.get(id);
+  if (control === undefined) return null;
+  return (
+    <div className="grid gap-2 pt-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <RecipientMark state={control.state} />
+        <span className="small">
+          <StateWords control={control} />
+        </span>
+      </p>
+      <Actions control={control} />
+      <Decisions id={id} />
+    </div>
+  );
+}
+
+function StateWords({ control }: { control: RecipientControl }) {
+  const {
+    state,
+    reason,
+    counts_from: from,
+    decided_by: by,
+    decided_at: at,
+    named_by: namedBy,
+    named_at: namedAt,
+  } = control;
+  switch (state) {
+    case 'blocked':
+      return (
+        <>
+          {by && (
+            <>
+              By <Name of={by} />, <Time unix={at ?? 0} age />:{' '}
+            </>
+          )}
+          “<UntrustedText value={reason ?? ''} max={2_000} />” Nothing is sent to this address.
+        </>
+      );
+    case 'waiting':
+      return (
+        <>
+          By <Name of={by} />; counts from <Time unix={from ?? 0} />
+        </>
+      );
+    case 'confirmed':
+      return (
+        <>
+          By <Name of={by} />, <Time unix={at ?? 0} age />
+        </>
+      );
+    case 'unconfirmed':
+      return (
+        <>
+          {control.is_changed && 'It was confirmed under another name. '}
+          Named by {namedBy ? <Name of={namedBy} /> : 'somebody who didn’t sign in as themselves'},{' '}
+          <Time unix={namedAt} age />
+        </>
+      );
+  }
+}
+
+function Name({ of }: { of: Person }) {
+  return <bdi translate="no">{revealHidden(of?.name ?? '')}</bdi>;
+}
+
+function Actions({ control: { id, name, state, refusal } }: { control: RecipientControl }) {
+  const mayConfirm = useRefusal('confirm-recipients');
+  const mayBlock = useRefusal('block-recipients');
+  const confirming = useConfirmRecipients();
+  const blocking = useBlockRecipient(id);
+  const confirm = async () => {
+    if (await confirming.mutateAsync([{ id, name }]).catch(() => null)) announce(`Confirmed ${name}`);
+  };
+  const isOpen = state === 'unconfirmed' || state === 'blocked';
+  return (
+    <div className="acts-row items-start">
+      {isOpen && (
+        <PasskeyButton
+          mutation={confirming}
+          size="small"
+          cancelled="Cancelled. Nothing was confirmed."
+          disabledReason={mayConfirm ?? refusal ?? undefined}
+          onPress={() => void confirm()}
+        >
+          {state === 'blocked' ? 'Unblock and confirm' : 'Confirm recipient'}
+        </PasskeyButton>
+      )}
+      {state !== 'blocked' && (
+        <TypedDialog
+          opener="Block…"
+          size="small"
+          title="Block this recipient"
+          disabledReason={mayBlock}
+          reasonHidden
+          label="Reason"
+          help="Everybody here reads this."
+          long
+          validate={(words) => (words === '' ? 'Say why, so that nobody unblocks it by mistake.' : null)}
+          command={blocking}
+          submit="Block recipient"
+          busy="Blocking…"
+          leave="Cancel"
+        >
+          <p>
+            Nothing is sent to this address any more, also no payment that is approved already. An approver or an admin
+            can confirm it again.
+          </p>
+        </TypedDialog>
+      )}
+    </div>
+  );
+}
+
+/** What was decided before about this address, and about other addresses of this name. */
+function Decisions({ id }: { id: string }) {
+  const { data } = useRecipientDecisions(id);
+  const earlier = (data ?? []).filter((decision) => decision.ended_at !== null || decision.id !== id);
+  if (earlier.length === 0) return null;
+  return (
+    <details className="small">
+      <summary>Earlier names and addresses</summary>
+      <ul className="grid gap-2 pt-2">
+        {earlier.map((decision) => (
+          <li key={`${decision.id} ${decision.decided_at} ${decision.is_blocked}`}>
+            <Decision decision={decision} own={id} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Decision({ decision, own }: { decision: RecipientDecision; own: string }) {
+  const { id, name, address, is_blocked: isBlocked, reason, decided_by: by, decided_at: at, ended_at: end } = decision;
+  return (
+    <>
+      <bdi translate="no">{revealHidden(name)}</bdi>
+      {id !== own && (
+        <>
+          {' at '}
+          <span translate="no">{shorten(address)}</span>
+        </>
+      )}
+      : {isBlocked ? 'blocked' : 'confirmed'} by <Name of={by} /> <Time unix={at} />
+      {end !== null && (
+        <>
+          , until <Time unix={end} />
+        </>
+      )}
+      {reason !== null && (
+        <>
+          {' '}
+          “<UntrustedText value={reason} max={200} />”
+        </>
+      )}
+    </>
+  );
+}
