@@ -33,7 +33,10 @@ test('each permission allows exactly this', () => {
       'own-email',
     ],
     prepare: ALL.filter(
-      (ability) => !/^(?:approve|confirm-recipients|(?:change|veto)-policy|manage-people|read-all-activity|.*-notices)$/.test(ability),
+      (ability) =>
+        !/^(?:approve|confirm-recipients|(?:change|veto)-policy|manage-people|read-all-activity|.*-notices)$/.test(
+          ability,
+        ),
     ),
     approve: [
       'read',

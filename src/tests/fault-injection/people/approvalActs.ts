@@ -401,7 +401,7 @@ export async function interrupt(world: PeopleWorld, by: Human): Promise<void> {
 }
 
 async function standingStill(
-  { scene, judge }: PeopleWorld,
+  { scene }: PeopleWorld,
   { process, host }: PeopleServer,
   work: () => Promise<void>,
   meanwhile: () => Promise<unknown>,
@@ -421,7 +421,6 @@ async function standingStill(
     // Each of several statements after commits would wait.
     process.standStill = null;
     scene.servers = elsewhere.filter(({ host: one }) => one !== host);
-    if (at === 'commit') process.rightsAtCommit = judge.rightsNow();
     await meanwhile();
     scene.now += scene.random.pick([0, SECOND_MS, 12 * SECOND_MS, 150 * SECOND_MS]);
     scene.servers = elsewhere;
@@ -430,7 +429,6 @@ async function standingStill(
   process.standStill = null;
   goOn();
   await working;
-  process.rightsAtCommit = null;
 }
 
 async function kill(world: PeopleWorld, server: PeopleServer, work: () => Promise<void>): Promise<void> {

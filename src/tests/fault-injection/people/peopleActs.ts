@@ -96,6 +96,7 @@ export async function act(
   const isDoubled = scene.random.chance(0.12 * scene.heat);
   if (isDoubled) scene.count('peopleRequestsDoubled');
   const sent = isDoubled ? [server, scene.random.pick(scene.servers)] : [server];
+  for (const { process } of sent) process.rightsAtCommit = null;
   const replies = await Promise.all(sent.map((one) => send(scene, browser, whole, one)));
   for (const [index, reply] of replies.entries()) {
     const rightsThen = sent[index]?.process.rightsAtCommit;

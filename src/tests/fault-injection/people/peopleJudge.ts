@@ -41,7 +41,7 @@ export interface Use {
   /** When the request began. */
   at: number;
   what: string;
-  /** The rights when the server committed it, if it stood still after that. */
+  /** The rights when the server committed it: it may have stood still after that. */
   rightsThen?: RightsThen;
 }
 

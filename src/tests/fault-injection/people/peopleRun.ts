@@ -112,6 +112,7 @@ async function openWorld(
     ...parts,
     tell: (line) => tell?.(`people, ${Math.round((scene.now - START_MS) / MINUTE_MS)} min  ${line}`),
     begins: (key) => judge.payments.begins(key),
+    rightsNow: () => judge.rightsNow(),
     posted: (key, body) => judge.payments.posted(key, body),
     executed: (key) => judge.payments.executed(key),
     active: (token) => judge.active(token),

@@ -36,7 +36,7 @@ export interface RightsThen {
 export interface PeopleProcess {
   /** Null: it stands still nowhere. */
   standStill: { at: StandStill; reached: () => void; until: Promise<void> } | null;
-  /** The rights of people when it stood still after a commit; null: it didn't, in the request under way. */
+  /** The rights of people at its last commit; null: there was none in the request under way. */
   rightsAtCommit: RightsThen | null;
   /** It is killed after this many more steps: statements, commits and requests to the provider. */
   stepsLeft: number;
@@ -86,6 +86,8 @@ export interface PeopleScene {
   tell: (line: string) => void;
   /** A server has committed that it sends this payment. */
   begins: (key: string) => void;
+  /** Who can do what now. */
+  rightsNow: () => RightsThen;
   /** The bytes of a POST left. */
   posted: (key: string, body: string) => void;
   /** The provider has executed it. */

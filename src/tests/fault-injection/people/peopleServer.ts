@@ -112,6 +112,7 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
           if (trouble === 'rolledBack') throw new CommitUnknown('The simulation lost COMMIT.');
           return done;
         });
+        process.rightsAtCommit = scene.rightsNow();
         for (const key of sent) scene.begins(key);
         if (trouble === 'committed') throw new CommitUnknown('The simulation lost the answer to COMMIT.');
         await standStill(process, 'commit');
