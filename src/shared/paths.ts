@@ -84,6 +84,7 @@ export const paths = {
   newBatch: (from?: string): string =>
     withSearch('/batches/new', from === undefined ? undefined : new URLSearchParams({ from })),
   batch: (id: string): string => `/batches/${segment(id)}`,
+  standingPayments: '/standing-payments',
   monthClose: '/month-close',
   addresses: '/addresses',
   /** `id`: the key of the operation that created it. */

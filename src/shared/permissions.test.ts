@@ -52,6 +52,7 @@ test('each permission allows exactly this', () => {
       'confirm-not-sent',
       'confirm-recipients',
       'block-recipients',
+      'set-pay-by',
       'export',
       'read-policy',
       'veto-policy',

@@ -69,6 +69,8 @@ export const ABILITIES = {
   /** Say that a recipient is who it claims to be: somebody else than who gave it its name. */
   'confirm-recipients': { needs: ['approve', 'admin'], text: 'confirm recipients' },
   'block-recipients': { needs: ['prepare', 'approve', 'admin'], text: 'block recipients' },
+  'save-standing-payments': { needs: OPERATOR, text: 'change standing payments' },
+  'set-pay-by': { needs: EITHER, text: 'set a pay-by date' },
   'close-month': { needs: OPERATOR, text: 'close a month' },
   /** Start, continue, cancel and download one's own exports, and have the server read a month. */
   export: { needs: ANYONE, text: 'export', onReadOnlyServer: true },
@@ -153,6 +155,8 @@ export const COLLECTION_WRITES = {
   'deposit-addresses': 'annotate',
   settings: 'change-settings',
   'closed-periods': 'close-month',
+  'pay-by': 'set-pay-by',
+  'standing-payments': 'save-standing-payments',
 } as const satisfies Record<Collection, Ability>;
 
 const TEAM_WRITES = Object.entries(COLLECTION_WRITES).flatMap(([collection, ability]) => [

@@ -29,12 +29,12 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
   ],
   ['write notes and labels, save views, take cases', ['annotate']],
   [
-    'check operations, close them, confirm that one was not sent; stop a batch; mark payments as handled; change settings',
-    ['check', 'close', 'confirm-not-sent', 'stop-batch', 'mark-handled', 'change-settings', 'sign'],
+    'check operations, close them, confirm that one was not sent; stop a batch; mark payments as handled; set pay-by dates; change settings',
+    ['check', 'close', 'confirm-not-sent', 'stop-batch', 'mark-handled', 'set-pay-by', 'change-settings', 'sign'],
   ],
   [
-    'send and send again; create addresses and charges, replay webhooks; discard what waits; change recipients; close a month',
-    ['prepare', 'send', 'discard', 'save-recipients', 'close-month'],
+    'send and send again; create addresses and charges, replay webhooks; discard what waits; change recipients and standing payments; close a month',
+    ['prepare', 'send', 'discard', 'save-recipients', 'save-standing-payments', 'close-month'],
   ],
   ['approve and reject payments of others', ['approve']],
   ['block recipients', ['block-recipients']],

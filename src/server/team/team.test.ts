@@ -85,6 +85,81 @@ describe('an item', () => {
   });
 });
 
+describe('standing payments and pay-by dates', () => {
+  const HOSTING = {
+    ...acme,
+    asset: 'BTC',
+    amount: '0.25',
+    reference: 'Hosting',
+    first: '2026-11-30',
+    rhythm: { unit: 'month', count: 1, day: 31 },
+    handled_through: null,
+  };
+  const asViewer = { rights: VIEWER_RIGHTS };
+  const asApprover = { rights: { ...VIEWER_RIGHTS, permissions: ['view', 'approve'] as const } };
+
+  test('of two who handle the same date, the second is shown what the first did', async () => {
+    const ana = newActor();
+    const path = 'standing-payments/hosting';
+    expect((await put(ana, path, HOSTING, 0)).body['value']).toEqual(HOSTING);
+    const handled = { ...HOSTING, handled_through: '2026-11-30' };
+    expect((await put(ana, path, handled, 1)).status).toBe(200);
+    expect(await put({ ...ana, who: 'Ben' }, path, handled, 1)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'moved_on' }, item: { who: 'Ana', value: { handled_through: '2026-11-30' } } },
+    });
+  });
+
+  test.each([
+    ['an address with a typo', { ...HOSTING, address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb' }],
+    ['no asset', { ...HOSTING, asset: ' ' }],
+    ['an amount of zero', { ...HOSTING, amount: '0.00' }],
+    ['an amount that is a number', { ...HOSTING, amount: 0.25 }],
+    ['a first day that the rhythm never has', { ...HOSTING, first: '2026-11-29' }],
+    ['a day that no month has', { ...HOSTING, rhythm: { ...HOSTING.rhythm, day: 32 } }],
+    ['a rhythm of nothing', { ...HOSTING, rhythm: { unit: 'week', count: 0 } }],
+    ['a date that is none', { ...HOSTING, handled_through: '2026-02-30' }],
+  ])('a standing payment with %s is refused', async (_, value) => {
+    const ana = newActor();
+    expect(await put(ana, 'standing-payments/hosting', value, 0)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'invalid_request_error' } },
+    });
+    expect((await ask(ana, 'GET', 'standing-payments')).body.data).toEqual([]);
+  });
+
+  test('only an operator changes standing payments', async () => {
+    const ana = newActor();
+    await put(ana, 'standing-payments/hosting', HOSTING, 0);
+    for (const other of [asViewer, asApprover]) {
+      const ben = { ...ana, who: 'Ben', ...other };
+      expect((await ask(ben, 'GET', 'standing-payments')).body.data).toHaveLength(1);
+      for (const refused of [
+        await put(ben, 'standing-payments/hosting', { ...HOSTING, handled_through: '2026-11-30' }, 1),
+        await ask(ben, 'DELETE', 'standing-payments/hosting?revision=1'),
+      ])
+        expect(refused).toMatchObject({
+          status: 403,
+          body: { error: { message: 'Only an operator can change standing payments. Nothing was saved.' } },
+        });
+    }
+  });
+
+  test('an operator or an approver sets by when to pay, and nobody else', async () => {
+    const ana = newActor();
+    expect((await put(ana, 'pay-by/key-1', { date: '2026-11-30' }, 0)).status).toBe(200);
+    const approver = { ...ana, who: 'Bo', ...asApprover };
+    expect((await put(approver, 'pay-by/key-1', { date: '2026-12-01' }, 1)).status).toBe(200);
+    const viewer = { ...ana, who: 'Di', ...asViewer };
+    expect(await put(viewer, 'pay-by/key-1', { date: '2026-12-02' }, 2)).toMatchObject({
+      status: 403,
+      body: { error: { message: 'Only an operator or an approver can set a pay-by date. Nothing was saved.' } },
+    });
+    expect((await put(ana, 'pay-by/key-1', { date: '2026-11-31' }, 2)).status).toBe(422);
+    expect((await ask(viewer, 'GET', 'pay-by/key-1')).body).toMatchObject({ value: { date: '2026-12-01' }, who: 'Bo' });
+  });
+});
+
 describe('what is refused', () => {
   test.each([
     ['no object', 7],

@@ -166,7 +166,8 @@ export async function openTeam(
 
 /** Why a readable value may not be saved any more: earlier versions saved such values. */
 async function faultOf(collection: Collection, value: unknown): Promise<string | null> {
-  return collection === 'recipients' ? recipientFault(v.parse(COLLECTIONS.recipients.value, value)) : null;
+  if (collection !== 'recipients' && collection !== 'standing-payments') return null;
+  return recipientFault(v.parse(COLLECTIONS[collection].value, value));
 }
 
 /** Whether it takes something off Home. */

@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
 import { isStorable } from '#src/shared/text.ts';
-import { chainRule, recipientNameRule, ruledName } from '#src/shared/fieldRules.ts';
+import { isPositive } from '#src/shared/amount.ts';
+import { isDay, startsOn } from '#src/shared/due/dueDates.ts';
+import { assetRule, chainRule, recipientNameRule, ruledName } from '#src/shared/fieldRules.ts';
 
 // Data shared by the people of one account: /api/team/:collection and /api/team/:collection/:id.
 // Errors are the contract's envelope (section 7), with the members named below next to `error`.
@@ -23,10 +25,13 @@ const optionalText = (longest: number) => v.optional(text(longest), '');
 const unix = v.number();
 const word = v.nullable(v.string());
 
+const addressText = v.pipe(v.string(), v.regex(/^\S{1,255}$/u));
+const day = v.pipe(v.string(), v.check(isDay, 'Must be a day, such as 2026-11-30.'));
+
 const recipientSchema = v.strictObject({
   name: ruledName(recipientNameRule),
   chain: ruledName(chainRule),
-  address: v.pipe(v.string(), v.regex(/^\S{1,255}$/u)),
+  address: addressText,
   /** The asset usually sent to it; empty if none. */
   asset: optionalText(100),
   reference: optionalText(200),
@@ -76,6 +81,35 @@ const settingSchema = v.strictObject({
 
 const labelSchema = v.strictObject({ label: text(200) });
 
+/** By when a payment or a batch that waits for approval should be paid. Nothing of it is sent or signed. */
+const payBySchema = v.strictObject({ date: day });
+
+const repeats = v.pipe(count, v.minValue(1), v.maxValue(60));
+
+/** A payment that a person prepares again and again. Nothing is sent by itself. */
+const standingPaymentSchema = v.pipe(
+  v.strictObject({
+    name: ruledName(recipientNameRule),
+    chain: ruledName(chainRule),
+    address: addressText,
+    asset: ruledName(assetRule),
+    amount: v.pipe(v.string(), v.check(isPositive, 'Must be a decimal number above zero.')),
+    reference: optionalText(200),
+    first: day,
+    rhythm: v.variant('unit', [
+      v.strictObject({ unit: v.literal('week'), count: repeats }),
+      v.strictObject({
+        unit: v.literal('month'),
+        count: repeats,
+        day: v.pipe(count, v.minValue(1), v.maxValue(31)),
+      }),
+    ]),
+    /** The last day for which a person prepared the payment or skipped it; null: none yet. */
+    handled_through: v.nullable(day),
+  }),
+  v.check(startsOn, 'first: must be a day of the rhythm.'),
+);
+
 export const COLLECTIONS = {
   recipients: collectionOf(recipientSchema, recipientId),
   views: collectionOf(viewSchema, viewId),
@@ -85,6 +119,9 @@ export const COLLECTIONS = {
   'closed-periods': collectionOf(closedPeriodSchema, closedPeriodId),
   /** Labels of deposit addresses created here, by the operation's key; the addresses come from the journal. */
   'deposit-addresses': collectionOf(labelSchema, null),
+  /** By the operation's key or the batch's id. */
+  'pay-by': collectionOf(payBySchema, null),
+  'standing-payments': collectionOf(standingPaymentSchema, null),
 };
 export type Collection = keyof typeof COLLECTIONS;
 export type TeamValue<C extends Collection> = v.InferOutput<(typeof COLLECTIONS)[C]['value']>;

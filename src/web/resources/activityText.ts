@@ -175,6 +175,10 @@ function ofTeam(
       return { text: `${verb} the label of an address`, ...(subject === null ? {} : { to: paths.address(subject) }) };
     case 'closed-periods':
       return { text: `Closed ${name ?? 'a month'}`, to: paths.monthClose };
+    case 'pay-by':
+      return { text: `${verb} by when a payment is to be paid` };
+    case 'standing-payments':
+      return { text: `${verb} standing payment ${name ?? ''}`.trim(), to: paths.standingPayments };
     case 'settings':
       return { text: `${verb} a setting` };
     default:
