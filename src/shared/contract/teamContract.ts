@@ -93,7 +93,10 @@ const standingPaymentSchema = v.pipe(
     chain: ruledName(chainRule),
     address: addressText,
     asset: ruledName(assetRule),
-    amount: v.pipe(v.string(), v.check(isPositive, 'Must be a decimal number above zero.')),
+    amount: v.pipe(
+      v.string(),
+      v.check((text) => isPositive(text), 'Must be a decimal number above zero.'),
+    ),
     reference: optionalText(200),
     first: day,
     rhythm: v.variant('unit', [
@@ -107,7 +110,7 @@ const standingPaymentSchema = v.pipe(
     /** The last day for which a person prepared the payment or skipped it; null: none yet. */
     handled_through: v.nullable(day),
   }),
-  v.check(startsOn, 'first: must be a day of the rhythm.'),
+  v.check((schedule) => startsOn(schedule), 'first: must be a day of the rhythm.'),
 );
 
 export const COLLECTIONS = {

@@ -1,3 +1,4 @@
+import { dayWords } from '#src/shared/createdRange.ts';
 import { counted } from '#src/shared/text.ts';
 import { daysBetween, type Schedule } from './dueDates.ts';
 
@@ -10,6 +11,11 @@ export function dayFromToday(day: string, today: string): string {
   if (days === 1) return 'tomorrow';
   if (days === -1) return 'yesterday';
   return days > 0 ? `in ${days} days` : `${-days} days ago`;
+}
+
+/** "30 Nov 2026, in 2 days" */
+export function dayAndDistance(day: string, today: string): string {
+  return `${dayWords(day)}, ${dayFromToday(day, today)}`;
 }
 
 /** "due tomorrow", "was due 3 days ago". */

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { dueFirst } from '#src/shared/due/dueDates.ts';
 import { neededFrom } from '#src/shared/operations/neededFrom.ts';
 import {
   type ReceivedApproval,
@@ -8,6 +9,7 @@ import {
   useBatchNeed,
   type WaitingBatch,
 } from '#src/web/api/approvals.ts';
+import { usePayBy } from '#src/web/api/payBy.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
@@ -21,7 +23,7 @@ import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import {
   amountOf,
-  BATCH_COLUMNS,
+  batchColumns,
   DECIDED_COLUMNS,
   selectColumn,
   usePaymentTitle,
@@ -65,8 +67,12 @@ interface SectionsProps {
   decided: readonly OperationView[];
 }
 
-function Sections({ waiting, batches, decided }: SectionsProps) {
+/** What is due comes first, then what expires first. */
+function Sections({ decided, ...props }: SectionsProps) {
   const batchNeed = useBatchNeed();
+  const { dateOf, hasAny } = usePayBy();
+  const waiting = dueFirst(props.waiting, (approval) => dateOf(keyOfApproval(approval)));
+  const batches = dueFirst(props.batches, ({ batch }) => dateOf(batch.id));
   const batchesForMe = batches.filter((batch) => batchNeed(batch) !== null);
   const batchesForOthers = batches.filter((batch) => batchNeed(batch) === null);
   const me = useSession().person?.id ?? '';
@@ -93,7 +99,12 @@ function Sections({ waiting, batches, decided }: SectionsProps) {
         count={others.length + batchesForOthers.length}
         none="Nothing waits for others."
       >
-        <Table label="Waiting for others" rows={others} columns={waitingColumns(true)} keyOf={keyOfApproval} />
+        <Table
+          label="Waiting for others"
+          rows={others}
+          columns={waitingColumns(true, hasAny(others.map(keyOfApproval)))}
+          keyOf={keyOfApproval}
+        />
         <BatchTable label="Batches that wait for others" batches={batchesForOthers} />
       </Section>
       <Section title="Decided" none="Nothing was decided yet." count={decided.length} isCounted={false}>
@@ -118,6 +129,7 @@ function NeedYou({ approvals, batches, none }: NeedYouProps) {
   const me = useSession().person?.id ?? '';
   const titleOf = usePaymentTitle();
   const approve = useApprove();
+  const hasPayBy = usePayBy().hasAny(approvals.map(keyOfApproval));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selectable = approvals.filter(
     (approval) => approval.unusual.length === 0 && neededFrom(approval, me) === 'approve',
@@ -132,13 +144,14 @@ function NeedYou({ approvals, batches, none }: NeedYouProps) {
     setChosen(next);
   };
   const select = selectColumn({ selectable, chosen, toggle, titleOf: ({ view }) => titleOf(view.operation) });
+  const columns = waitingColumns(false, hasPayBy);
   return (
     <Section title="Needs you" count={approvals.length + batches.length} none={none}>
       <ApprovedTogether approve={approve} />
       <Table
         label="Needs you"
         rows={approvals}
-        columns={selectable.length > 0 ? [select, ...waitingColumns(false)] : waitingColumns(false)}
+        columns={selectable.length > 0 ? [select, ...columns] : columns}
         keyOf={keyOfApproval}
       />
       {selectable.length > 0 && selectable.length < approvals.length && (
@@ -159,6 +172,7 @@ function NeedYou({ approvals, batches, none }: NeedYouProps) {
 
 /** A batch is approved on its own page. */
 function BatchTable({ label, batches }: { label: string; batches: readonly WaitingBatch[] }) {
+  const hasPayBy = usePayBy().hasAny(batches.map(({ batch }) => batch.id));
   if (batches.length === 0) return null;
   return (
     <DataTable
@@ -166,7 +180,7 @@ function BatchTable({ label, batches }: { label: string; batches: readonly Waiti
       className="grid-table labelled fitted"
       style={{ '--int': integerWidth(batches.flatMap(({ batch }) => batch.totals.map(({ amount }) => amount))).css }}
       rows={batches}
-      columns={BATCH_COLUMNS}
+      columns={batchColumns(hasPayBy)}
       keyOf={({ batch }) => batch.id}
     />
   );

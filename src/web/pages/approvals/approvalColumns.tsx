@@ -12,6 +12,7 @@ import type { ReceivedApproval, WaitingBatch } from '#src/web/api/approvals.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { BatchLink, BatchTotals } from '#src/web/resources/batches.tsx';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
+import { PayByCell } from '#src/web/resources/PayBy.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
@@ -44,10 +45,11 @@ export function amountOf(row: ReceivedApproval | OperationView): string | null {
   return KIND[operation.kind].aboutOf(operation).amount;
 }
 
+const PAY_BY = { name: 'Pay by', className: 'min-w-28 whitespace-normal' };
 const PAYMENT_CELL = 'min-w-48 whitespace-normal wrap-anywhere';
 
-/** `isOthers`: whose approval is still missing takes the place of what is unusual. */
-export function waitingColumns(isOthers: boolean): DataColumn<ReceivedApproval>[] {
+/** `isOthers`: whose approval is still missing takes the place of what is unusual. `hasPayBy`: some have a pay-by date. */
+export function waitingColumns(isOthers: boolean, hasPayBy: boolean): DataColumn<ReceivedApproval>[] {
   return [
     {
       name: 'Payment',
@@ -79,6 +81,7 @@ export function waitingColumns(isOthers: boolean): DataColumn<ReceivedApproval>[
       name: 'Approvals',
       cell: ({ view: { operation, approved } }) => `${approved.length} of ${operation.approval?.needs ?? 0}`,
     },
+    ...(hasPayBy ? [{ ...PAY_BY, cell: ({ view }: ReceivedApproval) => <PayByCell id={view.operation.key} /> }] : []),
     { name: 'Expires', cell: (approval) => <Expiry approval={approval} short /> },
   ];
 }
@@ -166,7 +169,7 @@ export const DECIDED_COLUMNS: DataColumn<OperationView>[] = [
   { name: 'Time', cell: (view) => <Time unix={decidedAt(view)} /> },
 ];
 
-export const BATCH_COLUMNS: DataColumn<WaitingBatch>[] = [
+export const batchColumns = (hasPayBy: boolean): DataColumn<WaitingBatch>[] => [
   { name: 'Batch', isHead: true, className: PAYMENT_CELL, cell: ({ batch }) => <BatchLink batch={batch} /> },
   {
     name: 'Prepared by',
@@ -181,6 +184,7 @@ export const BATCH_COLUMNS: DataColumn<WaitingBatch>[] = [
     ),
   },
   { name: 'Approvals', cell: ({ approval }) => `${approval.approved.length} of ${approval.needs}` },
+  ...(hasPayBy ? [{ ...PAY_BY, cell: ({ batch }: WaitingBatch) => <PayByCell id={batch.id} /> }] : []),
   { name: 'Expires', cell: ({ approval }) => <Time unix={Math.floor(approval.expires_at / 1_000)} /> },
   { name: 'Total', className: 'cash', cell: ({ batch }) => <BatchTotals batch={batch} /> },
 ];

@@ -8,6 +8,7 @@ import type { ReceivedBatch } from '#src/web/api/batches.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { CommandButton } from '#src/web/list/CommandButton.tsx';
+import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
@@ -41,6 +42,11 @@ export function BatchApproval({ view }: { view: ReceivedBatch }) {
                 </span>
               ))}
         </Fact>
+        {waits && (
+          <Fact label="Pay by">
+            <PayBy id={batch.id} />
+          </Fact>
+        )}
         {waits && (
           <Fact label="Expires">
             <Time unix={Math.floor(approval.expires_at / 1000)} />

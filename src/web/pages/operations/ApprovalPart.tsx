@@ -24,6 +24,7 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
+import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { ApprovalActions } from './ApprovalActions.tsx';
 
 /** For a payment that others must approve: what they decide on, their decision, and what came of it. */
@@ -244,9 +245,14 @@ function People({ view, approval }: { view: ReceivedView; approval: ReceivedAppr
         </ReadBack>
       )}
       {waitsForApproval(record) && (
-        <ReadBack label="Expires">
-          <Expiry approval={approval} />
-        </ReadBack>
+        <>
+          <ReadBack label="Pay by">
+            <PayBy id={record.key} />
+          </ReadBack>
+          <ReadBack label="Expires">
+            <Expiry approval={approval} />
+          </ReadBack>
+        </>
       )}
     </>
   );
