@@ -22,6 +22,7 @@ const PAGES = [
   '/recipients',
   '/batches',
   '/batches/new',
+  '/standing-payments',
   '/month-close',
   '/activity',
   '/exports',

@@ -44,6 +44,7 @@ export const routes: RouteObject[] = [
           pageRoute('/batches', () => import('#src/web/pages/batches/BatchesPage.tsx')),
           pageRoute('/batches/new', () => import('#src/web/pages/batches/NewBatchPage.tsx')),
           pageRoute('/batches/:id', () => import('#src/web/pages/batches/BatchPage.tsx')),
+          pageRoute('/standing-payments', () => import('#src/web/pages/standing-payments/StandingPaymentsPage.tsx')),
           pageRoute('/operations', () => import('#src/web/pages/operations/OperationsPage.tsx')),
           pageRoute('/api-log', () => import('#src/web/pages/api-log/ApiLogPage.tsx'), [
             pageRoute(':id', () => import('#src/web/pages/api-log/ApiCallPage.tsx')),

@@ -19,7 +19,8 @@ const FORMS: readonly string[] = Object.values(START_PATHS);
  */
 export function firstRequests(pathname: string, search: string, zone: string): string[] {
   const overview = withQuery(OVERVIEW_PATH, askParams({ zone }, 'refresh'));
-  if (pathname === HOME) return ['/api/batches?state=paused', overview, '/api/team/marks'];
+  if (pathname === HOME)
+    return ['/api/batches?state=paused', overview, '/api/team/marks', '/api/team/standing-payments'];
   if (pathname === BALANCES) return [overview];
   const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];

@@ -24,7 +24,7 @@ interface FormFieldProps<Values extends Record<string, string>> extends Omit<Fie
 interface FormTextProps<Values extends Record<string, string>>
   extends
     FormFieldProps<Values>,
-    Pick<InputHTMLAttributes<HTMLInputElement>, 'inputMode' | 'maxLength' | 'placeholder'> {
+    Pick<InputHTMLAttributes<HTMLInputElement>, 'inputMode' | 'maxLength' | 'placeholder' | 'type'> {
   rows?: number;
   /** No spelling or capitalisation corrections. */
   exact?: boolean;
@@ -39,7 +39,7 @@ const SUFFIX_LENGTH_MAX = 6;
 
 export function FormText<Values extends Record<string, string>>(props: FormTextProps<Values>) {
   const { control, name, rows, exact, mono, submitsByEnter, suffix, inputMode, onChanged, ...rest } = props;
-  const { readOnly, maxLength, placeholder, ...labels } = rest;
+  const { readOnly, maxLength, placeholder, type, ...labels } = rest;
   const { field, fieldState } = useController({ control, name });
   return (
     <Field {...labels} error={fieldState.error?.message}>
@@ -60,7 +60,7 @@ export function FormText<Values extends Record<string, string>>(props: FormTextP
         };
         if (rows !== undefined)
           return <textarea {...inputProps} rows={rows} onKeyDown={submitsByEnter ? submitByEnter : undefined} />;
-        const input = <input {...inputProps} inputMode={inputMode} />;
+        const input = <input {...inputProps} type={type} inputMode={inputMode} />;
         if (suffix === undefined) return input;
         return (
           <span className="affix">
@@ -79,6 +79,11 @@ export function FormAmount<Values extends Record<string, string>>({
   ...props
 }: Omit<FormFieldProps<Values>, 'label'> & { label?: string; suffix: string }) {
   return <FormText {...props} label={label} required exact inputMode="decimal" />;
+}
+
+/** A calendar day as "2026-11-30"; empty if there is none. */
+export function FormDay<Values extends Record<string, string>>(props: FormFieldProps<Values>) {
+  return <FormText {...props} type="date" />;
 }
 
 export function FormAddress<Values extends Record<string, string>>(props: FormFieldProps<Values>) {

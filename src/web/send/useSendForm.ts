@@ -26,6 +26,8 @@ interface SendFormOptions<Values extends Record<string, string>> {
   /** Called with the valid values instead of sending them. */
   onReview?: (values: Values) => void;
   onStarted?: (key: string) => void;
+  /** The server has recorded it. The form may be gone by then. */
+  onRecorded?: () => void;
   /** Goes to an operation's page, replacing the form in the history. */
   leave?: (path: string, state?: LocationState) => void;
 }
@@ -35,7 +37,7 @@ export type SendForm = Omit<ReturnType<typeof useSendForm>, 'form'>;
 
 /** A form that sends once, under one key, after a duplicate check; then the operation's page replaces it. */
 export function useSendForm<Values extends Record<string, string>>(options: SendFormOptions<Values>) {
-  const { kind, initial, fields, request: requestOf, onReview, onStarted } = options;
+  const { kind, initial, fields, request: requestOf, onReview, onStarted, onRecorded } = options;
   const session = useSession();
   const { account } = session;
   const navigate = useNavigate();
@@ -92,7 +94,11 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     if (proof === null || isOver.current) return;
     const values = form.getValues();
     // Once sending, the draft is deleted. If another operation turns out to block this one, it comes back.
-    begin(request, { review, proof }, () => keepDraft(name, { entry, values, at: unixNow() }));
+    begin(
+      request,
+      { review, proof },
+      { onRecorded, onBlocked: () => keepDraft(name, { entry, values, at: unixNow() }) },
+    );
     draft.forget(Promise.resolve().then(pendingStartsSettled));
     onStarted?.(key);
     leaveFor(key);
@@ -153,7 +159,7 @@ function useStart(kind: OperationKind, key: string) {
   return (
     sent: OperationRequest,
     { review: { of, now, receivedMs, approval }, proof }: { review: ReceivedReview; proof: Proof | undefined },
-    onBlocked: () => void,
+    { onRecorded, onBlocked }: { onRecorded: (() => void) | undefined; onBlocked: () => void },
   ): void => {
     const { path, body } = sent;
     const secondSendOf = of.map(({ id }) => id);
@@ -172,7 +178,10 @@ function useStart(kind: OperationKind, key: string) {
       {
         record: () => recordAndSend(account, key, request),
         discard: () => discardOperation(account, key),
-        onRecorded: (view) => keepView(client, account, view),
+        onRecorded: (view) => {
+          keepView(client, account, view);
+          onRecorded?.();
+        },
         onBlocked,
       },
     );

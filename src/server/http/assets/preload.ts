@@ -24,6 +24,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/batches': ['pages/batches/BatchesPage'],
   '/batches/new': ['pages/batches/NewBatchPage'],
   '/batches/:id': ['pages/batches/BatchPage'],
+  '/standing-payments': ['pages/standing-payments/StandingPaymentsPage'],
   '/operations': ['pages/operations/OperationsPage'],
   '/operations/:key': ['pages/operations/OperationPage'],
   '/api-log': ['pages/api-log/ApiLogPage'],

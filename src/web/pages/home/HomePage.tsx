@@ -7,6 +7,7 @@ import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import '#src/web/list/overview.css';
 import './home.css';
+import { Due } from './Due.tsx';
 import { HomeBalances } from './HomeBalances.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { type HomeData, useHome } from './useHome.ts';
@@ -30,11 +31,11 @@ export function Component() {
 
 function Home() {
   const home = useHome();
-  const { balances, lists, checks, attention } = home;
+  const { balances, lists, checks, attention, due } = home;
   const isChecking = checks.some(({ state }) => state === 'loading');
   const waited = useDelay(isChecking, PATIENCE);
   const isReady = !isChecking || waited;
-  const isNew = isEmpty(home) && attention.length === 0;
+  const isNew = isEmpty(home) && attention.length === 0 && due.length === 0;
   const times = [balances.data?.readAt, ...lists.map(({ meta }) => meta?.readAt)].filter((at) => at !== undefined);
   return (
     <PageFrame
@@ -71,6 +72,7 @@ function Home() {
           <NeedsAttention home={home} isReady={isReady} isChecking={isChecking} />
           {isReady && (
             <>
+              <Due home={home} />
               <HomeBalances home={home} />
               {/* Waits for the balances, which would push it down. */}
               {(balances.data ?? balances.error) && <Payments home={home} />}

@@ -1,30 +1,25 @@
-import { can, useCan } from '#src/web/api/permissions.ts';
+import { can } from '#src/web/api/permissions.ts';
 import { CircleCheck, CircleQuestionMark } from 'lucide-react';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useRef, useState } from 'react';
 import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
 import { useNeededFromMe } from '#src/web/api/approvals.ts';
 import { useUndelivered } from '#src/web/api/notices.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { counted, listInWords } from '#src/shared/text.ts';
+import { listInWords } from '#src/shared/text.ts';
 import { formatClock, lasting } from '#src/shared/time.ts';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
-import { Button, buttonClass } from '#src/web/ui/Button.tsx';
-import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Check, checkedWords } from './checks.ts';
 import { approvalLines, type AttentionLine, attentionLine, undeliveredLine } from './attentionLine.tsx';
+import { Lines } from './AttentionLines.tsx';
 import type { HomeData } from './useHome.ts';
-import { TakeThis } from './TakeThis.tsx';
 import { useMarkHandled } from './useMarkHandled.tsx';
-
-/** Maximum lines before "Show all". */
-const SHOWN = 5;
 
 interface NeedsAttentionProps {
   home: HomeData;
@@ -61,7 +56,7 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
   const isMore = lines.some(({ isGuess }) => !isGuess);
   return (
     <section className="reg" aria-label="Needs attention" tabIndex={-1} data-takes-focus>
-      {isReady && lines.length > 0 && <Lines all={lines} />}
+      {isReady && lines.length > 0 && <Lines title="Needs attention" when="Waiting" all={lines} />}
       {notice}
       <Checked
         home={home}
@@ -100,60 +95,6 @@ function Late({ count, isMore, onShow }: { count: number; isMore: boolean; onSho
     </>
   );
 }
-
-function Lines({ all }: { all: readonly Line[] }) {
-  const canTake = useCan('annotate');
-  const [isWhole, setWhole] = useState(false);
-  const columns = useMemo(() => columnsOf(canTake), [canTake]);
-  const lines = isWhole ? all : all.slice(0, SHOWN);
-  return (
-    <>
-      <DataTable
-        label="Needs attention"
-        className="grid-table labelled fitted att"
-        rows={lines}
-        columns={columns}
-        keyOf={({ key }) => key}
-        rowClass={({ isGuess }) => (isGuess ? 'invisible' : undefined)}
-      />
-      {lines.length < all.length && (
-        <p className="more">
-          <Button size="small" onClick={() => setWhole(true)}>
-            Show {counted(all.length - lines.length, 'more', 'more')}
-          </Button>
-        </p>
-      )}
-    </>
-  );
-}
-
-const columnsOf = (canTake: boolean): DataColumn<AttentionLine>[] => [
-  { name: 'Needs attention', head: <h2>Needs attention</h2>, className: 'c-st', cell: ({ chip }) => chip },
-  {
-    name: 'What',
-    head: <span className="vh">What</span>,
-    className: 'what',
-    cell: ({ to, what, why, taking }) => (
-      <>
-        <Link to={to}>{what}</Link>
-        <span>
-          {why} {taking && canTake && <TakeThis {...taking} />}
-        </span>
-      </>
-    ),
-  },
-  { name: 'Waiting', className: 'since', cell: ({ waiting }) => waiting },
-  {
-    name: 'Action',
-    head: <span className="vh">Action</span>,
-    className: 'do',
-    cell: ({ to, act }) => (
-      <Link className={buttonClass()} to={act.to ?? to} state={act.state}>
-        {act.label}
-      </Link>
-    ),
-  },
-];
 
 const CHECKED =
   'flex min-h-10 flex-wrap items-start gap-x-2 gap-y-1 border-t border-rule px-gutter py-2 text-ink-2 [.att+&]:border-t-0 [.att+&]:text-small [&_b]:text-ink [&>.lucide]:mt-0.5 [&>:is(output,div)]:flex-[1_1_16rem] [&>:is(output,div)]:wrap-anywhere';

@@ -39,7 +39,15 @@ export interface AttentionLine {
   /** For "Take this"; null if it can't be taken. `what` names it for screen readers. */
   taking: { subject: Subject; what: string } | null;
   /** The next action; links to the line's `to` unless it has its own. */
-  act: { label: string; to?: string; state?: LocationState };
+  act: {
+    label: string;
+    /** Tells it from the same action of another line, for screen readers. */
+    of?: string;
+    to?: string;
+    state?: LocationState;
+    /** What it needs, if it is more than to see it. */
+    ability?: Ability;
+  };
 }
 
 type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>;

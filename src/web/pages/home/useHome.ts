@@ -16,6 +16,7 @@ import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { homeAttention } from '#src/shared/overview/homeAttention.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { useStuckAfterHours } from '#src/web/resources/useUsualTimes.ts';
+import { useDue } from './useDue.ts';
 import { balancesCheck, type Check, paymentsCheck } from './checks.ts';
 
 /** The payments of a kind, as far as Home shows them. */
@@ -39,6 +40,7 @@ export function prefetchHome(client: QueryClient, account: string): Promise<unkn
     client.prefetchQuery(pausedBatchesQuery(account)),
     // Payments that a colleague handles don't need attention.
     client.prefetchQuery(teamQuery(account, 'marks')),
+    client.prefetchQuery(teamQuery(account, 'standing-payments')),
   ]);
 }
 
@@ -47,6 +49,7 @@ export function useHome() {
   const batches = useQuery(pausedBatchesQuery(useSession().account));
   const { person } = useSession();
   const approvals = useApprovals();
+  const { due, today, standing, payBy } = useDue();
   const query = useOverview();
   const { data, isFetching } = query;
   // The dashboard's own server doesn't respond: what it read before stays.
@@ -99,6 +102,8 @@ export function useHome() {
     operationsCheck(operations),
     ownCheck('batches', batches),
     ...(person === null ? [] : [ownCheck('approvals', approvals)]),
+    ownCheck('standing payments', standing),
+    ...(payBy === null ? [] : [ownCheck('pay-by dates', payBy)]),
     checkOf('deposit'),
     withdrawals.notOffered
       ? { ...checkOf('withdrawal'), words: 'withdrawals sent from here', inProgress: false }
@@ -114,6 +119,8 @@ export function useHome() {
     usual: data?.usual ?? [],
     hours,
     ...found,
+    due,
+    today,
     checks,
     isFetching,
     refetch: query.refresh,

@@ -1,10 +1,12 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
-import { changeItem } from '#src/web/api/team.ts';
+import { changeItem, keepItem } from '#src/web/api/team.ts';
 import { codeWarning } from '#src/shared/assetCode.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
+import { isDay } from '#src/shared/due/dueDates.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -27,6 +29,7 @@ import { AmountField } from './AmountField.tsx';
 import { type AssetBalance, useAssetBalance } from '#src/web/send/useAssetBalance.ts';
 import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
+import { StandingDateNotice, useMarkStanding } from './StandingDate.tsx';
 import { Summary } from './Summary.tsx';
 import { EMPTY, fieldsOf, onlyAssetOn, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
 import { useHeadingFocus } from '#src/web/ui/focus.ts';
@@ -39,10 +42,12 @@ export function Component() {
 
 function NewWithdrawal() {
   const { account } = useSession();
+  const client = useQueryClient();
   const rows = useRowsRead();
   const known = useKnownAddresses(rows);
   const review = useReview();
   const { values } = review;
+  const markStanding = useMarkStanding();
   const sendForm = useSendForm<FormFields>({
     kind: 'withdrawal',
     initial: (input) => ({ ...EMPTY, ...input }),
@@ -55,7 +60,11 @@ function NewWithdrawal() {
     },
     onStarted: (key) => {
       if (values !== null && values.reference !== '') void saveReference(account, key, values.reference);
+      const payBy = sendForm.form.getValues('payBy');
+      if (isDay(payBy) && (sendForm.duplicates.review?.approval?.needs ?? 0) > 0)
+        void savePayBy(client, account, { key, date: payBy });
     },
+    onRecorded: () => values && markStanding(values),
     leave: review.leaveFor,
   });
   const { form } = sendForm;
@@ -70,10 +79,11 @@ function NewWithdrawal() {
       title={values ? 'Review withdrawal' : TITLE}
       button="Review withdrawal"
       from={paths.withdrawals()}
-      step={values && <ReviewStep values={values} sendForm={sendForm} known={known} onBack={review.back} />}
+      step={values && <ReviewStep values={values} sendForm={sendForm} form={form} known={known} onBack={review.back} />}
       aside={<Summary form={form} balance={balance} />}
     >
       <Declined />
+      <StandingDateNotice control={form.control} />
       <RecipientField
         form={form}
         known={known}
@@ -116,6 +126,14 @@ function saveReference(account: string, key: string, reference: string): Promise
     what: 'The reference',
     where: 'the payment',
   });
+}
+
+function savePayBy(client: QueryClient, account: string, { key, date }: { key: string; date: string }): Promise<void> {
+  const save = async () => {
+    const item = await changeItem(account, 'pay-by', { id: key, value: { date }, revision: 0 });
+    await keepItem(client, account, 'pay-by', item);
+  };
+  return saveWithStart(save, { what: 'The pay-by date', where: 'the payment' });
 }
 
 /** Review as a history entry without values: Back returns to the form, a reload to its draft. */

@@ -1,4 +1,8 @@
 import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { isDay } from '#src/shared/due/dueDates.ts';
+import { dayAndDistance } from '#src/shared/due/dueWords.ts';
+import { FormDay } from '#src/web/send/FormFields.tsx';
 import { FormColumns, FormFoot } from '#src/web/send/SendFormPage.tsx';
 import { approvalWords } from '#src/shared/operations/approvalWords.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
@@ -17,16 +21,19 @@ import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
 import { type AssetBalance, isMoreThan, useAssetBalance } from '#src/web/send/useAssetBalance.ts';
 import { RecipientNotes } from '#src/web/send/RecipientNotes.tsx';
-import type { FormFields } from './withdrawalForm.ts';
+import { useToday } from '#src/web/ui/useToday.ts';
+import { StandingDateNotice } from './StandingDate.tsx';
+import { ENTER_A_DAY, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface ReviewStepProps {
   values: FormFields;
   sendForm: SendForm;
+  form: WithdrawalForm;
   known: AddressHistory;
   onBack: () => void;
 }
 
-export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps) {
+export function ReviewStep({ values, sendForm, form, known, onBack }: ReviewStepProps) {
   const { key, kind, duplicates, signature } = sendForm;
   useEffect(() => signature.leave, [signature.leave]);
   const { review, isChecking, error } = duplicates;
@@ -51,6 +58,8 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
             earlierShown={review !== null && review.of.length > 0}
           />
         </div>
+        <StandingDateNotice control={form.control} />
+        {isForApproval && <PayByField form={form} />}
         {isMore && (
           <MoreThanAvailable
             asset={values.asset}
@@ -79,7 +88,13 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
         )}
         {signature.error && <CommandFault error={signature.error} />}
         <FormFoot ruled={false}>
-          <SendButton values={values} sendForm={sendForm} known={known} isConfirmed={!isMore || isMoreConfirmed} />
+          <SendButton
+            values={values}
+            sendForm={sendForm}
+            form={form}
+            known={known}
+            isConfirmed={!isMore || isMoreConfirmed}
+          />
           <Button onClick={onBack}>Back to the form</Button>
         </FormFoot>
         <output className="small sub empty:hidden">{signature.wasCancelled && 'Cancelled. Nothing was sent.'}</output>
@@ -90,6 +105,21 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
         </p>
       </div>
     </FormColumns>
+  );
+}
+
+/** Beside the request: nothing of it is sent. */
+function PayByField({ form: { control } }: { form: WithdrawalForm }) {
+  const date = useWatch({ control, name: 'payBy' });
+  const today = useToday();
+  return (
+    <FormDay
+      label="Pay by"
+      hint="(optional)"
+      help={isDay(date) ? `${dayAndDistance(date, today)}.` : 'Approvers see it and what is due first.'}
+      control={control}
+      name="payBy"
+    />
   );
 }
 
@@ -154,9 +184,10 @@ interface SendButtonProps extends Omit<ReviewStepProps, 'onBack'> {
   isConfirmed: boolean;
 }
 
-function SendButton({ values, sendForm, known, isConfirmed }: SendButtonProps) {
+function SendButton({ values, sendForm, form, known, isConfirmed }: SendButtonProps) {
   const { duplicates, signature } = sendForm;
   const { review, isChecking } = duplicates;
+  const { errors } = useFormState({ control: form.control, name: 'payBy' });
   const send = (event: MouseEvent) => {
     // The second click of a double click on "Review withdrawal" may land on this button.
     if (event.detail < 2) sendForm.send(withdrawalRequest(values));
@@ -167,6 +198,7 @@ function SendButton({ values, sendForm, known, isConfirmed }: SendButtonProps) {
       return 'This imitates an address that is known here. Go back to the form.';
     if (isChecking) return 'Checking for earlier payments…';
     if (review === null) return 'Not checked yet.';
+    if (errors.payBy) return ENTER_A_DAY;
     if (signature.isPending) return 'Waiting for your passkey…';
     return isConfirmed ? confirmFirst(duplicates) : CONFIRM_FIRST;
   };

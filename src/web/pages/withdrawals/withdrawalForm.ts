@@ -1,7 +1,9 @@
 import type { UseFormReturn } from 'react-hook-form';
+import * as v from 'valibot';
 import { isAmount, isPositive } from '#src/shared/amount.ts';
 import { addressRule } from '#src/shared/chains/addressRule.ts';
-import { amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/shared/fieldRules.ts';
+import { isDay } from '#src/shared/due/dueDates.ts';
+import { amountField, assetRule, atMost, chainRule, ruledLater, ruledName, ruledText } from '#src/shared/fieldRules.ts';
 import { mistakenFor } from '#src/shared/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { chainChoices, chainsOfAsset } from '#src/web/list/chainChoices.ts';
@@ -10,10 +12,25 @@ import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import type { AssetBalance } from '#src/web/send/useAssetBalance.ts';
 
-export type FormFields = WithdrawalFields & { reference: string };
+export type FormFields = WithdrawalFields & {
+  reference: string;
+  /** The date and the id of the standing payment that this pays; empty if it is none. */
+  standing: string;
+  /** By when it should be paid if it waits for approval; empty if nobody says so. */
+  payBy: string;
+};
 export type WithdrawalForm = UseFormReturn<FormFields>;
 
-export const EMPTY: FormFields = { asset: '', chain: '', amount: '', address: '', reference: '' };
+export const EMPTY: FormFields = {
+  asset: '',
+  chain: '',
+  amount: '',
+  address: '',
+  reference: '',
+  standing: '',
+  payBy: '',
+};
+export const ENTER_A_DAY = 'Enter a day, or leave it empty.';
 export const CHOSEN = { shouldValidate: true, shouldDirty: true, shouldTouch: true } as const;
 
 /** Fills in a value that a person chose, and focuses the field. */
@@ -29,6 +46,8 @@ export function fieldsOf(chain: string, known: AddressHistory) {
     amount: amountField,
     address: addressField(chain, known),
     reference: atMost(200),
+    standing: v.string(),
+    payBy: ruledText((day) => day === '' || isDay(day) || ENTER_A_DAY),
   };
 }
 
