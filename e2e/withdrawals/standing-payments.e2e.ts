@@ -1,6 +1,7 @@
 import { expectClean } from '#e2e/support/axe.ts';
 import { setHidden } from '#e2e/support/fixtures.ts';
 import { tabTo } from '#e2e/support/keyboard.ts';
+import { openBookWith } from '#e2e/support/recipients.ts';
 import {
   addStanding,
   dayFromNow,
@@ -15,6 +16,7 @@ import {
 import {
   BTC,
   bytesOf,
+  ETH,
   expect,
   expectAccepted,
   faultOnPost,
@@ -190,16 +192,11 @@ test('a standing payment is changed, ended and brought back', async ({ page }) =
 });
 
 test('a saved recipient fills in the form', async ({ page }) => {
-  await page.goto('/recipients');
-  await page.getByRole('button', { name: 'New recipient' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Acme Hosting');
-  await page.getByLabel('Chain', { exact: true }).fill(BTC.chain);
-  await page.getByLabel('Address', { exact: true }).fill(BTC.address);
-  await page.getByRole('button', { name: 'Save recipient' }).click();
-  await page.getByRole('link', { name: 'Standing payments' }).click();
+  await openBookWith(page, 'Acme Hosting');
+  await page.goto('/standing-payments');
   await page.getByRole('button', { name: 'New standing payment' }).click();
   await page.getByRole('combobox', { name: 'Name' }).fill('acme');
   await page.getByRole('option', { name: /^Acme Hosting/ }).click();
-  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(BTC.address);
-  await expect(page.getByLabel('Chain', { exact: true })).toHaveValue(BTC.chain);
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(ETH.address);
+  await expect(page.getByLabel('Chain', { exact: true })).toHaveValue(ETH.chain);
 });
