@@ -3,7 +3,7 @@ import { can } from '#src/web/api/permissions.ts';
 import {
   Bell,
   BookUser,
-  CalendarClock,
+  Clock,
   Download,
   FlaskConical,
   History,
@@ -50,7 +50,7 @@ const NAV_GROUPS: readonly NavGroup[] = [
       { to: paths.recipients, label: 'Recipients', Icon: BookUser, keys: 'G R' },
       { to: paths.approvals, label: 'Approvals', Icon: Stamp, keys: 'G V', needs: 'person' },
       { to: paths.batches, label: 'Batches', Icon: Layers, keys: 'G T' },
-      { to: paths.standingPayments, label: 'Standing payments', Icon: CalendarClock, keys: 'G F' },
+      { to: paths.standingPayments, label: 'Standing payments', Icon: Clock, keys: 'G F' },
     ],
   },
   {

@@ -14,12 +14,12 @@ import { dueLine } from './dueLine.tsx';
 import type { HomeData } from './useHome.ts';
 
 /** Payments to prepare or to approve soon: from two days before their day. */
-export function Due({ home: { due, today } }: { home: HomeData }) {
+export function Due({ home: { due, today }, isReady }: { home: HomeData; isReady: boolean }) {
   const name = usePaymentNames();
   const { skip, notice } = useSkip();
   const skipRefusal = useRefusal('save-standing-payments');
   const lines = due.map((item) => dueLine(item, { today, name, skip, skipRefusal }));
-  if (lines.length === 0 && notice === null) return null;
+  if (!isReady || (lines.length === 0 && notice === null)) return null;
   return (
     <section className="reg" aria-label="Due" tabIndex={-1} data-takes-focus>
       {lines.length > 0 && <Lines title="Due" when="Date" all={lines} />}

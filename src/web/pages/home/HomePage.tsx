@@ -7,7 +7,6 @@ import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import '#src/web/list/overview.css';
 import './home.css';
-import { Due } from './Due.tsx';
 import { HomeBalances } from './HomeBalances.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { type HomeData, useHome } from './useHome.ts';
@@ -19,6 +18,7 @@ const PATIENCE = 2_000;
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
 // With the library for amounts.
 const ChoosePolicy = deferred(() => import('#src/web/resources/ChoosePolicy.tsx').then((read) => read.ChoosePolicy));
+const Due = deferred(() => import('./Due.tsx').then((read) => read.Due));
 const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
 
 export { prefetchHome } from './useHome.ts';
@@ -70,9 +70,10 @@ function Home() {
       ) : (
         <>
           <NeedsAttention home={home} isReady={isReady} isChecking={isChecking} />
+          {/* Its code loads while the data does. */}
+          <Due home={home} isReady={isReady} />
           {isReady && (
             <>
-              <Due home={home} />
               <HomeBalances home={home} />
               {/* Waits for the balances, which would push it down. */}
               {(balances.data ?? balances.error) && <Payments home={home} />}
