@@ -1,6 +1,6 @@
 import { approveButton, payment, submit, submitButton } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
-import { confirmAll, openBatchReview, suppliers } from '#e2e/support/batches.ts';
+import { confirmAll, openBatchReview, suppliers, unusualLines } from '#e2e/support/batches.ts';
 import { test } from '#e2e/support/demoTeam.ts';
 import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawing.ts';
 
@@ -87,8 +87,16 @@ test('a batch is submitted, approved with one press, and sent by its maker', asy
 
   await page.goto(new URL(maker.url()).pathname);
   const approval = page.getByRole('region', { name: 'Approval' });
-  await approval.getByRole('button', { name: 'Approve 2 payments' }).click();
+  await expect(unusualLines(page)).toHaveCount(2);
+  await expect(unusualLines(page).first()).toContainText('First payment to this address.');
+  await expect(approval).toContainText('2 of 2 payments are unusual.');
+  await expectClean(page, 'a batch to approve on a phone');
+  const approve = approval.getByRole('button', { name: 'Approve 2 payments' });
+  await expect(approve).toHaveAccessibleDescription('Confirm above to continue.');
+  await approval.getByRole('checkbox', { name: 'I have looked at each of them above.' }).check();
+  await approve.click();
   await expect(approval).toContainText('Bo');
+  await expect(unusualLines(page)).toHaveCount(0);
   await expectClean(page, 'an approved batch on a phone');
 
   await maker.reload();

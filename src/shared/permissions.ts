@@ -181,6 +181,7 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['POST /api/batches/review', 'prepare'],
   ['GET /api/batches/:id', 'read-operations'],
   ['GET /api/batches/:id/file', 'read-operations'],
+  ['GET /api/batches/:id/review', 'read'],
   ['PUT /api/batches/:id', 'prepare'],
   ['POST /api/batches/:id/start', 'send'],
   ['POST /api/batches/:id/stop', 'stop-batch'],

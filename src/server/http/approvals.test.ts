@@ -12,6 +12,7 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import {
   type ApprovalWorld,
   asked,
+  batchOf,
   createApprovalWorld,
   FIELDS,
   needing,
@@ -458,6 +459,30 @@ test('the lines of a batch are approved by one signature, and sent when an opera
   expect(sent()).toEqual([]);
   expect((await bo.call('POST', `/api/batches/${id}/start`, start)).status).toBe(200);
   await expect.poll(sent).toContain(`${id}.2`);
+});
+
+test('an approver is told what is known of each payment of a batch, its own lines apart', async () => {
+  const { bo, cy } = await createWorld();
+  const id = randomUUID();
+  const batch = batchOf(id, ['0.5', '0.5', '0.5']);
+  const [first, second] = [0, 1].map((at) => ({ address: `bc1q${id}${at}` }));
+  const rejected = await prepare(bo, first);
+  await cy.reject([rejected], 'Wrong amount');
+  const refusedBefore = [{ key: rejected, by: 'reject', words: 'Wrong amount', who: 'Cy' }];
+  const lines = batch.lines.map(({ line, body, recipient, reference }) => ({ line, body, recipient, reference }));
+  expect((await bo.call('POST', '/api/batches/review', { lines })).body['lines']).toMatchObject([
+    { line: 2, refused_before: refusedBefore },
+  ]);
+  expect((await bo.call('PUT', `/api/batches/${id}`, batch)).status).toBe(201);
+  const alike = await prepare(bo, second, { second_send_of: [`${id}.3`] });
+  expect((await cy.call('GET', `/api/batches/${id}/review`)).body).toMatchObject({
+    same: null,
+    lines: [
+      { line: 2, of: [], batches: [], refused_before: refusedBefore },
+      { line: 3, of: [{ id: alike, status: 'awaiting' }], batches: [], refused_before: [] },
+    ],
+    approval: { needs: 1, why: ['payments of BTC'] },
+  });
 });
 
 test('a batch that is rejected whole is over', async () => {

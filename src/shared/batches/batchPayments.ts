@@ -1,10 +1,12 @@
 // From the rows of a batch's file to payments, by the same rules as the withdrawal form.
 import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
+import type { BatchLineView } from '#src/shared/contract/batchContract.ts';
 import { chainForm, chainId, chainLabel } from '#src/shared/chains/names.ts';
 import { assetRule, chainRule, recipientNameRule, type Ruling } from '#src/shared/fieldRules.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { type KnownAddresses, mistakenFor } from '#src/shared/operations/knownAddresses.ts';
+import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { recipientAddressRule } from '#src/shared/recipientRules.ts';
 import { revealHidden, searchForm } from '#src/shared/text.ts';
 import {
@@ -58,6 +60,18 @@ export async function readBatch(text: string, comma: CommaMeaning | null, contex
   const faults = [...file.faults, ...results.flatMap((result) => result.faults), ...doubleReferences(file.rows)];
   if (faults.length > 0) return { kind: 'faults', faults: faults.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
   return { kind: 'payments', payments: results.flatMap(({ payment }) => payment ?? []) };
+}
+
+/** Payments of a recorded batch, compared with the recipients that are saved now. A line that can't be read is left out. */
+export function recordedPayments(
+  lines: readonly Pick<BatchLineView, 'line' | 'body' | 'recipient' | 'reference'>[],
+  recipients: readonly SavedRecipient[],
+): BatchPayment[] {
+  const book = recipientBook(recipients);
+  return lines.flatMap(({ line, body, recipient, reference }) => {
+    const fields = readWithdrawalBody(body);
+    return fields === null ? [] : [{ line, fields, reference, ...whoIs(recipient ?? '', fields, book) }];
+  });
 }
 
 type RecipientBook = ReturnType<typeof recipientBook>;

@@ -3,7 +3,7 @@ import type { ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import { checkAddress } from '#src/shared/chains/chains.ts';
 import { knownAddresses, type Use } from '#src/shared/operations/knownAddresses.ts';
 import type { BatchPayment } from './batchPayments.ts';
-import { reviewPayments, tickOf, type UnusualContext } from './unusual.ts';
+import { needsTick, reviewPayments, tickOf, type UnusualContext } from './unusual.ts';
 
 const ACME = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const BERTA = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
@@ -47,7 +47,9 @@ function contextOf(change: Partial<UnusualContext> = {}, uses: readonly Use[] = 
 }
 
 const reviewedLine = (change: Partial<ReviewedLine>): { reviewed: { lines: ReviewedLine[] } } => ({
-  reviewed: { lines: [{ line: 2, existing: null, of: [], batches: [], reference: null, ...change }] },
+  reviewed: {
+    lines: [{ line: 2, existing: null, of: [], batches: [], reference: null, refused_before: [], ...change }],
+  },
 });
 
 function unusualOf(payments: readonly BatchPayment[], context: UnusualContext) {
@@ -183,6 +185,28 @@ describe('by the server', () => {
       },
     ]);
     expect(line?.usedReference).toBe('key-9');
+  });
+
+  test('one that waits for approval wasn’t paid, whatever its amount', () => {
+    const waiting = { ...send, status: 'awaiting', amount: '5' };
+    const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ of: [waiting] })));
+    expect(line?.unusual.map(({ words }) => words)).toEqual([
+      'Another payment to this recipient waits for approval: 5 USDT.',
+    ]);
+    expect(line?.notes).toEqual([]);
+  });
+
+  test('one that was rejected before says why, and takes no tick by itself', () => {
+    const rejected = { key: 'key-5', by: 'reject', words: 'Wrong amount', who: 'Cy', at: 0 } as const;
+    const refused_before = [rejected, { ...rejected, key: 'key-6', by: 'discard', words: '' } as const];
+    const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ refused_before })));
+    expect(line?.unusual).toMatchObject([
+      { kind: 'rejected-before', words: 'The same payment was withdrawn before (25 Nov).', operation: 'key-6' },
+      { words: 'The same payment was rejected before (25 Nov): “Wrong amount”.', operation: 'key-5' },
+    ]);
+    expect(line && needsTick(line)).toBe(false);
+    const [first] = reviewPayments([payment(2)], contextOf(reviewedLine({ refused_before }), []));
+    expect(first && needsTick(first)).toBe(true);
   });
 
   test('a tick is gone once it would confirm something else', () => {

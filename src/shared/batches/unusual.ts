@@ -11,6 +11,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { add, compare } from '#src/shared/money.ts';
 import { destinationForm } from '#src/shared/operations/compare.ts';
 import type { KnownAddress, KnownAddresses } from '#src/shared/operations/knownAddresses.ts';
+import { refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { repeatsOf } from '#src/shared/operations/repeats.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
@@ -22,6 +23,7 @@ const KINDS = [
   'unresolved',
   'repeat',
   'earlier-batch',
+  'rejected-before',
   'changed',
   'saved-as',
   'imitation',
@@ -110,12 +112,29 @@ export function tickOf({ line, unusual }: Pick<ReviewedPayment, 'line' | 'unusua
   return JSON.stringify([line, unusual.map(({ kind, ids }) => [kind, ids])]);
 }
 
+/** Whoever prepares a rejected batch again has read why: hundreds of ticks would only teach them to tick blindly. */
+export function needsTick({ unusual }: Pick<ReviewedPayment, 'unusual'>): boolean {
+  return unusual.some(({ kind }) => kind !== 'rejected-before');
+}
+
+/** The most serious first. */
+export function byGravity(one: Pick<ReviewedPayment, 'unusual'>, other: Pick<ReviewedPayment, 'unusual'>): number {
+  const gravity = ({ unusual: [worst] }: Pick<ReviewedPayment, 'unusual'>): number =>
+    worst === undefined ? KINDS.length : KINDS.indexOf(worst.kind);
+  return gravity(one) - gravity(other);
+}
+
+/** Whether a person should look at the payment before it is sent. */
+export function isNoted({ unusual, usedReference }: Pick<ReviewedPayment, 'unusual' | 'usedReference'>): boolean {
+  return unusual.length > 0 || usedReference !== null;
+}
+
 const plain = (kind: UnusualKind, words: string): Unusual => ({ kind, words, ids: [] });
 
 function fromServer(payment: BatchPayment, found: ReviewedLine | undefined, context: UnusualContext): Unusual[] {
   if (found === undefined) return [];
-  const { existing, of, batches } = found;
-  const repeats = repeatsOf(withdrawalRequest(payment.fields), of);
+  const { existing, of, batches, refused_before: refused } = found;
+  const repeats = [...of.filter(isAwaiting), ...repeatsOf(withdrawalRequest(payment.fields), of.filter(isOver))];
   const [first] = batches;
   return [
     ...(existing === null
@@ -144,7 +163,22 @@ function fromServer(payment: BatchPayment, found: ReviewedLine | undefined, cont
             batch: first.id,
           },
         ]),
+    ...refused.toReversed().map(({ key, at, ...ending }) => ({
+      kind: 'rejected-before' as const,
+      words: refusedWords(ending, context.dateWords(at)),
+      ids: [key],
+      operation: key,
+    })),
   ];
+}
+
+/** It was not sent yet. */
+function isAwaiting({ status }: EarlierSend): boolean {
+  return status === 'awaiting';
+}
+
+function isOver(send: EarlierSend): boolean {
+  return !isAwaiting(send);
 }
 
 function batchesInWords(batches: readonly EarlierBatch[], { dateWords }: UnusualContext): string {
@@ -162,6 +196,7 @@ function repeatWords(
   if (source === 'others')
     return `${counted(count ?? 1, 'payment', 'payments')} of another account or API key went to the same recipient.`;
   const figure = amount === null ? 'An amount that can’t be read' : amountWords(amount, fields.asset, amountsHidden);
+  if (isAwaiting(send)) return `Another payment to this recipient waits for approval: ${figure}.`;
   const when = createdAt === null ? '' : ` on ${dateWords(createdAt * 1000)}`;
   const listed = source === 'service' ? ', listed by the provider' : '';
   return `Paid before: ${figure}${when} (${revealHidden((status ?? 'no status').slice(0, 60))}${listed}).`;
@@ -258,8 +293,8 @@ function notesOf(payment: BatchPayment, found: ReviewedLine | undefined, context
   const { fields } = payment;
   const verdict = context.checkAddress(fields.chain, fields.address);
   const address = context.known.find(fields);
-  const repeats = repeatsOf(withdrawalRequest(fields), found?.of ?? []);
-  const others = (found?.of.length ?? 0) - repeats.length;
+  const over = found?.of.filter(isOver) ?? [];
+  const others = over.length - repeatsOf(withdrawalRequest(fields), over).length;
   return [
     ...(verdict.verdict === 'valid' && verdict.unchecked
       ? ['No checksum in this address: a mistyped character can’t be detected.']

@@ -8,10 +8,13 @@ import { proofSchema } from './proofContract.ts';
 
 export const APPROVALS_PATH = '/api/approvals';
 
+/** Ids of what was unusual, of one decision. */
+export const SEEN_MAX = 2_000;
+
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most), v.check(isStorable));
 const keys = v.pipe(v.array(v.pipe(text(255), v.nonEmpty())), v.minLength(1), v.maxLength(BATCH_LINES_MAX));
 /** Ids of what was unusual about the payments, as the approver saw it. */
-const seen = v.pipe(v.array(text(300)), v.maxLength(2_000));
+const seen = v.pipe(v.array(text(300)), v.maxLength(SEEN_MAX));
 
 /** As PUT /api/operations/:key or PUT /api/batches/:id then records it. */
 const paymentToSignSchema = v.strictObject({

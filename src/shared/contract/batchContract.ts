@@ -38,7 +38,7 @@ export type BatchLine = v.InferOutput<typeof lineSchema>;
 
 const lines = v.pipe(v.array(lineSchema), v.minLength(1), v.maxLength(BATCH_LINES_MAX));
 
-/** POST /api/batches/review. Writes nothing. */
+/** POST /api/batches/review. Writes nothing. GET /api/batches/:id/review: the same for one that is recorded, by its approver. */
 export const batchReviewSchema = v.strictObject({ lines });
 export type BatchReviewRequest = v.InferOutput<typeof batchReviewSchema>;
 
@@ -58,6 +58,18 @@ const reviewedLineSchema = v.object({
   batches: v.array(earlierBatchSchema),
   /** The key of a payment that has this reference; null if none has it. */
   reference: v.nullable(v.string()),
+  /** Equal payments that were rejected or withdrawn within 30 days, the oldest first; three at most. */
+  refused_before: v.array(
+    v.object({
+      key: v.string(),
+      by: v.picklist(['reject', 'discard']),
+      /** The reason given. */
+      words: v.string(),
+      who: v.nullable(v.string()),
+      /** The server's clock, ms. */
+      at: v.number(),
+    }),
+  ),
 });
 export type ReviewedLine = v.InferOutput<typeof reviewedLineSchema>;
 

@@ -22,14 +22,14 @@ export function useBatchDecision({ lines, now, receivedMs }: ReceivedBatch) {
     }
   };
 
-  /** With one signature over all of them. False: the person cancelled. */
+  /** With one signature over all of them, and over the ids of what was unusual. False: the person cancelled. */
   const approve = useMutation({
     gcTime: 0,
-    mutationFn: async (): Promise<boolean> => {
-      const proof = await approvalProof(account, keys, []);
+    mutationFn: async (seen: string[]): Promise<boolean> => {
+      const proof = await approvalProof(account, keys, seen);
       if (proof === null) return false;
       const notAfter = holdsUntil({ databaseNow: now, receivedMs });
-      await decide({ decision: 'approve', keys, seen: [], not_after: notAfter, proof });
+      await decide({ decision: 'approve', keys, seen, not_after: notAfter, proof });
       return true;
     },
   });

@@ -131,6 +131,23 @@ export async function reviewBatch(account: string, of: BatchReviewRequest): Prom
   return { ...received(await request(call, parseWith(batchReviewedSchema), refusalOf)), at: Date.now() };
 }
 
+/**
+ * What is known of a recorded batch's payments now. Read again when it changes; `left`: payments that wait, so that one that
+ * was excluded counts as a change.
+ */
+export function recordedReviewQuery(account: string, { batch, lines }: ReceivedBatch) {
+  const left = lines.filter(({ state }) => state === 'awaiting').length;
+  return queryOptions({
+    queryKey: [account, 'batches', 'review', batch.id, batch.revision, left],
+    queryFn: async ({ signal }) =>
+      received(
+        (await read(batchPath(batch.id, '/review'), undefined, parseWith(batchReviewedSchema), { account, signal }))
+          .data,
+      ),
+    staleTime: RESTING_MS,
+  });
+}
+
 const parseView = parseWith(batchViewSchema);
 
 /** The batch as the server has it; null if it has none under this id. Throws ApiError. */

@@ -2,6 +2,7 @@ import type { Approval, ApprovalList, Unusual } from '#src/shared/contract/appro
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
+import { refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { counted } from '#src/shared/text.ts';
 import { carriedOn, isLapsed, startableUntil } from '#src/server/operations/clocks.ts';
@@ -19,13 +20,12 @@ import {
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import type { Batches } from '#src/server/operations/batches/batches.ts';
 import { createDeciding, type DecidingParts } from './deciding.ts';
+import { refusedBefore } from './refusedBefore.ts';
 
 /** Those that wait for approvals: the oldest. */
 const MOST_LISTED = 200;
 const MOST_DECIDED = 50;
 const MOST_EARLIER = 3;
-/** A payment that was rejected or withdrawn is shown beside the same one this long. */
-const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export interface ApprovalsParts extends DecidingParts {
   batches: Pick<Batches, 'unapproved'>;
@@ -128,13 +128,6 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     const own = same.filter((row) => isOf(row, record)).flatMap(recordIn);
     const found = lookAlikes(same, { ...record, secondSendOf: [], now: recordedAt(record), separateAccounts }, facts);
     const held = same.find((row) => keyOf(row) === found.existing)?.record;
-    const { amount } = KIND[record.kind].aboutOf(record);
-    const refused = own.filter(
-      ({ ending, body }) =>
-        (ending?.by === 'reject' || ending?.by === 'discard') &&
-        body === record.body &&
-        now.server - ending.at < REMEMBERED_MS,
-    );
     return [
       ...(own.some(({ state }) => state === 'succeeded')
         ? []
@@ -147,16 +140,9 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
           ? unusual(alike.id, 'second-payment', `${alikeWords(alike)} Its maker saw that one.`, recordOf(own, alike.id))
           : unusual(alike.id, 'look-alike', alikeWords(alike), recordOf(own, alike.id)),
       ),
-      ...refused.slice(-MOST_EARLIER).map((one) => {
-        const done = one.ending?.by === 'reject' ? 'rejected' : 'withdrawn';
-        const words = one.ending?.words ? `: “${one.ending.words}”` : '';
-        return unusual(
-          `rejected ${one.key}`,
-          'rejected-before',
-          `The same payment of ${amount ?? ''} was ${done} before${words}.`,
-          one,
-        );
-      }),
+      ...refusedBefore(own, record, now.server).map(({ record: one, ending }) =>
+        unusual(`rejected ${one.key}`, 'rejected-before', refusedWords(ending), one),
+      ),
       ...(record.approval !== undefined && record.approval.policy !== policy
         ? [unusual('policy-changed', 'policy-changed', 'The policy has changed since it was prepared.')]
         : []),

@@ -18,6 +18,7 @@ import { needWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
 import { PASSKEY_NEEDED, signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
+import { carriedOn } from '#src/server/operations/clocks.ts';
 import { type Journal, lateness, MOST_AWAITING } from '#src/server/operations/journal.ts';
 import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
@@ -35,6 +36,7 @@ import {
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import type { Signature } from '#src/server/people/signatures.ts';
 import { askDate } from '#src/server/operations/starting.ts';
+import { REMEMBERED_MS, refusedBefore } from '#src/server/operations/approvals/refusedBefore.ts';
 import { listedByDestination } from './listed.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -47,6 +49,12 @@ const WITHDRAWAL = { kind: 'withdrawal', path: WITHDRAWALS_PATH } as const;
 
 type Line = BatchRequest['lines'][number];
 type LineToReview = BatchReviewRequest['lines'][number];
+
+interface ReviewedAt {
+  now: Clocks;
+  /** The id of a recorded batch, whose own lines aren't earlier payments; null for a new one. */
+  own: string | null;
+}
 
 export interface LineFault {
   line: number;
@@ -66,7 +74,7 @@ export type RecordedBatch =
 export function createRecording(ports: Ports, journal: Journal) {
   const { rows, service, separateAccounts } = ports;
 
-  return { review, record };
+  return { review, reviewRecorded, record };
 
   /** Writes nothing. */
   async function review(
@@ -78,12 +86,11 @@ export function createRecording(ports: Ports, journal: Journal) {
     const listed = await listedWithdrawals(actor);
     const date = await askDate(service, actor);
     if ('reason' in date) return { noDate: date.reason };
-    const facts = await rows.facts();
-    const now: Clocks = { service: date.date, ...instantOf(actor, facts) };
-    const alike = await findAlikes(rows, actor, lines, now);
+    const now: Clocks = { service: date.date, ...instantOf(actor, await rows.facts()) };
+    const alike = await findAlikes(rows, actor, lines, { now, own: null });
     const tooMany = tooManyEarlier(alike);
     if (tooMany.length > 0) return { faults: tooMany };
-    const found = await addListed(await addEarlierBatches(actor, lines, alike, now.database), lines, listed.rows);
+    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, own: null });
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
     const payments = lines.map(({ line, body }) => ({ ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body }));
     const need = await rows.needOfBatch(payments, now);
@@ -96,6 +103,47 @@ export function createRecording(ports: Ports, journal: Journal) {
       listed: listed.status,
       approval: need && { needs: need.needs, why: need.why.map(needWords) },
     };
+  }
+
+  /** The same for a recorded batch as it is now, compared with all payments but its own. Writes nothing. */
+  async function reviewRecorded(actor: Sender, { id }: Batch): Promise<BatchReviewed> {
+    const records = (await rows.batches.linesOf(id)).flatMap(({ record }) => record ?? []);
+    const [first] = records;
+    const listed = await listedWithdrawals(actor);
+    const instant = instantOf(actor, await rows.facts());
+    if (first === undefined)
+      return { same: null, lines: [], now: instant.database, listed: listed.status, approval: null };
+    // The service's clock isn't needed exactly: nothing is decided here.
+    const now = carriedOn(first.lastSent, instant);
+    const lines = records.flatMap(({ body, batch }) => (batch === undefined ? [] : { body, ...batch }));
+    const alike = await findAlikes(rows, actor, lines, { now, own: id });
+    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, own: id });
+    const need = await rows.needOf(first, now);
+    return {
+      same: null,
+      lines: found.filter(hasSomething),
+      now: now.database,
+      listed: listed.status,
+      approval: need && { needs: need.needs, why: need.why.map(needWords) },
+    };
+  }
+
+  /** Adds what only a review reads: earlier batches, equal payments that were rejected, and the service's list. */
+  async function addHistory(
+    actor: Sender,
+    {
+      lines,
+      found,
+      listed,
+    }: {
+      lines: readonly LineToReview[];
+      found: readonly ReviewedLine[];
+      listed: readonly Record<string, unknown>[];
+    },
+    reviewed: ReviewedAt,
+  ): Promise<ReviewedLine[]> {
+    const withBatches = await addEarlierBatches(actor, lines, found, reviewed);
+    return addListed(await addRefused(actor, lines, withBatches, reviewed), lines, listed);
   }
 
   /** The service's withdrawals of the last day, read once for all lines. */
@@ -167,7 +215,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       const batch = newBatch(actor, id, request, now);
       const same = await transaction.batches.sameBatch(owner, batch.fingerprint);
       if (same !== null && request.again === null) return { kind: 'again', same: earlierOf(same) };
-      const found = await findAlikes(transaction, actor, request.lines, now);
+      const found = await findAlikes(transaction, actor, request.lines, { now, own: null });
       const tooMany = tooManyEarlier(found);
       if (tooMany.length > 0) return { kind: 'faults', faults: tooMany };
       const unseen = withinFile(id, request.lines, found).filter((line) => asksFor(line, request.lines));
@@ -200,24 +248,24 @@ export function createRecording(ports: Ports, journal: Journal) {
     reads: Pick<JournalReads, 'batches' | 'facts'>,
     actor: Actor,
     lines: readonly LineToReview[],
-    now: Clocks,
+    { now, own }: ReviewedAt,
   ): Promise<ReviewedLine[]> {
     const owner = ownerOf(actor);
     const candidate = { ...owner, kind: WITHDRAWAL.kind, now, secondSendOf: [], separateAccounts };
     const keyed = lines.map((line) => ({ line, duplicateKey: duplicateKeyOf(line) }));
-    const keys = [...new Set(keyed.map(({ duplicateKey }) => duplicateKey))];
-    const byKey = groupBy(await reads.batches.byDuplicateKeys(keys, askingSince(candidate)), keyIn);
+    const byKey = groupBy(await reads.batches.byDuplicateKeys(keysOf(lines), askingSince(candidate)), keyIn);
     const references = lines.flatMap(({ reference }) => reference ?? []);
     const used = await reads.batches.referencesUsed(owner, references);
     const facts = await reads.facts();
     return keyed.map(({ line, duplicateKey }) => {
-      const rowsOfKey = byKey.get(duplicateKey) ?? [];
+      const rowsOfKey = (byKey.get(duplicateKey) ?? []).filter((row) => !isOfBatch(row, own));
       const { existing } = lookAlikes(rowsOfKey, candidate, facts);
       // Earlier payments too, where another one is still open: both must be confirmed.
       const others = rowsOfKey.filter((row) => !(isOf(row, owner) && blocksDuplicateKey(row)));
       const { of } = lookAlikes(others, candidate, facts);
-      const reference = line.reference === null ? null : (used.get(line.reference) ?? null);
-      return { line: line.line, existing, of, batches: [], reference };
+      const key = line.reference === null ? null : (used.get(line.reference) ?? null);
+      const reference = key === (own === null ? null : lineKey(own, line.line)) ? null : key;
+      return { line: line.line, existing, of, batches: [], reference, refused_before: [] };
     });
   }
 
@@ -226,10 +274,13 @@ export function createRecording(ports: Ports, journal: Journal) {
     actor: Actor,
     lines: readonly LineToReview[],
     found: readonly ReviewedLine[],
-    now: number,
+    { now, own }: ReviewedAt,
   ): Promise<ReviewedLine[]> {
-    const keys = [...new Set(lines.map(duplicateKeyOf))];
-    const earlier = groupBy(await rows.batches.linesSince(ownerOf(actor), keys, now - EARLIER_MS), keyIn);
+    const since = await rows.batches.linesSince(ownerOf(actor), keysOf(lines), now.database - EARLIER_MS);
+    const earlier = groupBy(
+      since.filter((row) => !isOfBatch(row, own)),
+      keyIn,
+    );
     const ids = [...earlier.values()].flat().flatMap(({ record }) => record?.batch?.id ?? []);
     const batches = new Map((await rows.batches.batchesOf([...new Set(ids)])).map((batch) => [batch.id, batch]));
     return found.map((reviewed, index) => {
@@ -238,6 +289,31 @@ export function createRecording(ports: Ports, journal: Journal) {
       const same = (earlier.get(duplicateKeyOf(line)) ?? []).filter((row) => isSamePayment(row, line));
       const of = new Set(same.flatMap(({ record }) => batches.get(record?.batch?.id ?? '') ?? []));
       return { ...reviewed, batches: [...of].map(earlierOf) };
+    });
+  }
+
+  /** Adds equal payments that were rejected or withdrawn lately. */
+  async function addRefused(
+    actor: Actor,
+    lines: readonly LineToReview[],
+    found: readonly ReviewedLine[],
+    { now, own }: ReviewedAt,
+  ): Promise<ReviewedLine[]> {
+    const since = {
+      service: now.service - REMEMBERED_MS / 1_000,
+      server: now.server - REMEMBERED_MS,
+      database: now.database - REMEMBERED_MS,
+    };
+    const ended = (await rows.batches.byDuplicateKeys(keysOf(lines), since)).filter(
+      (row) => isOf(row, ownerOf(actor)) && !isOfBatch(row, own),
+    );
+    const byKey = groupBy(ended, keyIn);
+    return found.map((reviewed, index) => {
+      const line = lines[index];
+      if (line === undefined) return reviewed;
+      const records = (byKey.get(duplicateKeyOf(line)) ?? []).flatMap(({ record }) => record ?? []);
+      const refused = refusedBefore(records, line, now.server);
+      return { ...reviewed, refused_before: refused.map(({ record: { key }, ending }) => ({ key, ...ending })) };
     });
   }
 
@@ -363,8 +439,17 @@ function duplicateKeyOf({ body }: Pick<LineToReview, 'body'>): string {
   return duplicateKeyOfRecord({ ...WITHDRAWAL, body });
 }
 
-function hasSomething({ existing, of, batches, reference }: ReviewedLine): boolean {
-  return existing !== null || of.length > 0 || batches.length > 0 || reference !== null;
+function keysOf(lines: readonly LineToReview[]): string[] {
+  return [...new Set(lines.map(duplicateKeyOf))];
+}
+
+/** `batch`: null for none. */
+function isOfBatch({ record }: OperationRow, batch: string | null): boolean {
+  return batch !== null && record?.batch?.id === batch;
+}
+
+function hasSomething({ existing, of, batches, reference, refused_before: refused }: ReviewedLine): boolean {
+  return existing !== null || of.length > 0 || batches.length > 0 || reference !== null || refused.length > 0;
 }
 
 /** Whether the person has not seen something that must be confirmed. A used reference can't be. */

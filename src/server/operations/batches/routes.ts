@@ -43,6 +43,9 @@ export function createBatchesApp(operations: Operations, { newRequestId, reportF
   app.use('/:id/:command?', async (c, next) => (BATCH_ID.test(c.req.param('id')) ? next() : nothing(c)));
   app.get('/:id', (c) => withBatch(c, (batch) => answer(c, batch)));
   app.get('/:id/file', (c) => withBatch(c, (batch) => file(c, batch)));
+  app.get('/:id/review', (c) =>
+    withBatch(c, async (batch) => c.json(await batches.reviewRecorded(asSender(c.env.actor), batch))),
+  );
   app.put('/:id', quota, put);
   app.post('/:id/start', quota, start);
   // Whoever wants to stop a payment is never told to wait.

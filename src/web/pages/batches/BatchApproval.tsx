@@ -1,20 +1,28 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
+import { type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
+import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
+import { lineKey } from '#src/shared/contract/batchContract.ts';
 import { approvalWords } from '#src/shared/operations/approvalWords.ts';
 import { missingApprovals } from '#src/shared/operations/stateMark.ts';
-import { counted } from '#src/shared/text.ts';
+import { counted, numberWords } from '#src/shared/text.ts';
 import { useBatchDecision } from '#src/web/api/batchApproval.ts';
 import type { ReceivedBatch } from '#src/web/api/batches.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { CommandButton } from '#src/web/list/CommandButton.tsx';
+import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
+import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { Compared, UnusualLines } from './UnusualLines.tsx';
+import { type BatchUnusual, useBatchUnusual } from './useBatchUnusual.ts';
 
 type Decision = ReturnType<typeof useBatchDecision>;
 
@@ -23,7 +31,7 @@ export function missingOf({ approval }: Pick<ReceivedBatch, 'approval'>): number
   return approval === null ? 0 : missingApprovals({ approval }, approval.approved.length);
 }
 
-/** Of a batch that needs approvals: who gave them, until when it can get them, and one decision about all its payments. */
+/** Of a batch that needs approvals: what is unusual, who approved it, until when, and one decision about all its payments. */
 export function BatchApproval({ view }: { view: ReceivedBatch }) {
   const { batch, approval } = view;
   const { left } = batchProgress(batch);
@@ -31,44 +39,117 @@ export function BatchApproval({ view }: { view: ReceivedBatch }) {
   const waits = left > 0 && (batch.state === 'waiting' || batch.state === 'paused');
   return (
     <section className="grid gap-4 border-b border-rule px-gutter py-4" aria-label="Approval">
-      <Facts>
-        {waits && <Fact label="Approval">{approvalWords({ needs: approval.needs, why: [] })}</Fact>}
-        <Fact label="Approved by">
-          {approval.approved.length === 0
-            ? 'Nobody yet'
-            : approval.approved.map(({ person, name, at }) => (
-                <span key={person} className="block">
-                  <UntrustedText value={name} max={120} />, <Time unix={at} age />
-                </span>
-              ))}
-        </Fact>
-        {waits && (
-          <Fact label="Pay by">
-            <PayBy id={batch.id} />
-          </Fact>
-        )}
-        {waits && (
-          <Fact label="Expires">
-            <Time unix={Math.floor(approval.expires_at / 1000)} />
-          </Fact>
-        )}
-      </Facts>
-      {waits && <Decide view={view} left={left} maker={approval.maker} />}
+      {waits ? (
+        <WaitingApproval view={view} approval={approval} left={left} />
+      ) : (
+        <Facts>
+          <ApprovedBy approval={approval} />
+        </Facts>
+      )}
     </section>
   );
 }
 
-function Decide({ view, left, maker }: { view: ReceivedBatch; left: number; maker: string }) {
+type BatchApprovals = NonNullable<ReceivedBatch['approval']>;
+
+function ApprovedBy({ approval: { approved } }: { approval: BatchApprovals }) {
+  return (
+    <Fact label="Approved by">
+      {approved.length === 0
+        ? 'Nobody yet'
+        : approved.map(({ person, name, at }) => (
+            <span key={person} className="block">
+              <UntrustedText value={name} max={120} />, <Time unix={at} age />
+            </span>
+          ))}
+    </Fact>
+  );
+}
+
+interface WaitingApprovalProps {
+  view: ReceivedBatch;
+  approval: BatchApprovals;
+  left: number;
+}
+
+function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
+  const { needs, expires_at: expiresAt, maker } = approval;
+  const isMissing = missingOf(view) > 0;
+  const unusual = useBatchUnusual(view, isMissing);
+  const { data: review } = unusual.query;
+  return (
+    <>
+      {isMissing && <Unusual unusual={unusual} />}
+      <Facts>
+        <Fact label="Approval">{approvalWords({ needs, why: review?.approval?.why ?? [] })}</Fact>
+        <ApprovedBy approval={approval} />
+        <Fact label="Pay by">
+          <PayBy id={view.batch.id} />
+        </Fact>
+        <Fact label="Expires">
+          <Time unix={Math.floor(expiresAt / 1000)} />
+        </Fact>
+      </Facts>
+      <Decide view={view} left={left} maker={maker} unusual={unusual} />
+    </>
+  );
+}
+
+function Unusual({ unusual: { query, list, payments } }: { unusual: BatchUnusual }) {
+  if (query.data !== undefined && payments !== null)
+    return (
+      <div className="grid gap-2">
+        <UnusualLines payments={payments} />
+        <Compared review={query.data} list={list} />
+      </div>
+    );
+  if (query.error === null) return <output className="sub">{LOOKING}</output>;
+  return (
+    <div className="-mx-gutter">
+      <ErrorNotice
+        error={query.error}
+        heading="Couldn’t find out what is unusual"
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    </div>
+  );
+}
+
+const LOOKING = 'Looking for what is unusual…';
+
+interface DecideProps {
+  view: ReceivedBatch;
+  left: number;
+  maker: string;
+  unusual: BatchUnusual;
+}
+
+function Decide({ view, left, maker, unusual: { query, payments: found } }: DecideProps) {
   const { person } = useSession();
   const refusal = useRefusal('approve');
   const decision = useBatchDecision(view);
   const { approve } = decision;
+  // What the person confirmed: something else that is found later is not confirmed by it.
+  const [confirmedTick, setConfirmedTick] = useState<string | null>(null);
+  const tick = found?.map(tickOf).join('\n');
   const payments = counted(left, 'payment', 'payments');
   const hasApproved = view.approval?.approved.some((one) => one.person === person?.id) ?? false;
   if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const isMissing = missingOf(view) > 0;
+  const mayApprove = isMissing && !hasApproved && refusal === undefined;
+  const isConfirmed = found?.length === 0 || confirmedTick === tick;
+  const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
   return (
     <div className="grid gap-2">
+      {mayApprove && found !== null && found.length > 0 && (
+        <ConfirmUnusual
+          count={found.length}
+          of={left}
+          isConfirmed={isConfirmed}
+          onConfirm={(isNow) => setConfirmedTick(isNow ? (tick ?? null) : null)}
+        />
+      )}
       <div className="acts-row items-start">
         {isMissing && (
           <CommandButton
@@ -76,9 +157,12 @@ function Decide({ view, left, maker }: { view: ReceivedBatch; left: number; make
             mutation={approve}
             busy="Approving…"
             disabledReason={
-              refusal ?? (hasApproved ? 'You have approved it. Somebody else has to as well.' : undefined)
+              refusal ??
+              (hasApproved ? 'You have approved it. Somebody else has to as well.' : undefined) ??
+              whyNotYet ??
+              (isConfirmed ? undefined : CONFIRM_FIRST)
             }
-            onPress={() => approve.mutate()}
+            onPress={() => approve.mutate(seenIn(view.batch.id, found ?? []))}
           >
             Approve {payments}
           </CommandButton>
@@ -93,6 +177,35 @@ function Decide({ view, left, maker }: { view: ReceivedBatch; left: number; make
       )}
     </div>
   );
+}
+
+interface ConfirmUnusualProps {
+  count: number;
+  of: number;
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
+}
+
+function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualProps) {
+  const id = useId();
+  return (
+    <Notice
+      tone="open"
+      live
+      title={`${numberWords(count)} of ${counted(of, 'payment', 'payments')} ${count === 1 ? 'is' : 'are'} unusual.`}
+    >
+      <label className="check" htmlFor={id}>
+        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
+        <span>I have looked at {count === 1 ? 'it' : 'each of them'} above. Approve all the same.</span>
+      </label>
+    </Notice>
+  );
+}
+
+/** What the signature covers beside the payments: what was unusual about each. */
+function seenIn(batch: string, payments: readonly ReviewedPayment[]): string[] {
+  const ids = payments.flatMap(({ line, unusual }) => unusual.map(({ kind }) => `${lineKey(batch, line)} ${kind}`));
+  return [...new Set(ids)].slice(0, SEEN_MAX);
 }
 
 interface RejectBatchProps {

@@ -2,7 +2,7 @@ import { memo, useId } from 'react';
 import { Link } from 'react-router';
 import { type BatchTotal, batchTotals } from '#src/shared/batches/batchTotals.ts';
 import { batchStatus } from '#src/shared/batches/batchWords.ts';
-import type { ReviewedPayment } from '#src/shared/batches/unusual.ts';
+import { isNoted, type ReviewedPayment } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
 import { byWhom, counted, listInWords, numberWords, shorten, visibleCode } from '#src/shared/text.ts';
@@ -21,7 +21,7 @@ import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import { type FreshBalances, PaymentTotalsTable } from '#src/web/send/PaymentTotals.tsx';
 import { LastBatch } from './LastBatch.tsx';
-import { UnusualLines } from './UnusualLines.tsx';
+import { Compared, UnusualLines } from './UnusualLines.tsx';
 import { isForApproval, type NewBatch } from './useNewBatch.ts';
 
 interface BatchReviewProps {
@@ -37,7 +37,7 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
     payments.map(({ fields }) => fields),
     balances,
   );
-  const noted = payments.filter(({ unusual, usedReference }) => unusual.length > 0 || usedReference !== null);
+  const noted = payments.filter(isNoted);
   const { sending, confirmed, confirm } = batch;
   return (
     <div className="grid gap-6">
@@ -52,8 +52,8 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
       {review.same !== null && (
         <SameBatch same={review.same} again={confirmed.again} onAgain={(again) => confirm({ again })} />
       )}
-      <Checked review={review} list={batch.history.list} />
-      <UnusualLines payments={noted} isTicked={batch.isTicked} onTick={batch.tick} />
+      <Compared review={review} list={batch.history.list} />
+      <UnusualLines payments={noted} ticks={{ isTicked: batch.isTicked, onTick: batch.tick }} />
       <LastBatch payments={payments} />
       <AllPayments payments={payments} />
       {sending.at === 'unknown' && <Unknown error={sending.error} />}
@@ -182,26 +182,6 @@ function SameBatch({ same: { id, at, who }, again, onAgain }: SameBatchProps) {
       </Field>
     </div>
   );
-}
-
-/** What the payments were compared with, so that "nothing unusual" isn't read as more than it is. */
-function Checked({ review: { listed }, list }: Pick<BatchReviewProps, 'review'> & Pick<NewBatch['history'], 'list'>) {
-  const gaps = [
-    listed === 'unreadable' && 'The provider’s latest payments couldn’t be loaded, so repeats of them weren’t found.',
-    list.status === 'reading' && 'Earlier payments are still being loaded.',
-    list.status === 'unreadable' &&
-      'Earlier payments couldn’t be loaded: first payments and unusual amounts are found only among what was sent from here.',
-    list.status === 'not-offered' &&
-      'The provider lists no withdrawals: first payments and unusual amounts are found only among what was sent from here.',
-    list.status === 'read' &&
-      !list.complete &&
-      `Compared with the latest ${counted(list.count, 'withdrawal', 'withdrawals')} of the provider, and what was sent from here.`,
-  ].filter((gap) => gap !== false);
-  return gaps.map((gap) => (
-    <p key={gap} className="sub small">
-      {gap}
-    </p>
-  ));
 }
 
 const COLUMNS: DataColumn<ReviewedPayment>[] = [

@@ -1,42 +1,82 @@
 import { TriangleAlert } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'react-router';
-import type { ReviewedPayment, Unusual } from '#src/shared/batches/unusual.ts';
+import { needsTick, type ReviewedPayment, type Unusual } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden, shorten } from '#src/shared/text.ts';
+import type { BatchReviewed } from '#src/shared/contract/batchContract.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
-interface UnusualLinesProps {
-  payments: readonly ReviewedPayment[];
+interface Ticks {
   isTicked: (payment: ReviewedPayment) => boolean;
   onTick: (payment: ReviewedPayment, isTicked: boolean) => void;
 }
 
-/** Payments that a person should look at, each to be confirmed. All of them: the last one matters as much as the first. */
-export function UnusualLines({ payments, isTicked, onTick }: UnusualLinesProps) {
+interface UnusualLinesProps {
+  payments: readonly ReviewedPayment[];
+  /** Absent: they aren't confirmed one by one. */
+  ticks?: Ticks;
+}
+
+/** Payments that a person should look at. All of them: the last one matters as much as the first. */
+export function UnusualLines({ payments, ticks }: UnusualLinesProps) {
   if (payments.length === 0) return <p className="sub">Nothing unusual was found.</p>;
-  const left = payments.filter((payment) => !isTicked(payment)).length;
+  const left = ticks && payments.filter((payment) => needsTick(payment) && !ticks.isTicked(payment)).length;
   return (
     <section className="grid gap-2" aria-label="Unusual payments">
       <h2 className="flex flex-wrap items-baseline gap-x-3">
         {counted(payments.length, 'unusual payment', 'unusual payments')}
-        <output className="small sub font-normal">{left === 0 ? 'All confirmed.' : `${left} to confirm.`}</output>
+        {left !== undefined && (
+          <output className="small sub font-normal">{left === 0 ? 'All confirmed.' : `${left} to confirm.`}</output>
+        )}
       </h2>
       <ul className="-mx-gutter border-t border-rule-strong" aria-label="Unusual payments">
         {payments.map((payment) => (
-          <UnusualLine key={payment.line} payment={payment} isTicked={isTicked(payment)} onTick={onTick} />
+          <UnusualLine
+            key={payment.line}
+            payment={payment}
+            isTicked={ticks?.isTicked(payment) ?? false}
+            onTick={ticks?.onTick}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
+/** What the payments were compared with, so that "nothing unusual" isn't read as more than it is. */
+export function Compared({
+  review: { listed },
+  list,
+}: {
+  review: Pick<BatchReviewed, 'listed'>;
+  list: AddressHistory['list'];
+}) {
+  const gaps = [
+    listed === 'unreadable' && 'The provider’s latest payments couldn’t be loaded, so repeats of them weren’t found.',
+    list.status === 'reading' && 'Earlier payments are still being loaded.',
+    list.status === 'unreadable' &&
+      'Earlier payments couldn’t be loaded: first payments and unusual amounts are found only among what was sent from here.',
+    list.status === 'not-offered' &&
+      'The provider lists no withdrawals: first payments and unusual amounts are found only among what was sent from here.',
+    list.status === 'read' &&
+      !list.complete &&
+      `Compared with the latest ${counted(list.count, 'withdrawal', 'withdrawals')} of the provider, and what was sent from here.`,
+  ].filter((gap) => gap !== false);
+  return gaps.map((gap) => (
+    <p key={gap} className="sub small">
+      {gap}
+    </p>
+  ));
+}
+
 interface UnusualLineProps {
   payment: ReviewedPayment;
   isTicked: boolean;
-  onTick: UnusualLinesProps['onTick'];
+  onTick: Ticks['onTick'] | undefined;
 }
 
 const UnusualLine = memo(function UnusualLine({ payment, isTicked, onTick }: UnusualLineProps) {
@@ -57,7 +97,7 @@ const UnusualLine = memo(function UnusualLine({ payment, isTicked, onTick }: Unu
           </p>
         ))}
       </div>
-      {unusual.length > 0 && (
+      {onTick && needsTick(payment) && (
         <label className="check whitespace-nowrap">
           <input
             type="checkbox"

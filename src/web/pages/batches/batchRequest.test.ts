@@ -24,6 +24,7 @@ const line = (number: number, change: Partial<ReviewedLine> = {}): ReviewedLine 
   of: [],
   batches: [],
   reference: null,
+  refused_before: [],
   ...change,
 });
 
@@ -38,14 +39,18 @@ const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview 
   ...change,
 });
 
-test('a refusal adds to the review, and no listed payment or earlier batch is lost by it', () => {
+test('a refusal adds to the review, and no listed payment, earlier batch or rejection is lost by it', () => {
   const batches = [{ id: 'other', at: 1, who: null }];
-  const before = review({ lines: [line(2, { batches, of: [earlier('wd_1', 'service'), earlier('key-1')] }), line(3)] });
+  const refused_before = [{ key: 'key-7', by: 'reject' as const, words: 'No', who: null, at: 1 }];
+  const before = review({
+    lines: [line(2, { batches, refused_before, of: [earlier('wd_1', 'service'), earlier('key-1')] }), line(3)],
+  });
   const refused = line(2, { existing: 'key-9', of: [earlier('key-1'), earlier('key-2'), earlier(`${ID}.4`)] });
   const { lines } = withRefusal(before, { lines: [refused, line(5, { reference: 'key-3' })] }, ID);
   const of2 = lines.find(({ line: number }) => number === 2);
   expect(of2?.existing).toBe('key-9');
   expect(of2?.batches).toEqual(batches);
+  expect(of2?.refused_before).toEqual(refused_before);
   // The file's own lines are no earlier payments.
   expect(of2?.of.map(({ id }) => id)).toEqual(['key-1', 'key-2', 'wd_1']);
   expect(lines.map(({ line: number }) => number)).toEqual([3, 2, 5]);

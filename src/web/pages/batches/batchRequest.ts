@@ -73,10 +73,15 @@ export function withRefusal(
   return withoutOwn({ ...review, same: same ?? review.same, lines: [...others, ...newer] }, id);
 }
 
-/** Only a review reads the provider's list and earlier batches, so what it found there is in no refusal. */
+/** Only a review reads the provider's list, earlier batches and rejections, so what it found there is in no refusal. */
 function withEarlier(line: ReviewedLine, before: ReviewedLine | undefined): ReviewedLine {
   if (before === undefined) return line;
-  return { ...line, of: mergedById(line.of, before.of), batches: mergedById(line.batches, before.batches) };
+  return {
+    ...line,
+    of: mergedById(line.of, before.of),
+    batches: mergedById(line.batches, before.batches),
+    refused_before: before.refused_before,
+  };
 }
 
 function mergedById<T extends { id: string }>(newer: readonly T[], older: readonly T[]): T[] {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CommaMeaning } from '#src/shared/batches/batchFile.ts';
 import type { BatchPayment } from '#src/shared/batches/batchPayments.ts';
-import { type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
+import { needsTick, type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { paths } from '#src/shared/paths.ts';
 import {
@@ -145,7 +145,7 @@ function rowsOf({ name, text }: BatchSource): string {
 }
 
 function unticked(payments: readonly ReviewedPayment[], { ticks }: Confirmed): number {
-  return payments.filter((payment) => payment.unusual.length > 0 && !ticks.has(tickOf(payment))).length;
+  return payments.filter((payment) => needsTick(payment) && !ticks.has(tickOf(payment))).length;
 }
 
 interface SendOptions {

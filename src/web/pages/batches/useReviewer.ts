@@ -4,7 +4,7 @@ import { reviewPayments, type ReviewedPayment } from '#src/shared/batches/unusua
 import { dayWords } from '#src/shared/createdRange.ts';
 import type { KnownAddresses } from '#src/shared/operations/knownAddresses.ts';
 import { dateOf } from '#src/shared/time.ts';
-import type { ReceivedBatchReview } from '#src/web/api/batches.ts';
+import type { BatchReviewed } from '#src/shared/contract/batchContract.ts';
 import { chainChoices, type ChainChoices } from '#src/web/list/chainChoices.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
@@ -28,7 +28,7 @@ export function useReviewer(history: AddressHistory, { balances }: FreshBalances
   const areKnown = list.status === 'read' && list.complete;
   return useMemo(() => {
     if (chains === null) return null;
-    return (payments: readonly BatchPayment[], reviewed: ReceivedBatchReview): ReviewedPayment[] =>
+    return (payments: readonly BatchPayment[], reviewed: Pick<BatchReviewed, 'lines'>): ReviewedPayment[] =>
       reviewPayments(payments, {
         known,
         areKnown,

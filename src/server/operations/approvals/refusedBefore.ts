@@ -1,0 +1,26 @@
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+
+/** A payment that was rejected or withdrawn is shown beside an equal one this long. */
+export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
+const MOST_REMEMBERED = 3;
+
+/** What an equal payment ended by: a rejection, or its own maker. */
+export interface Refusal {
+  record: OperationRecord;
+  ending: { by: 'reject' | 'discard'; words: string; who: string | null; at: number };
+}
+
+/** Equal payments of the account that were rejected or withdrawn lately, the oldest first. `now`: the server's clock, ms. */
+export function refusedBefore(
+  records: readonly OperationRecord[],
+  { body }: Pick<OperationRecord, 'body'>,
+  now: number,
+): Refusal[] {
+  const refused = records.flatMap((record) => {
+    const { ending } = record;
+    if (record.body !== body || (ending?.by !== 'reject' && ending?.by !== 'discard')) return [];
+    const { by, words, who, at } = ending;
+    return now - at < REMEMBERED_MS ? { record, ending: { by, words, who, at } } : [];
+  });
+  return refused.slice(-MOST_REMEMBERED);
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { recordedPayments } from '#src/shared/batches/batchPayments.ts';
+import { byGravity, isNoted } from '#src/shared/batches/unusual.ts';
+import { type ReceivedBatch, recordedReviewQuery } from '#src/web/api/batches.ts';
+import { useRecipients } from '#src/web/api/recipients.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
+import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
+import { useFreshBalances } from '#src/web/send/PaymentTotals.tsx';
+import { useReviewer } from './useReviewer.ts';
+
+export type BatchUnusual = ReturnType<typeof useBatchUnusual>;
+
+/** What is unusual about the payments of a recorded batch that aren't sent yet, as at their review. Loaded if `isNeeded`. */
+export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
+  const { account } = useSession();
+  const rows = useRowsRead();
+  const history = useKnownAddresses(rows);
+  const reviewer = useReviewer(history, useFreshBalances(), rows);
+  const { entries } = useRecipients();
+  const query = useQuery({ ...recordedReviewQuery(account, view), enabled: isNeeded });
+  const { data: review } = query;
+  const { lines } = view;
+  const payments = useMemo(() => {
+    if (review === undefined || reviewer === null) return null;
+    const waiting = new Set(lines.flatMap(({ line, state }) => (state === 'awaiting' ? line : [])));
+    const reviewed = reviewer(recordedPayments(lines, entries), review);
+    return reviewed.filter((payment) => waiting.has(payment.line) && isNoted(payment)).toSorted(byGravity);
+  }, [lines, entries, review, reviewer]);
+  return { query, list: history.list, /** Null until it is loaded. */ payments };
+}
