@@ -16,6 +16,7 @@ export const NOTICE_EVENT_NAMES = [
   'batch.awaiting',
   'batch.approved',
   'batch.rejected',
+  'batch.lapsed',
   'batch.paused',
   'batch.done',
   'payment.failed',
@@ -94,8 +95,8 @@ export const NOTICE_EVENTS = {
     digest: 'flood',
   },
   'operation.lapsed': {
-    text: (payment) => `${payment} was not approved in time. Nothing was sent.`,
-    many: (count) => `${withdrawals(count)} were not approved in time. Nothing of them was sent.`,
+    text: (payment) => `${payment} expired before it was approved and sent. Nothing was sent.`,
+    many: (count) => `${withdrawals(count)} expired before they were approved and sent. Nothing of them was sent.`,
     ability: 'prepare',
     isForMaker: true,
     page: operationPage,
@@ -146,6 +147,13 @@ export const NOTICE_EVENTS = {
   'batch.rejected': {
     text: () => 'Payments of a batch were rejected. Nothing of these was sent.',
     many: (count) => `Payments of ${counted(count, 'batch', 'batches')} were rejected.`,
+    ability: 'prepare',
+    page: batchPage,
+    digest: 'flood',
+  },
+  'batch.lapsed': {
+    text: () => 'Payments of a batch expired before they were approved and sent. Nothing of these was sent.',
+    many: (count) => `Payments of ${counted(count, 'batch', 'batches')} expired before they were approved and sent.`,
     ability: 'prepare',
     page: batchPage,
     digest: 'flood',

@@ -31,6 +31,7 @@ const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'journal.set-back': 'journal.set-back',
   'batch.approved': 'batch.approved',
   'batch.rejected': 'batch.rejected',
+  'batch.lapsed': 'batch.lapsed',
   'person.invited': 'person.changed',
   'person.invited-again': 'person.changed',
   'person.joined': 'person.changed',

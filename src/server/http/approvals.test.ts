@@ -20,6 +20,7 @@ import {
   pay,
   prepare,
   send,
+  startBatch,
   stateOf,
   upTo,
 } from './testApprovals.ts';
@@ -356,22 +357,22 @@ test('a list tells who must act, why and until when', async () => {
   });
 });
 
-/** As if it had been recorded 73 hours ago. */
-async function letLapse(key: string): Promise<void> {
-  await database.script('alter table operations.operations disable trigger user');
-  const later = 73 * 3_600;
-  await database.query(
+/** As if it, or its lines, had been recorded so many hours ago. */
+async function letLapse({ withoutRules }: ApprovalWorld, id: string, hours = 73): Promise<void> {
+  const later = hours * 3_600;
+  await withoutRules(
     `update operations.operations set recorded_service = recorded_service - $2::bigint, recorded_server = recorded_server - $3::bigint,
-       recorded_database = recorded_database - $3::bigint, last_service = last_service - $2::bigint, last_server = last_server - $3::bigint where key = $1`,
-    [key, later, later * 1_000],
+       recorded_database = recorded_database - $3::bigint, last_service = last_service - $2::bigint, last_server = last_server - $3::bigint
+     where key = $1 or batch = $1`,
+    [id, later, later * 1_000],
   );
-  await database.script('alter table operations.operations enable trigger user');
 }
 
 test('the server ends by itself what was not approved in time, and nothing else', async () => {
-  const { bo, operations } = await createWorld();
+  const world = await createWorld();
+  const { bo, operations } = world;
   const [key, other] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
-  await letLapse(key);
+  await letLapse(world, key);
   await operations.approvals.endLapsed(serverActor);
   const [row] = await database.query<{ state: string }>('select state from operations.operations where key = $1', [
     key,
@@ -381,12 +382,13 @@ test('the server ends by itself what was not approved in time, and nothing else'
 });
 
 test('what is not approved in time ends, and says so', async () => {
-  const { bo, cy, sent } = await createWorld();
+  const world = await createWorld();
+  const { bo, cy, sent } = world;
   const key = await prepare(bo);
-  await letLapse(key);
+  await letLapse(world, key);
   expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: expect.any(String) });
   expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
-    operation: { state: 'not-sent', ending: { by: 'lapse', words: 'It was not approved within 72 hours.' } },
+    operation: { state: 'not-sent', ending: { by: 'lapse', words: 'It was not approved and sent within 72 hours.' } },
   });
   expect(sent()).toEqual([]);
 });
@@ -459,6 +461,64 @@ test('the lines of a batch are approved by one signature, and sent when an opera
   expect(sent()).toEqual([]);
   expect((await bo.call('POST', `/api/batches/${id}/start`, start)).status).toBe(200);
   await expect.poll(sent).toContain(`${id}.2`);
+});
+
+describe('a batch that was not approved and sent in time', () => {
+  const batchIn = async (id: string) => {
+    const [batch] = await database.query('select state, why from operations.batches where id = $1', [id]);
+    const lines = await database.query<{ state: string }>(
+      'select state from operations.operations where batch = $1 order by line',
+      [id],
+    );
+    return { ...batch, lines: lines.map(({ state }) => state) };
+  };
+
+  test('is ended by the server itself, which notes it', async () => {
+    const world = await createWorld();
+    const { bo, operations } = world;
+    const [id, other] = [randomUUID(), randomUUID()];
+    for (const each of [id, other])
+      expect((await bo.call('PUT', `/api/batches/${each}`, batchOf(each, ['0.5', '0.6']))).status).toBe(201);
+    await letLapse(world, id);
+    await letLapse(world, other, 71);
+    await operations.approvals.endLapsed(serverActor);
+    expect(await batchIn(id)).toEqual({ state: 'done', why: 'lapsed', lines: ['not-sent', 'not-sent'] });
+    expect(await batchIn(other)).toEqual({ state: 'waiting', why: null, lines: ['awaiting', 'awaiting'] });
+    expect(
+      await database.query(`select kind, subject, facts, person from activity.lines where kind = 'batch.lapsed'`),
+    ).toEqual([{ kind: 'batch.lapsed', subject: id, facts: '{"payments":"2"}', person: null }]);
+  });
+
+  test('ends when somebody opens it, also one that was approved but not sent', async () => {
+    const world = await createWorld();
+    const { bo, cy, sent } = world;
+    const id = randomUUID();
+    await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5']));
+    await cy.approve([`${id}.2`]);
+    await letLapse(world, id);
+    expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({
+      batch: { state: 'done', why: 'lapsed' },
+      lines: [{ state: 'not-sent' }],
+    });
+    expect((await startBatch(bo, id)).status).toBe(409);
+    expect(sent()).toEqual([]);
+    expect((await bo.call('GET', `/api/operations/${id}.2`)).body).toMatchObject({
+      operation: { ending: { by: 'lapse', words: 'It was not approved and sent within 72 hours.' } },
+    });
+  });
+
+  test('stays while one of the clocks says that there is time', async () => {
+    const world = await createWorld();
+    const { bo, operations } = world;
+    const id = randomUUID();
+    await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5']));
+    await world.withoutRules(
+      'update operations.operations set recorded_database = recorded_database - $2::bigint where batch = $1',
+      [id, 73 * 3_600_000],
+    );
+    await operations.approvals.endLapsed(serverActor);
+    expect(await batchIn(id)).toEqual({ state: 'waiting', why: null, lines: ['awaiting'] });
+  });
 });
 
 test('an approver is told what is known of each payment of a batch, its own lines apart', async () => {

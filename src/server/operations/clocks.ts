@@ -1,4 +1,3 @@
-import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { STATES } from '#src/shared/operations/states.ts';
 import {
   BATCH_STARTABLE_SECONDS,
@@ -45,10 +44,10 @@ export function startableUntil(operation: Operation): number {
   return recordedAt(operation).database + startableSeconds(operation) * 1_000;
 }
 
-/** Whether it waited too long for its approvals, by every clock. */
+/** Whether it waited too long for its approvals, by every clock. Also a line of a batch, where people approve. */
 export function isLapsed(operation: Operation, at: Instant): boolean {
-  const { recorded } = operation;
-  if (!waitsForApproval(operation) || recorded === undefined) return false;
+  const { state, approval, recorded } = operation;
+  if (state !== 'awaiting' || approval === undefined || recorded === undefined) return false;
   return hasPassed(recorded, carriedOn(operation.lastSent, at), startableSeconds(operation));
 }
 

@@ -173,7 +173,7 @@ function raised(record: OperationRecord, { needs, policy }: Extract<OperationEve
 
 function lapsed(record: OperationRecord, at: Instant): Transition {
   if (!isLapsed(record, at)) return rejectEvent('It can still be approved.');
-  const words = `It was not approved within ${startableSeconds(record) / 3_600} hours.`;
+  const words = `It was not approved and sent within ${startableSeconds(record) / 3_600} hours.`;
   const ending = { by: 'lapse' as const, words, who: null, at: at.server, requestId: null };
   return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
 }

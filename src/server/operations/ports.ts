@@ -371,10 +371,20 @@ export interface JournalReads {
     owner: AccountOwner,
     limits: { waiting: number; decided: number },
   ) => Promise<{ waiting: OperationRow[]; decided: OperationRow[] }>;
-  /** Payments of every account that waited too long for approvals by the database's clock, the oldest first. */
+  /**
+   * Payments of every account that waited too long for approvals by the database's clock, the oldest first; of a batch one
+   * of its lines.
+   */
   overdue: (limit: number) => Promise<OperationRecord[]>;
   /** The name of a person here; null: nobody. */
   nameOf: (person: string) => Promise<string | null>;
+}
+
+/** A record before and after one event. */
+export interface RecordChange {
+  next: OperationRecord;
+  /** As read in this transaction. */
+  before: OperationRecord;
 }
 
 /** Serialised: no other writer's transaction overlaps it. */
@@ -394,6 +404,8 @@ export interface WriteTransaction extends JournalReads {
   seenBy: (record: OperationRecord) => Promise<string[]>;
   /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
+  /** Several at once, whose attempts stay as they are. */
+  replaceAll: (changes: readonly RecordChange[]) => Promise<void>;
   writeTombstone: (tombstone: Tombstone) => Promise<void>;
   /** Records that a person closed an unreadable row, without changing the row. */
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;

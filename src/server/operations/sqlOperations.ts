@@ -1,7 +1,7 @@
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { AttemptNote, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
-import { cursorAt, type OperationRow, readCursor } from './ports.ts';
+import { cursorAt, type OperationRow, readCursor, type RecordChange } from './ports.ts';
 import {
   COLUMNS,
   SELECT,
@@ -112,6 +112,25 @@ export async function replace(tx: Queries, next: OperationRecord, before: Operat
   );
   if (done.length !== 1) throw new Error('The record is no longer the one that was read.');
   await writeAttempts(false);
+}
+
+/** With one statement. The row type of the table gives each column its type. */
+export async function replaceAll(tx: Queries, changes: readonly RecordChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ next, before }) => {
+    if (next.attempts !== before.attempts || next.revision !== before.revision + 1)
+      throw new TypeError('Only records that take one step without an attempt are replaced together.');
+    const values = recordValues(next);
+    return { key: next.key, ...Object.fromEntries(COLUMNS.map((name, index) => [name, values[index]])) };
+  });
+  const sets = COLUMNS.map((name) => `${name} = n.${name}`).join(', ');
+  const done = await tx.query(
+    `update operations.operations o set ${sets}
+     from jsonb_populate_recordset(null::operations.operations, $1::text::jsonb) n
+     where o.key = n.key and o.revision = n.revision - 1 returning o.key`,
+    [JSON.stringify(rows)],
+  );
+  if (done.length !== changes.length) throw new Error('A record is no longer the one that was read.');
 }
 
 async function writeAttempt(tx: Queries, key: string, number: number, note: AttemptNote): Promise<void> {

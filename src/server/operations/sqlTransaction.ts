@@ -20,13 +20,22 @@ import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
 import { type Asked, batchNeed, currentNeed } from './approvals/currentNeed.ts';
 import { isSignedKind, signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
-import { byDuplicateKeys, insertAll, readable, replace, UNRESOLVED_SQL, UNSENT_SQL } from './sqlOperations.ts';
+import {
+  byDuplicateKeys,
+  insertAll,
+  readable,
+  replace,
+  replaceAll,
+  UNRESOLVED_SQL,
+  UNSENT_SQL,
+} from './sqlOperations.ts';
 import {
   CredentialInUse,
   POSITION_MAX,
   JournalAway,
   type JournalFacts,
   type JournalReads,
+  type RecordChange,
   type WriteTransaction,
 } from './ports.ts';
 
@@ -61,8 +70,9 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
     overdue: async (limit) =>
       readable(
         await queries.query(
-          `${SELECT} where o.state = 'awaiting' and o.batch is null
-             and o.recorded_database + o.wait_hours * 3600000::bigint <= ${NOW_MS} order by o.seq limit $1`,
+          `${SELECT} where o.key in (select min(key) from operations.operations where state = 'awaiting'
+               and recorded_database + wait_hours * 3600000::bigint <= ${NOW_MS} group by coalesce(batch, key))
+             order by o.seq limit $1`,
           [limit],
         ),
       ),
@@ -189,6 +199,10 @@ export function writeTransactionOn(
     return found;
   };
   const batches = batchWritesOn(tx, initialFacts.position);
+  const raiseFor = async ({ next, before }: RecordChange): Promise<void> => {
+    const { service, account } = next;
+    for (const cause of noticesOf(next, before)) await raise(tx, { service, account, ...cause }, facts.now);
+  };
   return {
     ...readsOn(tx, signing),
     batches: {
@@ -237,8 +251,11 @@ export function writeTransactionOn(
     },
     replace: async (next, before) => {
       await replace(tx, next, before);
-      const { service, account } = next;
-      for (const cause of noticesOf(next, before)) await raise(tx, { service, account, ...cause }, facts.now);
+      await raiseFor({ next, before });
+    },
+    replaceAll: async (changes) => {
+      await replaceAll(tx, changes);
+      for (const change of changes) await raiseFor(change);
     },
     writeTombstone: async ({ key, service, account, why, at }) => {
       await tx.query(

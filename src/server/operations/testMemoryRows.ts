@@ -96,6 +96,12 @@ function turnOn(
     entries.set(record.key, { seq: journal.position, duplicateKey, record, unreadable: null });
     guard(journal, record, { duplicateKey });
   };
+  const replace = async (next: OperationRecord, before: OperationRecord): Promise<void> => {
+    const entry = entries.get(next.key);
+    if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');
+    entries.set(next.key, { ...entry, record: next });
+    guard(journal, next, entry);
+  };
   return {
     batches: memoryBatchWrites(journal, (record, duplicateKey) => insert(record, duplicateKey)),
     facts: async () => factsOf(journal, now),
@@ -119,11 +125,9 @@ function turnOn(
     insertRejection: () => Promise.reject(new Error('In memory nobody signs.')),
     whyNotApproved: async (record) => whySigned(record),
     seenBy: async () => [],
-    replace: async (next, before) => {
-      const entry = entries.get(next.key);
-      if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');
-      entries.set(next.key, { ...entry, record: next });
-      guard(journal, next, entry);
+    replace,
+    replaceAll: async (changes) => {
+      for (const { next, before } of changes) await replace(next, before);
     },
     writeTombstone: async (tombstone) => {
       if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);

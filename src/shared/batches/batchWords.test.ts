@@ -122,6 +122,24 @@ test('a batch that is done is proof only if everything was accepted', () => {
   });
 });
 
+test('a batch whose rest was rejected or expired says so', () => {
+  const done = (why: string, counts: Record<string, number>) =>
+    batchStatus({ ...batch, state: 'done', why, lines: 3, counts });
+  expect(done('rejected', { 'not-sent': 3 })).toMatchObject({
+    chip: 'Rejected',
+    fact: 'It was rejected. Nothing was sent.',
+  });
+  expect(done('lapsed', { 'not-sent': 3 })).toMatchObject({
+    chip: 'Expired',
+    fact: 'It expired before it was approved and sent. Nothing was sent.',
+  });
+  expect(done('rejected', { succeeded: 2, 'not-sent': 1 })).toMatchObject({
+    chip: 'Done',
+    fact: 'What was left was rejected. Nothing is left to send.',
+    meaning: '1 payment was not sent.',
+  });
+});
+
 test('a batch that waits for approval says so until it has its approvals or its time is over', () => {
   const waiting = { ...batch, state: 'waiting', counts: { awaiting: 3 } };
   expect(batchStatus(waiting, { missingApprovals: 2 })).toMatchObject({

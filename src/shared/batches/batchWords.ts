@@ -114,7 +114,7 @@ export function batchStatus(
     case 'stopped':
       return { ...doneStatus(progress), ...withdrawn(progress) };
     case 'done':
-      return doneStatus(progress);
+      return doneStatus(progress, batch.why);
     default:
       return {
         tone: 'open',
@@ -154,11 +154,22 @@ function withdrawn({ notSent, needYou, refused, sending }: BatchProgress): Parti
   return isOpen ? { fact: never } : { tone: 'plain', icon: 'slash', chip: 'Withdrawn', fact: never, meaning: '' };
 }
 
-function doneStatus({ needYou, refused, notSent, accepted, sending, lines }: BatchProgress): BatchStatus {
+/** What became of the payments that were left, if it wasn't a run that sent them. */
+const RESTS: Partial<Record<string, { chip: string; fact: string }>> = {
+  rejected: { chip: 'Rejected', fact: 'was rejected' },
+  lapsed: { chip: 'Expired', fact: 'expired before it was approved and sent' },
+};
+
+function doneStatus(progress: BatchProgress, why: string | null = null): BatchStatus {
+  const { needYou, refused, notSent, accepted, sending, lines } = progress;
+  const rest = why === null ? undefined : RESTS[why];
+  if (rest !== undefined && notSent === lines)
+    return { tone: 'plain', icon: 'slash', chip: rest.chip, fact: `It ${rest.fact}. Nothing was sent.`, meaning: '' };
+  const ended = rest === undefined ? '' : `What was left ${rest.fact}. `;
   const done =
     sending > 0
-      ? { chip: 'Sending', fact: `${sendingWords(sending)} Nothing else is left to send.` }
-      : { chip: 'Done', fact: 'Nothing is left to send.' };
+      ? { chip: 'Sending', fact: `${ended}${sendingWords(sending)} Nothing else is left to send.` }
+      : { chip: 'Done', fact: `${ended}Nothing is left to send.` };
   if (needYou > 0) return { ...done, tone: 'open', icon: 'question', meaning: unconfirmedWords(needYou) };
   if (refused > 0)
     return {
@@ -286,6 +297,11 @@ const REASONS: Readonly<Record<BatchReason, ReasonWords>> = {
     fact: (line) =>
       `The signature over ${lower(line)} doesn’t count any more: whoever made it may no longer send, or their passkey has ended.`,
     next: 'Withdraw the rest, and make a new batch of what is still due.',
+  },
+  rejected: { fact: () => 'What was left was rejected.', next: 'Make a new batch of what is still due.' },
+  lapsed: {
+    fact: () => 'What was left expired before it was approved and sent.',
+    next: 'Make a new batch of what is still due.',
   },
   unreadable: {
     fact: (line) => `${line} can’t be read by this version of the server.`,

@@ -28,6 +28,7 @@ export const ACTS = {
   'batch.recorded': { group: 'payments', subject: null },
   'batch.approved': { group: 'payments', subject: null },
   'batch.rejected': { group: 'payments', subject: null },
+  'batch.lapsed': { group: 'payments', subject: null },
   'batch.started': { group: 'payments', subject: null },
   'batch.stopped': { group: 'payments', subject: null },
   'batch.withdrawn': { group: 'payments', subject: null },

@@ -136,7 +136,7 @@ export const BATCH_STATES = ['waiting', 'running', 'paused', 'stopped', 'done'] 
 export type BatchState = (typeof BATCH_STATES)[number];
 
 /**
- * Why it paused or stopped.
+ * Why it paused or stopped, or how the rest of one that is done ended.
  * - unconfirmed, mismatch, insufficient-funds, key-refused: a line's; `why_line` names it.
  * - refusals: three lines in a row were refused. skipped: lines left wait for another payment to the same destination;
  *   `why_line` names one.
@@ -147,6 +147,7 @@ export type BatchState = (typeof BATCH_STATES)[number];
  * - person: stopped or withdrawn by a person.
  * - paid-meanwhile: another payment to the recipient of `why_line` was made after the batch was recorded.
  * - unsigned: the signature of whoever recorded it doesn't count any more.
+ * - rejected, lapsed: of one that is done: what was left was rejected, or not approved and sent in time.
  * - unreadable: this version of the server can't read `why_line`.
  */
 export const BATCH_REASONS = [
@@ -167,6 +168,8 @@ export const BATCH_REASONS = [
   'paid-meanwhile',
   'unsigned',
   'unreadable',
+  'rejected',
+  'lapsed',
 ] as const;
 export type BatchReason = (typeof BATCH_REASONS)[number];
 
@@ -174,7 +177,7 @@ export const batchSummarySchema = v.object({
   id: v.string(),
   /** Of BATCH_STATES. A later version may have others, also of the lines. */
   state: v.string(),
-  /** Null unless paused or stopped. A later version may have others. */
+  /** Null unless it paused, stopped, or ended as BATCH_REASONS say. A later version may have others. */
   why: v.nullable(v.string()),
   why_line: v.nullable(v.number()),
   /** When it was recorded, by the database's clock in ms. */

@@ -2,7 +2,7 @@ import { byWhom } from '#src/shared/text.ts';
 import type { Operation } from './record.ts';
 import { needsApproval } from './stateMark.ts';
 
-const HOW = { reject: 'Rejected', lapse: 'Not approved in time', discard: 'Withdrawn' } as const;
+const HOW = { reject: 'Rejected', lapse: 'Expired', discard: 'Withdrawn' } as const;
 
 /** "Rejected by Bo". `words`: the person's own. */
 export interface Declined {

@@ -141,7 +141,7 @@ function notSent({ ending, approval }: Operation): Pick<OperationStatus, 'fact' 
     discard: discarded,
     hand: discarded,
     reject: 'It was rejected. Nothing was sent.',
-    lapse: 'It was not approved in time. Nothing was sent.',
+    lapse: 'It expired before it was approved and sent. Nothing was sent.',
   }[ending?.by ?? 'discard'];
   return { fact, meaning: 'Its key was never used and never will be.' };
 }

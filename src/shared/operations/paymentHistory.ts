@@ -181,7 +181,7 @@ const ENDINGS: Record<NonNullable<Operation['ending']>['by'], string> = {
   absence: 'Ended as not sent: absent from the complete list',
   hand: 'Closed manually',
   reject: 'Rejected before it was sent',
-  lapse: 'Not approved in time, so never sent',
+  lapse: 'Expired, so never sent',
 };
 
 function attemptOf(record: Operation, attempt: AttemptNote): HistoryAttempt {

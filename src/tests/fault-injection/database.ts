@@ -171,6 +171,10 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
           written.push([next, before]);
           return statement(() => transaction.replace(next, before));
         },
+        replaceAll: (changes) => {
+          for (const { next, before } of changes) written.push([next, before]);
+          return statement(() => transaction.replaceAll(changes));
+        },
         closeUnreadable: (key, closing) => {
           closed.push(key);
           return statement(() => transaction.closeUnreadable(key, closing));

@@ -110,7 +110,7 @@ test('the end of a payment that wasn’t approved is a step, with the reason', (
     return [`${last?.what}${last?.more}`, ...(last?.notes ?? [])];
   };
   expect(end('reject', 'Bo', 'Wrong amount')).toEqual(['Rejected by Bo', '“Wrong amount”']);
-  expect(end('lapse', null, 'It was not approved within 72 hours.')).toEqual(['Not approved in time']);
+  expect(end('lapse', null, 'It was not approved and sent within 72 hours.')).toEqual(['Expired']);
   expect(end('discard', 'Ana', '')).toEqual(['Withdrawn by Ana']);
 });
 

@@ -50,7 +50,7 @@ const OPERATION_ACTS: Partial<Record<ActKind, (what: string) => string>> = {
   'operation.closed': (what) => `Closed ${what}`,
   'operation.approved': (what) => `Approved ${what}`,
   'operation.rejected': (what) => `Rejected ${what}`,
-  'operation.lapsed': (what) => `Not approved in time: ${what}`,
+  'operation.lapsed': (what) => `Expired: ${what}`,
   'operation.confirmed-not-sent': (what) => `Confirmed as not sent: ${what}`,
 };
 
@@ -58,6 +58,7 @@ const BATCH_ACTS: Partial<Record<ActKind, (facts: ActivityFacts) => string>> = {
   'batch.recorded': ({ payments = '' }) => `Prepared a batch of ${payments} payments`,
   'batch.approved': ({ payments = '' }) => `Approved ${payments} payments of a batch`,
   'batch.rejected': ({ payments = '' }) => `Rejected ${payments} payments of a batch`,
+  'batch.lapsed': ({ payments = '' }) => `Expired: ${payments} payments of a batch`,
   'batch.started': () => 'Pressed Send for a batch',
   'batch.stopped': () => 'Stopped a batch',
   'batch.withdrawn': () => 'Withdrew what was left of a batch',

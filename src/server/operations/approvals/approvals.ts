@@ -28,7 +28,7 @@ const MOST_DECIDED = 50;
 const MOST_EARLIER = 3;
 
 export interface ApprovalsParts extends DecidingParts {
-  batches: Pick<Batches, 'unapproved'>;
+  batches: Pick<Batches, 'unapproved' | 'endLapsed'>;
   settle: (actor: Actor, record: OperationRecord) => Promise<OperationRecord>;
 }
 
@@ -70,8 +70,10 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
 
     /** Ends what was not approved in time, of every account. `serverActor`: the server itself, on an account. */
     endLapsed: async (serverActor: (account: string) => Actor): Promise<void> => {
-      for (const { key, account } of await rows.overdue(MOST_LISTED))
-        await journal.advance(serverActor(account), key, { type: 'lapse' });
+      for (const { key, account, batch } of await rows.overdue(MOST_LISTED)) {
+        if (batch === undefined) await journal.advance(serverActor(account), key, { type: 'lapse' });
+        else await batches.endLapsed(serverActor(account), batch.id);
+      }
     },
 
     ...createDeciding(ports, { journal, starting, views }),

@@ -3,7 +3,14 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
-import { carriedOn, isLeased, isWaiting, startableSeconds, startableUntil } from '#src/server/operations/clocks.ts';
+import {
+  carriedOn,
+  isLapsed,
+  isLeased,
+  isWaiting,
+  startableSeconds,
+  startableUntil,
+} from '#src/server/operations/clocks.ts';
 import { step } from '#src/server/operations/engine.ts';
 import { isLeaseAlive, type Journal, lateness, RUN_LEASE_MS } from '#src/server/operations/journal.ts';
 import { operationAct } from '#src/server/operations/operationActs.ts';
@@ -17,6 +24,7 @@ import {
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
 import type { Ability } from '#src/shared/permissions.ts';
+import { endBatch } from './endBatch.ts';
 import { pausedBatches } from './pausedBatches.ts';
 import { createRecording } from './recording.ts';
 import { createRuns } from './running.ts';
@@ -65,13 +73,35 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     });
   }
 
-  /** Its lines. One whose server is gone becomes unconfirmed. */
+  /** Its lines. One whose server is gone becomes unconfirmed, and those that were not approved in time end. */
   async function settledLines(actor: Actor, id: string): Promise<OperationRow[]> {
-    const { database: now } = instantOf(actor, await rows.facts());
+    const at = instantOf(actor, await rows.facts());
     const lines = await rows.batches.linesOf(id);
-    const lapsed = lines.flatMap(({ record }) => (record?.state === 'sending' && !isLeased(record, now) ? record : []));
-    for (const { key } of lapsed) await journal.advance(actor, key, { type: 'demote' });
-    return lapsed.length === 0 ? lines : rows.batches.linesOf(id);
+    const records = lines.flatMap(({ record }) => record ?? []);
+    const abandoned = records.filter((record) => record.state === 'sending' && !isLeased(record, at.database));
+    for (const { key } of abandoned) await journal.advance(actor, key, { type: 'demote' });
+    const hasLapsed = records.some((record) => isLapsed(record, at));
+    if (hasLapsed) await endLapsed(actor, id);
+    return abandoned.length === 0 && !hasLapsed ? lines : rows.batches.linesOf(id);
+  }
+
+  /** Ends its payments that were not approved in time. Nobody has to ask for it. */
+  async function endLapsed(actor: Actor, id: string): Promise<void> {
+    await rows.write(async (transaction) => {
+      const at = instantOf(actor, await transaction.facts());
+      const changes = (await transaction.batches.linesOf(id)).flatMap(({ record: before }) => {
+        const next = before && step(before, { type: 'lapse' }, at).record;
+        return before && next ? { next, before } : [];
+      });
+      const [first] = changes;
+      if (first === undefined) return;
+      await transaction.replaceAll(changes);
+      const { service: of, account } = first.next;
+      const onServer = { service: of, account, person: null, who: null };
+      const facts = { payments: String(changes.length) };
+      await transaction.note(onServer, { kind: 'batch.lapsed', subject: id, facts });
+      await endBatch(transaction, id, 'lapsed');
+    });
   }
 
   /** Its lines need the same, and are approved together but for those that were excluded before. */
@@ -112,6 +142,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   return {
     ...createRecording(ports, journal),
     find,
+    endLapsed,
     runs,
 
     list: async (actor: Actor, page: { cursor: string | null; limit: number }) => {
@@ -229,10 +260,8 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
           if (next.record === null) return { batch, why: next.rejection };
           await rejectFor(transaction, actor, [record], words);
           await transaction.replace(next.record, record);
-          const isOver = batch.state !== 'running' && (await transaction.batches.nextLine(id, 0)) === null;
-          const over = { state: 'done' as const, why: null, whyLine: null, run: null };
-          const now = isOver ? await transaction.batches.replaceBatch(batch, over) : batch;
-          return { batch: now, why: null, excluded: next.record };
+          const now = await endBatch(transaction, id, null);
+          return { batch: now ?? batch, why: null, excluded: next.record };
         },
         (done) =>
           done?.why === null && done.excluded

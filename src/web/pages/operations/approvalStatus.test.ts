@@ -33,12 +33,12 @@ test('a payment that waits for approval says how many people are missing, and ne
   expect(wordsBy(bo, cy)).toMatch(/^Nothing has been sent\. It has its approvals, but couldn’t be sent then\./);
 });
 
-test('one that ended says whether it was withdrawn, rejected or not approved in time', () => {
+test('one that ended says whether it was withdrawn, rejected or expired', () => {
   const factOf = (by: 'discard' | 'reject' | 'lapse') => {
     const ending = { by, words: 'w', who: 'Bo', at: 0, requestId: null };
     return operationStatus({ ...waiting, state: 'not-sent', ending }, testView()).fact;
   };
   expect(factOf('discard')).toBe('It was withdrawn before anything was sent.');
   expect(factOf('reject')).toBe('It was rejected. Nothing was sent.');
-  expect(factOf('lapse')).toBe('It was not approved in time. Nothing was sent.');
+  expect(factOf('lapse')).toBe('It expired before it was approved and sent. Nothing was sent.');
 });
