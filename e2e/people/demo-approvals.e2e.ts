@@ -117,5 +117,5 @@ test('a rejected batch sends nothing, and says so', async ({ person }) => {
   await expect(dialog.getByRole('button', { name: 'Reject 1 payment' })).toHaveAccessibleDescription('Say why first.');
   await dialog.getByLabel('Reason').fill('Not due yet');
   await dialog.getByRole('button', { name: 'Reject 1 payment' }).click();
-  await expect(stateOf(page)).toContainText('1 payment was withdrawn, and never will be sent.');
+  await expect(stateOf(page)).toContainText('It was rejected. Nothing was sent.');
 });

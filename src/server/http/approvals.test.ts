@@ -552,7 +552,9 @@ test('a batch that is rejected whole is over', async () => {
   const body = { lines: [line], file: { name: null, text: 'pasted' }, again: null, not_after: Date.now() + 60_000 };
   await bo.call('PUT', `/api/batches/${id}`, body);
   expect(outcomeIn(await cy.reject([`${id}.2`]))).toMatchObject({ recorded: true });
-  expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({ batch: { state: 'stopped' } });
+  expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({
+    batch: { state: 'done', why: 'rejected' },
+  });
 });
 
 test('the total of a batch counts as one payment', async () => {

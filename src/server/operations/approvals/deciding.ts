@@ -14,11 +14,14 @@ import {
   type Actor,
   instantOf,
   isOf,
+  keyOf,
   type OperationRow,
   type Ports,
+  type RecordChange,
   type Sender,
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
+import { endBatch } from '#src/server/operations/batches/endBatch.ts';
 import type { Starting } from '#src/server/operations/starting.ts';
 
 type Approve = Extract<DecisionRequest, { decision: 'approve' }>;
@@ -29,6 +32,8 @@ interface Outcome {
   key: string;
   recorded: boolean;
   problem: string | null;
+  /** As the decision left it; null if there is no such payment on this account. */
+  record: OperationRecord | null;
 }
 
 export interface DecidingParts {
@@ -65,17 +70,13 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     const signature = await checkSignature({ person, session }, { decision: 'approve', items, seen }, proof);
     if ('fault' in signature) return signature;
     const approved = await decide(actor, keys, async (transaction, records) => {
-      const outcomes = records.map((record) => outcomeOf(record.key, whyNotApprovable(record, actor)));
-      const counting = records.filter((_, at) => outcomes[at]?.recorded);
+      const outcomes = records.map((record) => outcomeOf(record, whyNotApprovable(record, actor)));
+      const counting = recordsOf(outcomes.filter(({ recorded }) => recorded));
       if (counting.length > 0) await transaction.insertSignature(signature, counting);
       for (const act of actsOn(counting, 'approved')) await transaction.note(actBy(actor, service.name), act);
       return outcomes;
     });
-    const problems = await sendApproved(actor, approved, notAfter);
-    return decidedOf(
-      actor,
-      approved.map((outcome) => ({ ...outcome, problem: problems.get(outcome.key) ?? outcome.problem })),
-    );
+    return decidedOf(actor, await sendApproved(actor, approved, notAfter));
   }
 
   /** Each ends as not sent, for ever. */
@@ -84,19 +85,21 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     if (person === null || session === null) throw new TypeError('Nobody rejects payments here.');
     const rejected = await decide(actor, [...new Set(keys)], async (transaction, records) => {
       const at = instantOf(actor, await transaction.facts());
-      const ended: OperationRecord[] = [];
-      const outcomes: Outcome[] = [];
-      for (const record of records) {
-        const next = step(record, { type: 'reject', who: actor.who, words: reason }, at);
-        const problem = whyNotRejectable(record, actor) ?? (next.record === null ? next.rejection : null);
-        outcomes.push(outcomeOf(record.key, problem));
-        if (problem !== null || next.record === null) continue;
-        await transaction.replace(next.record, record);
-        ended.push(next.record);
-      }
-      if (ended.length > 0) await transaction.insertRejection({ person, session, reason }, ended);
+      const changes: RecordChange[] = [];
+      const outcomes = records.map((before): Outcome => {
+        const { record: next, ...refused } = step(before, { type: 'reject', who: actor.who, words: reason }, at);
+        const problem = whyNotRejectable(before, actor) ?? ('rejection' in refused ? refused.rejection : null);
+        if (problem !== null || next === null) return outcomeOf(before, problem);
+        changes.push({ next, before });
+        return outcomeOf(next, null);
+      });
+      if (changes.length === 0) return outcomes;
+      const ended = changes.map(({ next }) => next);
+      await transaction.replaceAll(changes);
+      await transaction.insertRejection({ person, session, reason }, ended);
       for (const act of actsOn(ended, 'rejected', reason)) await transaction.note(actBy(actor, service.name), act);
-      for (const id of new Set(ended.flatMap(({ batch }) => batch?.id ?? []))) await endBatch(transaction, id);
+      for (const id of new Set(ended.flatMap(({ batch }) => batch?.id ?? [])))
+        await endBatch(transaction, id, 'rejected');
       return outcomes;
     });
     return decidedOf(actor, rejected);
@@ -114,36 +117,33 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
         transaction,
         found.flatMap(({ record }) => record ?? []),
       );
-      return keys.map((key) => outcomes.find((one) => one.key === key) ?? outcomeOf(key, NOT_HERE));
+      const byKey = new Map(outcomes.map((outcome) => [outcome.key, outcome]));
+      return keys.map((key) => byKey.get(key) ?? { key, recorded: false, problem: NOT_HERE, record: null });
     };
     return journal.writeFor(actor, 'approve', decideIn, () => null);
   }
 
-  /** A batch of which nothing is left to send is over. */
-  async function endBatch({ batches }: WriteTransaction, id: string): Promise<void> {
-    const batch = await batches.batch(id);
-    if (batch === null || batch.state === 'running' || (await batches.nextLine(id, 0)) !== null) return;
-    await batches.replaceBatch(batch, { state: 'stopped', why: 'person', whyLine: null, run: null });
-  }
-
-  /** Sends those that have enough approvals, one after the other; why not, by key. An operator starts a batch. */
+  /** Sends those that have enough approvals, one after the other. An operator starts a batch. */
   async function sendApproved(
     actor: Sender,
     approved: readonly Outcome[],
     notAfter: number,
-  ): Promise<ReadonlyMap<string, string>> {
-    const keys = approved.flatMap(({ key, recorded }) => (recorded ? key : []));
-    const waiting = (await rows.byKeys(keys)).flatMap(({ record }) =>
-      record && waitsForApproval(record) ? record : [],
-    );
+  ): Promise<readonly Outcome[]> {
+    const waiting = recordsOf(approved.filter(({ recorded }) => recorded)).filter(waitsForApproval);
     const approvers = groupBy(await rows.approvalsOf(waiting.map(({ key }) => key)), ({ key }) => key);
-    const problems = new Map<string, string>();
+    const problems = new Map<string, string | null>();
     for (const record of waiting) {
       if ((approvers.get(record.key)?.length ?? 0) < (record.approval?.needs ?? 0)) continue;
-      const problem = await whyNotSent(actor, record, notAfter);
-      if (problem !== null) problems.set(record.key, problem);
+      problems.set(record.key, await whyNotSent(actor, record, notAfter));
     }
-    return problems;
+    if (problems.size === 0) return approved;
+    // What was sent has changed meanwhile.
+    const now = new Map((await rows.byKeys([...problems.keys()])).map((row) => [keyOf(row), row.record]));
+    return approved.map((outcome) => ({
+      ...outcome,
+      problem: problems.get(outcome.key) ?? outcome.problem,
+      record: now.get(outcome.key) ?? outcome.record,
+    }));
   }
 
   async function whyNotSent(actor: Sender, record: OperationRecord, notAfter: number): Promise<string | null> {
@@ -158,15 +158,19 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   }
 
   async function decidedOf(actor: Actor, outcomes: readonly Outcome[]): Promise<Decided> {
-    const found = await rows.byKeys(outcomes.map(({ key }) => key));
-    const records = found.filter((row) => isOwn(row, actor.account)).flatMap(({ record }) => record ?? []);
-    const now = new Map((await views(actor, records)).map((view) => [view.operation.key, view]));
-    return { data: outcomes.map((outcome) => ({ ...outcome, view: now.get(outcome.key) ?? null })) };
+    const now = new Map((await views(actor, recordsOf(outcomes))).map((view) => [view.operation.key, view]));
+    return {
+      data: outcomes.map(({ key, recorded, problem }) => ({ key, recorded, problem, view: now.get(key) ?? null })),
+    };
   }
 }
 
-function outcomeOf(key: string, problem: string | null): Outcome {
-  return { key, recorded: problem === null, problem };
+function outcomeOf(record: OperationRecord, problem: string | null): Outcome {
+  return { key: record.key, recorded: problem === null, problem, record };
+}
+
+function recordsOf(outcomes: readonly Outcome[]): OperationRecord[] {
+  return outcomes.flatMap(({ record }) => record ?? []);
 }
 
 /** A line of the activity for each payment, and one for all lines of a batch. */
