@@ -9,6 +9,7 @@ export const NOTICE_EVENT_NAMES = [
   'operation.approved',
   'operation.rejected',
   'operation.lapsed',
+  'operation.stopped',
   'operation.unconfirmed',
   'operation.mismatch',
   'operation.executed',
@@ -97,6 +98,15 @@ export const NOTICE_EVENTS = {
   'operation.lapsed': {
     text: (payment) => `${payment} expired before it was approved and sent. Nothing was sent.`,
     many: (count) => `${withdrawals(count)} expired before they were approved and sent. Nothing of them was sent.`,
+    ability: 'prepare',
+    isForMaker: true,
+    page: operationPage,
+    digest: 'flood',
+  },
+  'operation.stopped': {
+    text: (payment) =>
+      `${payment} is unconfirmed, and an approver stopped resending it. Don’t pay it again until it is resolved.`,
+    many: (count) => `Resending was stopped for ${withdrawals(count)}, which stay unconfirmed.`,
     ability: 'prepare',
     isForMaker: true,
     page: operationPage,

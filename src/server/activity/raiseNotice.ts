@@ -29,6 +29,7 @@ export const raiseNothing: RaiseNotice = async () => undefined;
 /** The events of activity entries; others send no notice. */
 const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'journal.set-back': 'journal.set-back',
+  'operation.stopped': 'operation.stopped',
   'batch.approved': 'batch.approved',
   'batch.rejected': 'batch.rejected',
   'batch.lapsed': 'batch.lapsed',

@@ -406,6 +406,73 @@ test('the maker of a payment that needed approval can’t close it', async () =>
   expect((await cy.call('POST', `/api/operations/${key}/close`, ending)).status).toBe(200);
 });
 
+describe('an unconfirmed payment whose resends an approver stopped', () => {
+  const stop = (browser: TestBrowser, key: string) =>
+    browser.call('POST', '/api/approvals', { decision: 'stop', keys: [key], reason: 'The provider has it' });
+
+  /** Sent once without an answer, by Bo. */
+  async function createUnconfirmed() {
+    const world = await createWorld();
+    const key = await prepare(world.bo);
+    await world.cy.approve([key]);
+    await expect.poll(world.sent).toEqual([key]);
+    await expect.poll(() => stateOf(world.bo, key)).toBe('unconfirmed');
+    await world.withoutRules(
+      `update operations.operations set reason = 'no-answer', retry_at = null, asleep_until = null where key = $1`,
+      [key],
+    );
+    return { ...world, key };
+  }
+
+  test('is never sent again, and says so', async () => {
+    const { bo, cy, key, sent } = await createUnconfirmed();
+    expect((await stop(bo, key)).status).toBe(403);
+    expect((await bo.call('GET', `/api/operations/${key}`)).body['allowed']).toContain('resend');
+    expect(outcomeIn(await stop(cy, key))).toMatchObject({ recorded: true, problem: null });
+    expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+      operation: { state: 'unconfirmed' },
+      allowed: ['check', 'close'],
+      stopped: { name: 'Cy', reason: 'The provider has it' },
+    });
+    expect(await send(bo, key)).toMatchObject({
+      status: 409,
+      body: { error: { message: 'An approver stopped resending it. It can only be checked or closed.' } },
+    });
+    await cy.approve([key]);
+    expect((await send(bo, key)).status).toBe(409);
+    expect(sent()).toEqual([key]);
+    expect(outcomeIn(await stop(cy, key))).toMatchObject({ recorded: false });
+    expect(
+      await database.query(
+        "select kind, person from activity.lines where kind = 'operation.stopped' and subject = $1",
+        [key],
+      ),
+    ).toEqual([{ kind: 'operation.stopped', person: cy.person }]);
+  });
+
+  test('is refused by the database, too', async () => {
+    const { cy, key } = await createUnconfirmed();
+    const update = () =>
+      database.transaction(async (tx) => {
+        await tx.query("update operations.operations set state = 'sending' where key = $1", [key]);
+        throw new Error('The rules allow it.');
+      });
+    await expect(update()).rejects.toThrow('The rules allow it.');
+    await stop(cy, key);
+    await expect(update()).rejects.toThrow('rejected or stopped');
+  });
+
+  test('must be unconfirmed: one that waits is rejected instead', async () => {
+    const { bo, cy } = await createWorld();
+    const key = await prepare(bo);
+    expect(outcomeIn(await stop(cy, key))).toMatchObject({
+      recorded: false,
+      problem: 'Only what is unconfirmed is sent again.',
+    });
+    expect(await stateOf(bo, key)).toBe('awaiting');
+  });
+});
+
 test.each([
   ['', ''],
   [', recorded before anybody approved payments', ', needs = null, policy = null, wait_hours = null'],

@@ -73,6 +73,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { route: 'POST /api/approvals/ticket', good: { decision: 'approve', keys: ['x'], seen: ['y'] } },
   { route: 'POST /api/approvals', good: { decision: 'approve', keys: ['x'], seen: [], not_after: 1, proof: PROOF } },
   { route: 'POST /api/approvals', good: { decision: 'reject', keys: ['x'], reason: 'because' } },
+  { route: 'POST /api/approvals', good: { decision: 'stop', keys: ['x'], reason: 'because' } },
   { route: 'POST /api/invites', good: { name: 'Cy', permissions }, isAct: true },
   { route: 'POST /api/invites', good: { person: 'x' }, isAct: true },
   { route: 'DELETE /api/invites/:id', good: {} },

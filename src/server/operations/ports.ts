@@ -1,6 +1,6 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
-import type { ApprovedBy, Rejection, Signature, ToSign } from '#src/server/people/signatures.ts';
+import type { ApprovedBy, Rejection, Signature, StoppedBy, ToSign } from '#src/server/people/signatures.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { BatchReason, BatchState } from '#src/shared/contract/batchContract.ts';
@@ -364,6 +364,8 @@ export interface JournalReads {
   needOfBatch: (lines: readonly JudgedPayment[], now: Clocks) => Promise<CurrentNeed | null>;
   /** Who approved these operations, the oldest first. For display. */
   approvalsOf: (keys: readonly string[]) => Promise<ApprovedBy[]>;
+  /** Who ended the resends of these operations, the oldest first. */
+  stopsOf: (keys: readonly string[]) => Promise<StoppedBy[]>;
   /** Who can approve payments now. */
   approversOf: (account: string) => Promise<{ person: string; name: string }[]>;
   /** Payments that wait for approvals alone, the oldest first, and those that needed some and wait no more, newest first. */
@@ -396,7 +398,7 @@ export interface WriteTransaction extends JournalReads {
   insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
   /** Keeps the signature over these payments, just inserted. */
   insertSignature: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;
-  /** Keeps the decision that these payments are never sent. */
+  /** Keeps the decision that these payments are never sent, or never again. */
   insertRejection: (rejection: Rejection, records: readonly OperationRecord[]) => Promise<void>;
   /** Why too few signatures that count cover what would be sent; null if `needs` do, or none is needed. */
   whyNotApproved: (record: OperationRecord, needs: number) => Promise<string | null>;

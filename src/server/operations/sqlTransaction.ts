@@ -90,6 +90,7 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
       return { waiting: waiting.map(rowOf), decided: decided.map(rowOf) };
     },
     approvalsOf: async (keys) => (keys.length === 0 ? [] : ((await signing()?.approvalsOf(queries, keys)) ?? [])),
+    stopsOf: async (keys) => (keys.length === 0 ? [] : ((await signing()?.stopsOf(queries, keys)) ?? [])),
     batches: batchReadsOn(queries),
     facts: async () => {
       const [row] = await queries.query(

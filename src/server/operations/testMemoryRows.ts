@@ -11,6 +11,7 @@ const NOBODY_APPROVES = {
   needOf: async () => null,
   needOfBatch: async () => null,
   approvalsOf: async () => [],
+  stopsOf: async () => [],
   approversOf: async () => [],
   approvalRows: async () => ({ waiting: [], decided: [] }),
   overdue: async () => [],

@@ -314,6 +314,7 @@ function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
     needOf: reading(inner.needOf),
     needOfBatch: reading(inner.needOfBatch),
     approvalsOf: reading(inner.approvalsOf),
+    stopsOf: reading(inner.stopsOf),
     approversOf: reading(inner.approversOf),
     approvalRows: reading(inner.approvalRows),
     overdue: reading(inner.overdue),

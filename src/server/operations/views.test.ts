@@ -23,6 +23,7 @@ const everything: Circumstances = {
   fromBefore: false,
   unsigned: null,
   person: null,
+  isStopped: false,
   approvals: 0,
 };
 const circumstances = (more: Partial<Circumstances>): Circumstances => ({ ...everything, ...more });
@@ -119,7 +120,16 @@ describe('a view', () => {
   const { operations: _, actorOf } = createTestWorld().server();
   const actor = actorOf();
   const at = instantOf(actor, { now: START.database });
-  const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [], peopleSign: false, approved: [] };
+  const seen = {
+    actor,
+    at,
+    setBackAt: null,
+    serviceNow: null,
+    checks: [],
+    peopleSign: false,
+    approved: [],
+    stopped: null,
+  };
 
   it('names neither account nor service, nor holds a key to the service', () => {
     const text = JSON.stringify(viewOf(operationRecord(), seen));

@@ -12,7 +12,7 @@ import {
   mayResend,
   whyTooLate,
 } from '#src/shared/operations/record.ts';
-import type { ApprovedBy } from '#src/server/people/signatures.ts';
+import type { ApprovedBy, StoppedBy } from '#src/server/people/signatures.ts';
 import {
   hasPassed,
   isInWindow,
@@ -41,6 +41,8 @@ export interface Circumstances {
   unsigned: string | null;
   /** The id of the person who asks; null in key mode. */
   person: string | null;
+  /** An approver ended its resends. */
+  isStopped: boolean;
   /** How many people approved it, whether or not their approvals count now. */
   approvals: number;
 }
@@ -139,7 +141,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   const disabled: Allowed['disabled'] = {};
   if (KIND[record.kind].isCompared) allowed.push('check');
   // The contract does not say that keys of one account share their idempotency records.
-  if (mayResend(record) && !checkOnly) {
+  if (mayResend(record) && !checkOnly && !circumstances.isStopped) {
     allowed.push('resend');
     const why = circumstances.fromBefore
       ? SET_BACK
@@ -189,12 +191,14 @@ interface ViewInput {
   peopleSign: boolean;
   /** Who approved it, the oldest first. */
   approved: readonly ApprovedBy[];
+  /** Who ended its resends; null: nobody did. */
+  stopped: StoppedBy | null;
 }
 
 /** A record as the actor may see it, with what may be done now; service, account and credential stay here. */
 export function viewOf(
   record: OperationRecord,
-  { actor, at, setBackAt, serviceNow, checks, peopleSign, approved }: ViewInput,
+  { actor, at, setBackAt, serviceNow, checks, peopleSign, approved, stopped }: ViewInput,
 ): OperationView {
   const { service: _, account: __, credential, ...operation } = record;
   const carried = carriedOn(record.lastSent, at);
@@ -214,6 +218,7 @@ export function viewOf(
       unsigned: peopleSign ? whyNeverSigned(record) : whySigned(record),
       person: actor.person,
       approvals: approved.length,
+      isStopped: stopped !== null,
     }),
     asleepUntil: cooldownUntil(record, at.server),
     waiting: isWaiting(record, at.server),
@@ -228,6 +233,9 @@ export function viewOf(
       name,
       at: Math.floor(approvedAt / 1_000),
     })),
+    ...(stopped && {
+      stopped: { name: stopped.name, at: Math.floor(stopped.at / 1_000), reason: stopped.reason },
+    }),
   };
 }
 

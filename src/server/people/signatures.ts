@@ -29,8 +29,9 @@ export interface Signature {
   session: string;
 }
 
-/** A decision that takes no passkey, because it sends nothing. */
+/** A decision that takes no passkey, because it sends nothing: "stop" is one about what may have been sent already. */
 export interface Rejection {
+  decision: 'reject' | 'stop';
   person: string;
   session: string;
   reason: string;
@@ -70,6 +71,11 @@ export interface ApprovedBy {
   at: number;
 }
 
+/** Who ended the resends of one payment. */
+export interface StoppedBy extends ApprovedBy {
+  reason: string;
+}
+
 export interface SigningParts {
   /** Of this dashboard: its passkeys sign here. */
   origin: string;
@@ -79,6 +85,7 @@ export interface SigningParts {
 type Store = Pick<PeopleStore, 'database' | 'service' | 'grants' | 'countingPasskey' | 'isDemoPerson'>;
 
 const NO_LONGER = 'The person who prepared this payment may no longer send, or was blocked since.';
+export const RESENDS_STOPPED = 'An approver stopped resending it. It can only be checked or closed.';
 const UNSIGNED =
   'The signature over this payment doesn’t count any more: the passkey has ended, or its maker was blocked in between.';
 /** No signed payment is sent later: it waits for approvals for up to 168 hours, and is sent again within 23. */
@@ -103,7 +110,7 @@ export function createSignatures(
 ) {
   const rpId = new URL(origin).hostname;
 
-  return { check, insert, insertRejection, whyNotApproved, approvalsOf, approversOf, seenBy };
+  return { check, insert, insertRejection, whyNotApproved, approvalsOf, stopsOf, approversOf, seenBy };
 
   /** A signature just made, over exactly these payments; or why it isn't one. */
   async function check(
@@ -160,11 +167,11 @@ export function createSignatures(
   /** Nothing of these payments is sent after this. `at`: the database's clock, ms. */
   async function insertRejection(
     tx: Queries,
-    { person, session, reason }: Rejection,
+    { decision, person, session, reason }: Rejection,
     payments: readonly SignedPayment[],
     at: number,
   ): Promise<void> {
-    const [id, decision] = [randomUUID(), 'reject'];
+    const id = randomUUID();
     const items = JSON.stringify(payments.map(({ contentHash }) => contentHash).toSorted());
     const row = { id, service, person, decision, items, reason, session, at: String(at) };
     await insertRow(tx, 'people.signatures', row);
@@ -191,11 +198,11 @@ export function createSignatures(
     const { account, maker, key } = payment;
     const person = await grants.readPerson(tx, { person: maker, account, lock: true });
     if (!person?.permissions.includes('prepare') || !(await couldPrepare(tx, payment))) return NO_LONGER;
-    const rejected = await tx.query(
-      "select 1 as one from people.signed where subject = $1 and decision in ('reject', 'stop') limit 1",
+    const [refused] = await tx.query<{ decision: string }>(
+      "select decision from people.signed where subject = $1 and decision in ('reject', 'stop') limit 1",
       [key],
     );
-    if (rejected.length > 0) return 'It was rejected.';
+    if (refused !== undefined) return refused.decision === 'stop' ? RESENDS_STOPPED : 'It was rejected.';
     if (needs === 0) return (await countingSigners(tx, payment, 'send')).has(maker) ? null : UNSIGNED;
     const missing = needs - (await countingSigners(tx, payment, 'approve')).size;
     return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
@@ -289,6 +296,18 @@ export function createSignatures(
     for (const row of await signaturesOf(tx, payment, 'approve'))
       if (await countsNow(tx, row, payment)) return textsIn(row.seen ?? '[]') ?? [];
     return [];
+  }
+
+  /** Who ended the resends of these operations, the oldest first. */
+  async function stopsOf(queries: Queries, keys: readonly string[]): Promise<StoppedBy[]> {
+    const rows = await queries.query<{ key: string; person: string; name: string; at: string; reason: string | null }>(
+      `select d.subject as key, s.person, p.name, s.at::text, s.reason
+       from people.signed d join people.signatures s on s.id = d.signature join people.people p on p.id = s.person
+       where d.subject in (select jsonb_array_elements_text($1::text::jsonb)) and s.decision = 'stop' and s.service = $2
+       order by s.at`,
+      [JSON.stringify(keys), service],
+    );
+    return rows.map(({ at, reason, ...row }) => ({ ...row, at: Number(at), reason: reason ?? '' }));
   }
 
   /** Who approved these operations, the oldest first. For display: what counts is looked at when something is sent. */

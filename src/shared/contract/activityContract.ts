@@ -22,6 +22,7 @@ export const ACTS = {
   'operation.discarded': { group: 'payments', subject: 'operation' },
   'operation.approved': { group: 'payments', subject: 'operation' },
   'operation.rejected': { group: 'payments', subject: 'operation' },
+  'operation.stopped': { group: 'payments', subject: 'operation' },
   'operation.lapsed': { group: 'payments', subject: 'operation' },
   'operation.closed': { group: 'payments', subject: 'operation' },
   'operation.confirmed-not-sent': { group: 'payments', subject: 'operation' },

@@ -41,7 +41,10 @@ export type SignTicketRequest = v.InferOutput<typeof signTicketRequestSchema>;
 
 const reason = v.pipe(text(2_000), v.trim(), v.nonEmpty());
 
-/** POST /api/approvals. Payments that have enough approvals then are sent. A rejection is final. */
+/**
+ * POST /api/approvals. Payments that have enough approvals then are sent. A rejection is final; so is a stop, after which
+ * an unconfirmed payment is never sent again.
+ */
 export const decisionRequestSchema = v.variant('decision', [
   v.strictObject({
     decision: v.literal('approve'),
@@ -51,7 +54,7 @@ export const decisionRequestSchema = v.variant('decision', [
     not_after: v.number(),
     proof: proofSchema,
   }),
-  v.strictObject({ decision: v.literal('reject'), keys, reason }),
+  v.strictObject({ decision: v.picklist(['reject', 'stop']), keys, reason }),
 ]);
 export type DecisionRequest = v.InferOutput<typeof decisionRequestSchema>;
 

@@ -141,6 +141,8 @@ export const operationViewSchema = v.object({
   checks: v.array(checkSchema),
   /** Who approved it, the oldest first. Unix seconds by the database's clock. */
   approved: v.array(v.object({ person: v.string(), name: v.string(), at: v.number() })),
+  /** Who ended its resends; absent if nobody did. Unix seconds by the database's clock. */
+  stopped: v.optional(v.object({ name: v.string(), at: v.number(), reason: v.string() })),
 });
 export type OperationView = v.InferOutput<typeof operationViewSchema>;
 

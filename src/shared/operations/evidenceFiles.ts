@@ -12,11 +12,12 @@ interface EvidenceInput {
   record: Operation;
   checks: readonly CheckNote[];
   approved: OperationView['approved'];
+  stopped?: OperationView['stopped'];
   service: string;
   account: string;
 }
 
-export function evidenceText({ record, checks, approved, service, account }: EvidenceInput): string {
+export function evidenceText({ record, checks, approved, stopped, service, account }: EvidenceInput): string {
   const { ending, contradiction, result } = record;
   const lines = [
     'Countinghouse, evidence of one operation (times in UTC)',
@@ -29,6 +30,7 @@ export function evidenceText({ record, checks, approved, service, account }: Evi
     `POST ${record.path}`,
     record.body,
     ...(needsApproval(record) ? approvalLines(record, approved) : []),
+    ...(stopped ? ['', `Resending stopped ${isoUtc(stopped.at)}, by ${stopped.name}. Typed: ${stopped.reason}`] : []),
     '',
     'Attempts (the server’s clock):',
     ...(record.attempts.length === 0 ? ['none'] : []),
@@ -63,7 +65,7 @@ export function evidenceText({ record, checks, approved, service, account }: Evi
 
 /** `indent` 0: on one line. */
 export function evidenceJson(
-  { record, checks, approved, service, account }: EvidenceInput,
+  { record, checks, approved, stopped, service, account }: EvidenceInput,
   now: number,
   indent = 2,
 ): string {
@@ -73,6 +75,7 @@ export function evidenceJson(
     clocks: 'date and provider: the provider’s; database and leaseUntil: the database’s; the others: the server’s',
     operation: timesInUtc({ ...record, provider: service, account, method: 'POST' }),
     ...(needsApproval(record) && { approved: approved.map(({ at, ...by }) => ({ ...by, at: isoUtc(at) })) }),
+    ...(stopped && { stopped: { ...stopped, at: isoUtc(stopped.at) } }),
     checks: timesInUtc(checks),
   };
   return `${stringifyExact(evidence, indent)}\n`;

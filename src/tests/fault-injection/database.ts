@@ -219,6 +219,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     needOf: (payment, now) => read(() => rows.needOf(payment, now)),
     needOfBatch: (lines, now) => read(() => rows.needOfBatch(lines, now)),
     approvalsOf: (keys) => read(() => rows.approvalsOf(keys)),
+    stopsOf: (keys) => read(() => rows.stopsOf(keys)),
     approversOf: (account) => read(() => rows.approversOf(account)),
     approvalRows: (owner, limit) => read(() => rows.approvalRows(owner, limit)),
     overdue: (limit) => read(() => rows.overdue(limit)),

@@ -126,6 +126,18 @@ export function useReject(key: string) {
   });
 }
 
+/** Nobody sends this unconfirmed payment again, for the reason that the person typed. */
+export function useStopResending(key: string) {
+  const decide = useDecide();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: async (reason: string) => {
+      const [stopped] = await decide({ decision: 'stop', keys: [key], reason });
+      if (stopped?.problem) throw new Error(stopped.problem);
+    },
+  });
+}
+
 /** The person's signature over these payments; null if they cancelled. */
 export function approvalProof(account: string, keys: string[], seen: string[]): Promise<Proof | null> {
   return signApproval(account, keys, seen).catch(sayNothingApproved);

@@ -12,14 +12,14 @@ import { counted } from '#src/shared/text.ts';
 import { evidenceJson, evidenceName, evidenceText } from '#src/shared/operations/evidenceFiles.ts';
 
 interface EvidenceProps {
-  view: Pick<OperationView, 'operation' | 'checks' | 'approved'>;
+  view: Pick<OperationView, 'operation' | 'checks' | 'approved' | 'stopped'>;
   children?: ReactNode;
 }
 
-export function Evidence({ view: { operation: record, checks, approved }, children }: EvidenceProps) {
+export function Evidence({ view: { operation: record, checks, approved, stopped }, children }: EvidenceProps) {
   const { service, account } = useSession();
   const hidden = useAmountsHidden();
-  const of = { record, checks, approved, service, account };
+  const of = { record, checks, approved, stopped, service, account };
   const json = () => evidenceJson(of, Date.now());
   const bytes = new TextEncoder().encode(record.body).length;
   return (

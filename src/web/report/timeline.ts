@@ -67,6 +67,7 @@ interface TimelineInput {
 export interface MadeBy {
   operation: Operation;
   approved: OperationView['approved'];
+  stopped?: OperationView['stopped'];
   /** Whether people sign with passkeys; those of the sandbox's demo have none. */
   byPasskey: boolean;
 }
@@ -120,7 +121,7 @@ function inMotion(seen: SeenStatus): TimelineStep[] {
   return [statusStep(seen, 'motion', kind?.word ?? revealHidden(status.slice(0, 60)))];
 }
 
-export function sendingSteps({ operation: record, approved, byPasskey }: MadeBy): TimelineStep[] {
+export function sendingSteps({ operation: record, approved, stopped, byPasskey }: MadeBy): TimelineStep[] {
   const { key, attempts, firstSent, recorded = firstSent, who, signed } = record;
   const isForApproval = needsApproval(record);
   const saved: TimelineStep = {
@@ -146,7 +147,7 @@ export function sendingSteps({ operation: record, approved, byPasskey }: MadeBy)
     steps.push(attemptStep(record, attempt, at));
   }
   approvalsUntil(Infinity);
-  return [...steps, ...endStep(record)];
+  return [...steps, ...(stopped ? [stopStep(record, stopped)] : []), ...endStep(record)];
 }
 
 function approvalStep(
@@ -162,6 +163,17 @@ function approvalStep(
     more: byWhom(name),
     notes: [byPasskey ? `${count}, signed with a passkey` : count],
     proofs: [{ kind: 'approval', key, number }],
+  };
+}
+
+function stopStep({ key }: Operation, { name, at, reason }: NonNullable<MadeBy['stopped']>): TimelineStep {
+  return {
+    at,
+    mark: 'ended',
+    what: 'Resending stopped',
+    more: byWhom(name),
+    notes: [`“${revealHidden(reason)}”`],
+    proofs: [{ kind: 'operation', key }],
   };
 }
 

@@ -50,6 +50,7 @@ const OPERATION_ACTS: Partial<Record<ActKind, (what: string) => string>> = {
   'operation.closed': (what) => `Closed ${what}`,
   'operation.approved': (what) => `Approved ${what}`,
   'operation.rejected': (what) => `Rejected ${what}`,
+  'operation.stopped': (what) => `Stopped resending ${what}`,
   'operation.lapsed': (what) => `Expired: ${what}`,
   'operation.confirmed-not-sent': (what) => `Confirmed as not sent: ${what}`,
 };

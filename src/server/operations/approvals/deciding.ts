@@ -25,7 +25,7 @@ import { endBatch } from '#src/server/operations/batches/endBatch.ts';
 import type { Starting } from '#src/server/operations/starting.ts';
 
 type Approve = Extract<DecisionRequest, { decision: 'approve' }>;
-type Reject = Extract<DecisionRequest, { decision: 'reject' }>;
+type Refuse = Exclude<DecisionRequest, Approve>;
 
 /** What became of one payment: why it wasn't decided or sent, null otherwise. */
 interface Outcome {
@@ -49,7 +49,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   const { rows, service, checkSignature } = ports;
   const isOwn = (row: OperationRow, account: string): boolean => isOf(row, { service: service.name, account });
 
-  return { itemsOf, approve, reject };
+  return { itemsOf, approve, reject, stop };
 
   /** What an approver signs of these payments; null if one of them isn't a signed payment of this account. */
   async function itemsOf(account: string, keys: readonly string[]): Promise<string[] | null> {
@@ -80,7 +80,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   }
 
   /** Each ends as not sent, for ever. */
-  async function reject(actor: Actor, { keys, reason }: Reject): Promise<Decided> {
+  async function reject(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
     const { person, session } = actor;
     if (person === null || session === null) throw new TypeError('Nobody rejects payments here.');
     const rejected = await decide(actor, [...new Set(keys)], async (transaction, records) => {
@@ -96,13 +96,30 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
       if (changes.length === 0) return outcomes;
       const ended = changes.map(({ next }) => next);
       await transaction.replaceAll(changes);
-      await transaction.insertRejection({ person, session, reason }, ended);
+      await transaction.insertRejection({ decision: 'reject', person, session, reason }, ended);
       for (const act of actsOn(ended, 'rejected', reason)) await transaction.note(actBy(actor, service.name), act);
       for (const id of new Set(ended.flatMap(({ batch }) => batch?.id ?? [])))
         await endBatch(transaction, id, 'rejected');
       return outcomes;
     });
     return decidedOf(actor, rejected);
+  }
+
+  /** What is unconfirmed is never sent again: it can only be checked or closed. */
+  async function stop(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
+    const { person, session } = actor;
+    if (person === null || session === null) throw new TypeError('Nobody stops payments here.');
+    const stopped = await decide(actor, [...new Set(keys)], async (transaction, records) => {
+      const before = new Set((await transaction.stopsOf(keys)).map(({ key }) => key));
+      const outcomes = records.map((record) => outcomeOf(record, whyNotStoppable(record, before)));
+      const stopping = recordsOf(outcomes.filter(({ recorded }) => recorded));
+      if (stopping.length === 0) return outcomes;
+      await transaction.insertRejection({ decision: 'stop', person, session, reason }, stopping);
+      for (const record of stopping)
+        await transaction.note(actBy(actor, service.name), operationAct('operation.stopped', record, reason));
+      return outcomes;
+    });
+    return decidedOf(actor, stopped);
   }
 
   /** One transaction for all. The outcomes are in the order of the keys. */
@@ -200,6 +217,14 @@ function whyNotApprovable(record: OperationRecord, { person }: Actor): string | 
 function whyNotRejectable(record: OperationRecord, { person }: Actor): string | null {
   if (record.signed?.maker === person) return 'It is your own: withdraw it instead.';
   return record.approval !== undefined && record.state === 'awaiting' ? null : whyOver(record);
+}
+
+/** `stopped`: the keys of those that were stopped before. */
+function whyNotStoppable(record: OperationRecord, stopped: ReadonlySet<string>): string | null {
+  if (record.signed === undefined) return 'Nobody signed it, so nothing sends it again.';
+  if (record.state !== 'unconfirmed')
+    return record.state === 'sending' ? 'It is being sent.' : 'Only what is unconfirmed is sent again.';
+  return stopped.has(record.key) ? 'Its resends were stopped already.' : null;
 }
 
 function whyOver({ state }: OperationRecord): string {

@@ -48,8 +48,11 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
     if (!parsed.success)
       return refuse(c, 422, 'invalid_request_error', 'A decision names payments, and a rejection its reason.');
     const decision = parsed.output;
-    // Rejecting has no quota.
-    if (decision.decision === 'reject') return c.json(await approvals.reject(c.env.actor, decision));
+    // Rejecting and stopping have no quota.
+    if (decision.decision !== 'approve') {
+      const decide = decision.decision === 'stop' ? approvals.stop : approvals.reject;
+      return c.json(await decide(c.env.actor, decision));
+    }
     const tooMany = await quota(c, async () => undefined);
     if (tooMany instanceof Response) return tooMany;
     const decided = await approvals.approve(asSender(c.env.actor), decision);

@@ -292,7 +292,7 @@ async function rejectFor(
 ): Promise<void> {
   if (person === null || session === null) return;
   const others = records.filter(({ signed }) => signed !== undefined && signed.maker !== person);
-  if (others.length > 0) await transaction.insertRejection({ person, session, reason }, others);
+  if (others.length > 0) await transaction.insertRejection({ decision: 'reject', person, session, reason }, others);
 }
 
 const NOTHING_LEFT = 'Nothing of it waits to be sent.';

@@ -1,3 +1,4 @@
+import { useStopResending } from '#src/web/api/approvals.ts';
 import { useCan } from '#src/web/api/permissions.ts';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -17,7 +18,7 @@ import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
 import { checkResultText } from './AttemptList.tsx';
-import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
+import { CloseByHand, ConfirmNotSent, StopResending } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
 interface ActionsProps {
@@ -47,6 +48,8 @@ export function Actions({ view, payment, calm }: ActionsProps) {
     (newest.found === 'nothing' || record.state === 'unconfirmed');
   const message = errorMessage ?? (isNews ? checkResultText(newest, view) : null);
   const may = new Set(view.allowed);
+  const stop = useStopResending(record.key);
+  const canApprove = useCan('approve');
   const callbacks = {
     onSuccess: () => setErrorMessage(null),
     onError: (error: Error) => setErrorMessage(actionErrorMessage(error)),
@@ -102,6 +105,7 @@ export function Actions({ view, payment, calm }: ActionsProps) {
         )}
         {may.has('resend') && <Resend view={view} wait={wait} onResend={send} />}
         {may.has('confirm-not-sent') && <ConfirmNotSent view={view} confirmNotSent={commands.confirmNotSent} />}
+        {may.has('resend') && record.signed && canApprove && <StopResending stop={stop} />}
         {may.has('close') && (
           <CloseByHand close={commands.close} disabledReason={view.disabled['close'] ?? wait}>
             {KIND[record.kind].closeFrees}

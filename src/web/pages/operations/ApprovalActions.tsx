@@ -37,7 +37,7 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   return (
     <div className="grid gap-2">
       <div className="acts-row" role="group" aria-label="Decision">
-        {!isMaker && (isMissing || !waits) && (
+        {!isMaker && (isMissing || !waits) && view.stopped === undefined && (
           <Approve view={view} approval={approval} approve={approve} isConfirmed={isConfirmed} />
         )}
         {waits && !isMissing && <SendApproved view={view} />}

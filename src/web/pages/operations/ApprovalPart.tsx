@@ -95,7 +95,7 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
         <h2 id="approval" className={waits ? 'vh' : undefined}>
           Approval
         </h2>
-        {!waits && (
+        {!waits && view.stopped === undefined && (
           <p>
             It was approved and sent, and its outcome is unknown. Approve it again only if Resend says that an approval
             no longer counts.

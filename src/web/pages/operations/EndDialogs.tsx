@@ -135,3 +135,26 @@ export function RejectPayment({ reject, ...button }: RejectPaymentProps) {
     </TypedDialog>
   );
 }
+
+/** An approver ends the resends of an unconfirmed payment, with a reason. */
+export function StopResending({ stop }: { stop: OperationCommand<string> }) {
+  return (
+    <TypedDialog
+      opener="Stop resending…"
+      title="Stop resending this payment"
+      label="Reason"
+      help="The person who prepared it reads this. Saved for good with the evidence."
+      long
+      validate={(words) => (words === '' ? 'Say why it isn’t sent again.' : null)}
+      command={stop}
+      submit="Stop resending"
+      busy="Stopping…"
+      leave="Cancel"
+    >
+      <p>
+        From then on nobody can send it again: it can only be checked or closed. It stays unconfirmed, since what was
+        sent may have been executed.
+      </p>
+    </TypedDialog>
+  );
+}

@@ -153,7 +153,7 @@ function OtherParts({ view }: { view: ReceivedView }) {
         {isTimeline && (
           <div className="in-pad">
             <Timeline
-              steps={sendingSteps({ operation: record, approved: view.approved, byPasskey })}
+              steps={sendingSteps({ operation: record, approved: view.approved, stopped: view.stopped, byPasskey })}
               here={record.key}
               wide
             />

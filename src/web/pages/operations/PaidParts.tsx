@@ -25,7 +25,12 @@ export function PaidParts({ view, payment, children }: PaidPartsProps) {
   const ledger = useLedgerOf(row.id, status);
   const late = useDelay(ledger.kind === 'reading', 800);
   const entries = ledger.kind === 'read' ? ledger.entries : [];
-  const made = { operation: record, approved: view.approved, byPasskey: signsByPasskey(useSession()) };
+  const made = {
+    operation: record,
+    approved: view.approved,
+    stopped: view.stopped,
+    byPasskey: signsByPasskey(useSession()),
+  };
   const isReady = ledger.kind !== 'reading' || late;
   const steps = isReady
     ? timelineOf({ of: 'withdrawal', row, seen: firstSeen(row.id, status, read), entries, made })
