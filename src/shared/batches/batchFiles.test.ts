@@ -41,6 +41,7 @@ test('the result file has each line as the provider lists it now, else as it is 
       line({ line: 5, state: 'awaiting', withdrawal: null, status: null, reference: '0042' }),
     ],
     [{ id: 'wd_1', status: 'completed', fee: '0.5', tx_hash: '0xabc' }],
+    null,
   ).join('');
   expect(text.startsWith('\uFEFF')).toBe(true);
   expect(readCsv(text)?.map(({ cells }) => cells)).toEqual([
@@ -62,6 +63,17 @@ test('the result file has each line as the provider lists it now, else as it is 
     // Neither is run as a formula nor turned into a number.
     ['4', "'=1+2", '', fields.address, 'tron', 'USDT', '12.50', '', 'refused: bad_address', '', ''],
     ['5', "'0042", 'Acme, Inc', fields.address, 'tron', 'USDT', '12.50', '', 'awaiting', '', ''],
+  ]);
+});
+
+test('where people sign, the result file ends with who prepared and who approved each line', () => {
+  const lines = [line(), line({ line: 3, state: 'not-sent', withdrawal: null })];
+  const text = resultFile(lines, [], { preparedBy: 'Ada', approvedBy: ['Bo', 'Cy'] }).join('');
+  const cells = readCsv(text)?.map((row) => row.cells.slice(-3));
+  expect(cells).toEqual([
+    ['tx_hash', 'prepared_by', 'approved_by'],
+    ['', 'Ada', 'Bo, Cy'],
+    ['', 'Ada', ''],
   ]);
 });
 

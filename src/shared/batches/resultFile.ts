@@ -19,10 +19,31 @@ const COLUMNS = [
 
 type ListedWithdrawal = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The lines of the CSV file. `listed`: withdrawals as the provider's list has them now; the others have what is known here. */
-export function resultFile(lines: readonly BatchLineView[], listed: readonly ListedWithdrawal[]): string[] {
+/** Who prepared a batch and who approved it. */
+export interface BatchSigners {
+  preparedBy: string;
+  approvedBy: readonly string[];
+}
+
+/**
+ * The lines of the CSV file. `listed`: withdrawals as the provider's list has them now; the others have what is known here.
+ * `signers`: null where nobody signs payments.
+ */
+export function resultFile(
+  lines: readonly BatchLineView[],
+  listed: readonly ListedWithdrawal[],
+  signers: BatchSigners | null,
+): string[] {
   const byId = new Map(listed.map((row) => [row.id, row]));
-  return [csvHead(COLUMNS), ...lines.map((line) => csvRow(cellsOf(line, byId.get(line.withdrawal ?? ''))))];
+  const columns = signers === null ? COLUMNS : [...COLUMNS, 'prepared_by', 'approved_by'];
+  const rows = lines.map((line) => [...cellsOf(line, byId.get(line.withdrawal ?? '')), ...signerCells(line, signers)]);
+  return [csvHead(columns), ...rows.map(csvRow)];
+}
+
+/** One that was excluded may have been so before the others were approved. */
+function signerCells({ state }: BatchLineView, signers: BatchSigners | null): CsvCell[] {
+  if (signers === null) return [];
+  return [{ text: signers.preparedBy }, { text: state === 'not-sent' ? '' : signers.approvedBy.join(', ') }];
 }
 
 function cellsOf(view: BatchLineView, row: ListedWithdrawal | undefined): CsvCell[] {

@@ -115,6 +115,23 @@ test('withdrawals name recipient, reference, note and person; operations are the
   ]);
 });
 
+test('where people sign, withdrawals name who prepared and who approved them', async () => {
+  const { books, records } = monthOfAcme();
+  const approved = [1, 2].map((number) => ({ person: `per_${number}`, name: `Approver ${number}`, at: 0 }));
+  const operations = records.operations.map((one) => ({
+    ...one,
+    operation: { ...one.operation, signed: { maker: 'per_3', contentHash: 'x' } },
+    approved,
+  }));
+  await books.close(MONTH_TIME, { records: { ...records, operations } });
+  const [row] = rowsOf(filesIn(books.closed[0]?.bytes)['withdrawals.csv']);
+  expect(row).toMatchObject({ id: 'wd_1', prepared_by: 'Mira', approved_by: 'Approver 1, Approver 2' });
+  const key = monthOfAcme();
+  await key.books.close(MONTH_TIME, { records: key.records });
+  const [plain] = rowsOf(filesIn(key.books.closed[0]?.bytes)['withdrawals.csv']);
+  expect(Object.keys(plain ?? {}).slice(-1)).toEqual(['person']);
+});
+
 function ratesOf(text: string): RateFile {
   const answer = readRates(text);
   if ('faults' in answer) throw new Error('Refused.');

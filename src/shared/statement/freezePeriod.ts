@@ -98,7 +98,7 @@ async function filesOf(of: Closing): Promise<NamedFile[]> {
   const { number, month, checked, rates } = of;
   const facts = await factsOf(of);
   const { withdrawals } = month.parts;
-  const listed = withdrawals && (await withdrawalsFile(withdrawals, facts));
+  const listed = withdrawals && (await withdrawalsFile(withdrawals, facts, of.records));
   const journals = await journalFiles({ month, checked }, journalInput(of, facts));
   const proof: NamedFile[] = [
     ...partFiles(month.parts).filter(({ name }) => name !== WITHDRAWALS_FILE),
@@ -193,8 +193,23 @@ export async function daysMoved(of: Pick<Closing, 'month' | 'checked' | 'zone'>)
 const WITHDRAWALS_FILE = 'withdrawals.csv';
 const PEOPLE_COLUMNS = ['recipient', 'reference', 'note', 'person'] as const;
 
-async function withdrawalsFile(part: Lines, facts: PaymentFacts): Promise<{ file: NamedFile; ids: Set<string> }> {
+/** Only where people sign payments. */
+const SIGNED_COLUMNS = ['prepared_by', 'approved_by'] as const;
+
+async function withdrawalsFile(
+  part: Lines,
+  facts: PaymentFacts,
+  { operations }: TeamRecords,
+): Promise<{ file: NamedFile; ids: Set<string> }> {
   const names = FILE_COLUMNS.withdrawals;
+  const signed = operations.filter(({ operation }) => operation.signed !== undefined);
+  const signers = new Map(
+    signed.map(({ operation, approved }) => [
+      knownResultId(operation),
+      [operation.who ?? '', approved.map(({ name }) => name).join(', ')],
+    ]),
+  );
+  const signedColumns = signed.length === 0 ? [] : SIGNED_COLUMNS;
   const lines = createLines();
   const ids = new Set<string>();
   for await (const rows of readCells(part.text)) {
@@ -202,10 +217,11 @@ async function withdrawalsFile(part: Lines, facts: PaymentFacts): Promise<{ file
       const id = withdrawalCell(cells, 'id');
       ids.add(id);
       const fact = facts.withdrawal(id);
-      lines.add(csvRow([...cells, ...PEOPLE_COLUMNS.map((name) => ({ text: fact[name] }))]), 1);
+      const by = signedColumns.map((_, at) => ({ text: signers.get(id)?.[at] ?? '' }));
+      lines.add(csvRow([...cells, ...PEOPLE_COLUMNS.map((name) => ({ text: fact[name] })), ...by]), 1);
     }
   }
-  return { file: fileOf(WITHDRAWALS_FILE, [...names, ...PEOPLE_COLUMNS], lines.all()), ids };
+  return { file: fileOf(WITHDRAWALS_FILE, [...names, ...PEOPLE_COLUMNS, ...signedColumns], lines.all()), ids };
 }
 
 /** Withdrawals recorded in the period, whatever became of them, and those that the service lists in it. */

@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
     'One row per movement, oldest first: date, time, description, recipient, reference, asset, in, out, fee, balance after.',
   'exact.csv': 'The same rows. Each number is text, so that no program rounds it.',
   'withdrawals.csv':
-    'The withdrawals created in the period as the provider lists them, with recipient, reference, note, and the name of the person who sent it from here (names are not proven).',
+    'The withdrawals created in the period as the provider lists them, with recipient, reference, note, and the name of the person who sent it from here (names are not proven). Where people sign payments with passkeys, also who prepared and who approved it.',
   'evidence/deposits.csv': 'The deposits created in the period, as the provider lists them.',
   'evidence/ledger.csv': 'The ledger entries of the period, as the provider lists them.',
   'evidence/adjustments.csv':

@@ -104,10 +104,14 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     });
   }
 
-  /** Its lines need the same, and are approved together but for those that were excluded before. */
+  /** Its lines need the same, and are approved together but for those that ended before. */
   async function approvalOf(lines: readonly OperationRow[]): Promise<BatchView['approval']> {
     const records = lines.flatMap(({ record }) => record ?? []);
-    return approvalOfLine(records.find(({ state }) => state === 'awaiting') ?? records[0]);
+    return approvalOfLine(
+      records.find(({ state }) => state === 'awaiting') ??
+        records.find(({ state }) => state !== 'not-sent') ??
+        records[0],
+    );
   }
 
   async function approvalOfLine(asked: OperationRecord | undefined): Promise<BatchView['approval']> {

@@ -1,10 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { resultFile } from '#src/shared/batches/resultFile.ts';
+import { type BatchSigners, resultFile } from '#src/shared/batches/resultFile.ts';
 import { type ReceivedBatch, withdrawalsOfBatch } from '#src/web/api/batches.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { CommandButton } from '#src/web/list/CommandButton.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
+
+function signersOf({ batch, approval }: ReceivedBatch): BatchSigners | null {
+  return approval && { preparedBy: batch.who ?? '', approvedBy: approval.approved.map(({ name }) => name) };
+}
 
 /** Reads the provider's list and saves what became of each line. */
 export function ResultFile({ view }: { view: ReceivedBatch }) {
@@ -12,7 +16,10 @@ export function ResultFile({ view }: { view: ReceivedBatch }) {
   const saving = useMutation({
     mutationFn: async (): Promise<string> => {
       const listed = await withdrawalsOfBatch(account, view);
-      saveFile(`batch-${view.batch.id.slice(0, 8)}-result.csv`, resultFile(view.lines, listed?.rows ?? []));
+      saveFile(
+        `batch-${view.batch.id.slice(0, 8)}-result.csv`,
+        resultFile(view.lines, listed?.rows ?? [], signersOf(view)),
+      );
       if (listed === null) return 'Saved. The provider lists no withdrawals, so fees and transactions are missing.';
       return listed.isWhole ? 'Saved.' : 'Saved. The provider’s list didn’t have all of them: some fields are empty.';
     },
