@@ -8,8 +8,8 @@ import { watch, type Watch } from './watch.ts';
 type DemoPerson = 'Ada' | 'Bo' | 'Cy' | 'Di';
 
 interface DemoFixtures {
-  /** A page in a browser of their own. */
-  person: (who: DemoPerson, options?: BrowserContextOptions) => Promise<Page>;
+  /** A page in a browser of their own. `expected`: what its console may say. */
+  person: (who: DemoPerson, options?: BrowserContextOptions, expected?: RegExp) => Promise<Page>;
 }
 
 /** The sandbox in people mode, as `npm run demo:team` starts it. */
@@ -29,9 +29,11 @@ export const test = base.extend<DemoFixtures, { demo: string }>({
 
   person: async ({ browser, demo }, use) => {
     const opened: { context: BrowserContext; watching: Watch }[] = [];
-    await use(async (who, options) => {
+    await use(async (who, options, expected) => {
       const context = await browser.newContext({ baseURL: demo, ...options });
-      opened.push({ context, watching: await watch(context) });
+      const watching = await watch(context);
+      if (expected) watching.expectConsole(expected);
+      opened.push({ context, watching });
       const page = await context.newPage();
       await signInAs(page, who);
       return page;
