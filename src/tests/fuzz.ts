@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import type { Database } from '#src/server/database/sql.ts';
 import { DEEP } from './depth.ts';
 
-/** Bodies of each endpoint. */
-export const BODIES = DEEP ? 20_000 : 500;
+/** Random bodies of each endpoint, beside every one of `faultyBodies`. */
+export const BODIES = DEEP ? 20_000 : 60;
 export const FUZZ_TIMEOUT_MS = DEEP ? 3_600_000 : 120_000;
 
 const NESTED = 9_000;
@@ -28,6 +28,7 @@ const TEXTS = [
 ];
 /** Not as fc.jsonValue() makes them: objects whose conversion to text throws. */
 const OBJECTS = ['{"toString":1,"valueOf":1}', '{"__proto__":null}', '{"length":-1}', '{"then":1}', '{"toJSON":1}'];
+const OTHER_TYPES = [null, true, -1, 1.5, [], {}];
 const BROKEN = ['', '[', '{"a":', '"', 'null', '0', '1e400', '\u{FEFF}{}', '['.repeat(NESTED) + ']'.repeat(NESTED)];
 
 export const hostileText = fc.oneof(fc.constantFrom(...TEXTS), fc.string(), fc.string({ unit: 'binary' }));
@@ -58,6 +59,33 @@ export function spoiltBody(good: object): fc.Arbitrary<Record<string, unknown>> 
   );
   const more = fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, fc.dictionary(hostileText, hostileValue));
   return fc.tuple(fc.record(members, { requiredKeys: [] }), more).map(([own, added]) => ({ ...added, ...own }));
+}
+
+const FAULTY_VALUES: readonly unknown[] = [
+  ...TEXTS,
+  ...OBJECTS.map((text): unknown => JSON.parse(text)),
+  ...OTHER_TYPES,
+];
+
+/** A body as text, or an object to complete first. */
+interface FuzzedBody {
+  text: string;
+  body: Record<string, unknown> | null;
+}
+
+/** Texts that are no JSON object, and the object with each member, at any depth, absent or with each faulty value. */
+export function faultyBodies(good: object): FuzzedBody[] {
+  return [...BROKEN.map((text) => ({ text, body: null })), ...withOneFault(good).map((body) => ({ text: '', body }))];
+}
+
+function withOneFault(good: object): Record<string, unknown>[] {
+  const members: [string, unknown][] = Object.entries(good);
+  return members.flatMap(([name, value]) => {
+    const isHolder = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const values = [...FAULTY_VALUES, ...(isHolder ? withOneFault(value) : [])];
+    const others = Object.fromEntries(members.filter(([other]) => other !== name));
+    return [others, ...values.map((faulty) => ({ ...good, [name]: faulty }))];
+  });
 }
 
 const envelopeSchema = v.strictObject({

@@ -22,6 +22,7 @@ import {
   BODIES,
   countWrittenRows,
   expectWellFormed,
+  faultyBodies,
   FUZZ_TIMEOUT_MS,
   junkBody,
   spoiltBody,
@@ -560,20 +561,26 @@ test('no request signs anybody in, whatever is in it', { timeout: FUZZ_TIMEOUT_M
   const { firstAdmin, browser } = await createWorld();
   const admin = await firstAdmin();
   const invite = { token: 'x', name: 'Bo' };
-  const begins = fc.oneof(
-    junkBody,
-    spoiltBody({ next: '/deposits', invite }).map((body) => JSON.stringify(body)),
-  );
-  const first = fc.oneof(
-    junkBody,
-    spoiltBody({ ticket: 'x', response: {} }).map((body) => JSON.stringify(body)),
-  );
+  const begin = { next: '/deposits', invite };
+  const first = { ticket: 'x', response: {} };
+  const bodies = (good: object) =>
+    fc.oneof(
+      junkBody,
+      spoiltBody(good).map((body) => JSON.stringify(body)),
+    );
+  const faulty = (good: object) => faultyBodies(good).map(({ text, body }) => (body ? JSON.stringify(body) : text));
+  const faultyFirst = faulty(first);
+  const examples = faulty(begin).map((text, n): [string, string, string] => [
+    text,
+    faultyFirst[n % faultyFirst.length] ?? '',
+    '',
+  ]);
   let before = await writtenRows();
   await fc.assert(
-    fc.asyncProperty(begins, first, fc.webQueryParameters(), async (begin, passkey, query) => {
+    fc.asyncProperty(bodies(begin), bodies(first), fc.webQueryParameters(), async (sent, passkey, query) => {
       const eve = browser();
-      const begun = await eve.call('POST', '/session/oidc', begin);
-      expectWellFormed(begun, begin.slice(0, 500));
+      const begun = await eve.call('POST', '/session/oidc', sent);
+      expectWellFormed(begun, sent.slice(0, 500));
       const added = await admin.call('POST', '/api/passkeys/first', passkey);
       expectWellFormed(added, passkey.slice(0, 500));
       expect(added.status).toBeGreaterThanOrEqual(400);
@@ -583,7 +590,8 @@ test('no request signs anybody in, whatever is in it', { timeout: FUZZ_TIMEOUT_M
       expect(after).toBe(before);
       before = after;
     }),
-    { numRuns: BODIES },
+    { numRuns: examples.length + BODIES, examples },
   );
+  expect(examples.length).toBeGreaterThan(faultyFirst.length);
   expect(rejections).toEqual([]);
 });
