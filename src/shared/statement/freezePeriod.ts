@@ -56,7 +56,15 @@ export async function freezePeriod(of: Closing) {
   const files = await filesOf(of);
   const names = [...files.map((file) => file.name), STATEMENT_FILE, evidence(TOTALS_FILE)];
   const currency = of.rates?.rates.currency ?? null;
-  const readme = readmeText({ period: name, number, zone, hasLedger: sums !== null, currency, names });
+  const readme = readmeText({
+    period: name,
+    number,
+    zone,
+    hasLedger: sums !== null,
+    currency,
+    names,
+    isSigned: of.records.operations.some(isSignedOperation),
+  });
   const made = await zipOf([{ name: README_FILE, rows: 1, text: fileBytes(readme) }, ...files], {
     at: asOf,
     last: [(hashed) => pageFile(of, hashed), (hashed) => controlTotals({ name, number, month, session, hashed })],
@@ -202,7 +210,7 @@ async function withdrawalsFile(
   { operations }: TeamRecords,
 ): Promise<{ file: NamedFile; ids: Set<string> }> {
   const names = FILE_COLUMNS.withdrawals;
-  const signed = operations.filter(({ operation }) => operation.signed !== undefined);
+  const signed = operations.filter(isSignedOperation);
   const signers = new Map(
     signed.map(({ operation, approved }) => [
       knownResultId(operation),
@@ -222,6 +230,10 @@ async function withdrawalsFile(
     }
   }
   return { file: fileOf(WITHDRAWALS_FILE, [...names, ...PEOPLE_COLUMNS, ...signedColumns], lines.all()), ids };
+}
+
+function isSignedOperation({ operation }: TeamRecords['operations'][number]): boolean {
+  return operation.signed !== undefined;
 }
 
 /** Withdrawals recorded in the period, whatever became of them, and those that the service lists in it. */

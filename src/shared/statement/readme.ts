@@ -9,6 +9,8 @@ export interface ReadmeFacts {
   /** The currency of the values; null without a rate file. */
   currency: string | null;
   names: readonly string[];
+  /** People sign the payments. */
+  isSigned: boolean;
 }
 
 export const README_FILE = 'README.txt';
@@ -21,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
     'One row per movement, oldest first: date, time, description, recipient, reference, asset, in, out, fee, balance after.',
   'exact.csv': 'The same rows. Each number is text, so that no program rounds it.',
   'withdrawals.csv':
-    'The withdrawals created in the period as the provider lists them, with recipient, reference, note, and the name of the person who sent it from here (names are not proven). Where people sign payments with passkeys, also who prepared and who approved it.',
+    'The withdrawals created in the period as the provider lists them, with recipient, reference, note, and the name of the person who sent it from here (names are not proven).',
   'evidence/deposits.csv': 'The deposits created in the period, as the provider lists them.',
   'evidence/ledger.csv': 'The ledger entries of the period, as the provider lists them.',
   'evidence/adjustments.csv':
@@ -35,11 +37,11 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 export function readmeText(facts: ReadmeFacts): string {
-  const { period, number, names } = facts;
+  const { period, number, names, isSigned } = facts;
   const blocks = [
     `Statement ${number}: ${period}`,
     'FILES',
-    ...names.map((name) => `${name}\n  ${FILES[name] ?? ''}`),
+    ...names.map((name) => `${name}\n  ${fileWords(name, isSigned)}`),
     'THE JOURNAL',
     ...journalNotes(facts),
     'NUMBERS',
@@ -48,6 +50,13 @@ export function readmeText(facts: ReadmeFacts): string {
     ...CHECK,
   ];
   return `${blocks.join('\n\n')}\n`.replaceAll('\n', '\r\n');
+}
+
+function fileWords(name: string, isSigned: boolean): string {
+  const words = FILES[name] ?? '';
+  return name === 'withdrawals.csv' && isSigned
+    ? `${words} Also who prepared and who approved it, signed with a passkey.`
+    : words;
 }
 
 function journalNotes({ zone, hasLedger, currency }: ReadmeFacts): string[] {

@@ -26,6 +26,7 @@ const SELDOM = new Set<SimulatedFault>([
   'idsRepeated',
   'idsStrange',
   'journalOnlySessions',
+  'journalsOvertaken',
   'journalsSetBack',
   'readsPartial',
   'secondIds',

@@ -6,7 +6,7 @@ import { LIST_PAGES } from '#src/shared/paths.ts';
 import { chunkOf, entryOf, partsOf } from './preload.ts';
 
 /** kB of JavaScript (gzip) that these pages may load before their first row or figure: about 15 % over what is built. */
-const BUDGET_KB: Readonly<Record<string, number>> = { '/': 245, '/deposits': 183, '/withdrawals': 184 };
+const BUDGET_KB: Readonly<Record<string, number>> = { '/': 245, '/deposits': 186, '/withdrawals': 184 };
 
 /** A chunk and all that it brings with it. */
 function reach(chunks: Record<string, { imports?: string[] }>, name: string): string[] {
