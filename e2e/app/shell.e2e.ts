@@ -186,7 +186,16 @@ for (const [look, viewport] of [
     await menu.click();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     await expect(links).toHaveText([
-      ...[/^Home/, /^Balances/, /^Deposits/, /^Withdrawals/, /^Addresses/, /^Recipients/, /^Batches/],
+      ...[
+        /^Home/,
+        /^Balances/,
+        /^Deposits/,
+        /^Withdrawals/,
+        /^Addresses/,
+        /^Recipients/,
+        /^Batches/,
+        /^Standing payments/,
+      ],
       ...[/^Month close/, /^Ledger/],
       /^My exports/,
       ...[/^Activity/, /^API log/, /^Operations/, /^Webhook replay/, /^New charge/, /^Simulator/],

@@ -53,7 +53,8 @@ export function createOperations(basePorts: Ports) {
     const keys = records.filter(({ approval }) => approval !== undefined).map(({ key }) => key);
     const approvals = groupBy(keys.length === 0 ? [] : await rows.approvalsOf(keys), ({ key }) => key);
     const sent = records.filter(({ signed, attempts }) => signed !== undefined && attempts.length > 0);
-    const stops = new Map((await rows.stopsOf(sent.map(({ key }) => key))).map((stop) => [stop.key, stop]));
+    const stopped = sent.length === 0 ? [] : await rows.stopsOf(sent.map(({ key }) => key));
+    const stops = new Map(stopped.map((stop) => [stop.key, stop]));
     const seen = {
       actor,
       at: instantOf(actor, facts),
@@ -63,8 +64,8 @@ export function createOperations(basePorts: Ports) {
     };
     return records.map((record) => {
       const approved = approvals.get(record.key) ?? [];
-      const stopped = stops.get(record.key) ?? null;
-      return viewOf(record, { ...seen, checks: checking.notesOf(record.key), approved, stopped });
+      const stop = stops.get(record.key) ?? null;
+      return viewOf(record, { ...seen, checks: checking.notesOf(record.key), approved, stopped: stop });
     });
   }
 

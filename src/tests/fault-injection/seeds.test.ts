@@ -26,7 +26,6 @@ const SELDOM = new Set<SimulatedFault>([
   'idsRepeated',
   'idsStrange',
   'journalOnlySessions',
-  'journalsOvertaken',
   'journalsSetBack',
   'readsPartial',
   'secondIds',
