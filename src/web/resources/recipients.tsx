@@ -1,35 +1,29 @@
 import { useCan } from '#src/web/api/permissions.ts';
 import { Pencil, Trash2 } from 'lucide-react';
-import { type RefObject, useMemo, useState } from 'react';
+import { type RefObject, useMemo } from 'react';
 import { Link } from 'react-router';
 import { isAmount } from '#src/shared/amount.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
-import { chainLabel } from '#src/shared/chains/names.ts';
-import type { Recipient } from '#src/shared/contract/teamContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
 import { foundEntries, type Use } from '#src/shared/operations/knownAddresses.ts';
 import { paths } from '#src/shared/paths.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
-import { byWhom, counted, numberWords, revealHidden, shorten } from '#src/shared/text.ts';
+import { byWhom, counted, numberWords, revealHidden } from '#src/shared/text.ts';
 import type { RecipientControl } from '#src/shared/contract/recipientsContract.ts';
 import { useRecipientControls } from '#src/web/api/recipientControls.ts';
 import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
-import { useTeamChange } from '#src/web/api/team.ts';
-import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
-import { Button, buttonClass, IconButton } from '#src/web/ui/Button.tsx';
-import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { buttonClass, IconButton } from '#src/web/ui/Button.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
-import { focusOnMount } from '#src/web/ui/focus.ts';
-import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
 import { RecipientMark } from './RecipientMark.tsx';
+import { AddressCell, editButtonId, useRemoval } from './savedRows.tsx';
 
 /** The team's saved recipients, with what was sent to each. */
 export const recipients = {
@@ -48,10 +42,6 @@ export const recipients = {
   ),
 } satisfies OwnList<KnownRecipient>;
 
-export function editButtonId(id: string): string {
-  return `edit-${encodeURIComponent(id)}`;
-}
-
 interface RecipientRowsProps {
   history: AddressHistory;
   heading: RefObject<HTMLHeadingElement | null>;
@@ -63,7 +53,18 @@ export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProp
   const { entries, isLoaded, query } = useRecipients();
   const { data: controls } = useRecipientControls();
   const sent = useMemo(() => sentAmounts(history.list), [history.list]);
-  const removal = useRemoval(heading);
+  const removal = useRemoval('recipients', heading, {
+    removed: ({ name }) => (
+      <>
+        Removed “<UntrustedText value={name} max={80} />
+        ”.
+      </>
+    ),
+    failed: 'The recipient was not changed',
+    theirs: ['name'],
+  });
+  const remove = ({ id, revision, name, chain, address, asset, reference, note }: KnownRecipient) =>
+    removal.remove({ id, revision, value: { name, chain, address, asset, reference, note } });
   return {
     rows: isLoaded ? entries : undefined,
     query,
@@ -71,7 +72,7 @@ export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProp
     columns: [
       ...columnsOf(history, sent),
       ...(controls ? [stateColumn(controls)] : []),
-      ...(canChange ? [actionsColumn(onEdit, removal.remove)] : []),
+      ...(canChange ? [actionsColumn(onEdit, remove)] : []),
     ],
     asOf: isLoaded ? `${counted(entries.length, 'recipient', 'recipients')}, shared with your team` : '\u00a0',
     above: removal.notice,
@@ -87,49 +88,6 @@ function stateColumn(controls: ReadonlyMap<string, RecipientControl>): DataColum
       return control === undefined ? <None /> : <RecipientMark state={control.state} />;
     },
   };
-}
-
-/** Removes a recipient, and offers to bring it back. */
-function useRemoval(heading: RefObject<HTMLHeadingElement | null>) {
-  const { mutateAsync, error, reset } = useTeamChange('recipients');
-  const [removed, setRemoved] = useState<(Recipient & { id: string }) | null>(null);
-  // Failures are shown from the mutation's error.
-  const remove = async ({ id, revision, name, chain, address, asset, reference, note }: KnownRecipient) => {
-    setRemoved(null);
-    const done = await mutateAsync({ id, value: null, revision }).catch(() => null);
-    if (done) setRemoved({ id, name, chain, address, asset, reference, note });
-  };
-  const undo = async ({ id, ...value }: Recipient & { id: string }) => {
-    const done = await mutateAsync({ id, value, revision: 0 }).catch(() => null);
-    if (!done) return;
-    setRemoved(null);
-    heading.current?.focus();
-  };
-  const notice = (removed ?? error) && (
-    <div className="grid gap-3 px-gutter pb-3">
-      {removed && (
-        <div className="acts-row">
-          <Notice tone="plain" live>
-            Removed “<UntrustedText value={removed.name} max={80} />
-            ”.
-          </Notice>
-          {/* The row that had the focus is gone. */}
-          <Button size="small" ref={focusOnMount} onClick={() => void undo(removed)}>
-            Undo
-          </Button>
-        </div>
-      )}
-      {error && (
-        <>
-          <TeamProblem error={error} heading="The recipient was not changed" theirs={['name']} />
-          <Button size="small" onClick={reset}>
-            Dismiss
-          </Button>
-        </>
-      )}
-    </div>
-  );
-  return { remove: (entry: KnownRecipient) => void remove(entry), notice };
 }
 
 function columnsOf(history: AddressHistory, sent: ReadonlyMap<string, SentAmounts>): DataColumn<KnownRecipient>[] {
@@ -153,17 +111,7 @@ function columnsOf(history: AddressHistory, sent: ReadonlyMap<string, SentAmount
     },
     {
       name: 'Address',
-      cell: ({ chain, address }) => (
-        <span className="inline-flex items-center gap-1">
-          <span>
-            <ShortId value={address} />{' '}
-            <span className="small sub" translate="no">
-              {chainLabel(chain)}
-            </span>
-          </span>
-          <CopyButton value={address} label={`Copy the address ${shorten(address)}`} />
-        </span>
-      ),
+      cell: ({ chain, address }) => <AddressCell chain={chain} address={address} />,
     },
     {
       name: 'Default asset',

@@ -1,11 +1,10 @@
 import { Pencil, Trash2 } from 'lucide-react';
-import { type RefObject, useState } from 'react';
-import { chainLabel } from '#src/shared/chains/names.ts';
+import type { RefObject } from 'react';
 import { dueFirst, isDue } from '#src/shared/due/dueDates.ts';
 import { dayAndDistance, rhythmWords } from '#src/shared/due/dueWords.ts';
 import { foundEntries } from '#src/shared/operations/knownAddresses.ts';
 import { paths } from '#src/shared/paths.ts';
-import { byWhom, counted, revealHidden, shorten } from '#src/shared/text.ts';
+import { byWhom, counted, revealHidden } from '#src/shared/text.ts';
 import { useCan } from '#src/web/api/permissions.ts';
 import {
   type NextPayment,
@@ -14,19 +13,15 @@ import {
   type StandingPaymentItem,
   useStandingPayments,
 } from '#src/web/api/standingPayments.ts';
-import { useTeamChange } from '#src/web/api/team.ts';
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
-import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
-import { Button, IconButton } from '#src/web/ui/Button.tsx';
-import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { IconButton } from '#src/web/ui/Button.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
-import { focusOnMount } from '#src/web/ui/focus.ts';
-import { Notice } from '#src/web/ui/Notice.tsx';
-import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useToday } from '#src/web/ui/useToday.ts';
 import type { OwnList, OwnListRows } from './ownList.ts';
+import { AddressCell, editButtonId, useRemoval } from './savedRows.tsx';
 
 /** What the search finds by, beside what is shown. */
 type Row = NextPayment & Pick<StandingPayment, 'name' | 'chain' | 'address'>;
@@ -52,10 +47,6 @@ export const standingPayments = {
   ),
 } satisfies OwnList<Row>;
 
-export function editButtonId(id: string): string {
-  return `edit-${encodeURIComponent(id)}`;
-}
-
 interface StandingPaymentRowsProps {
   heading: RefObject<HTMLHeadingElement | null>;
   onEdit: (item: StandingPaymentItem) => void;
@@ -65,7 +56,16 @@ export function useStandingPaymentRows({ heading, onEdit }: StandingPaymentRowsP
   const canChange = useCan('save-standing-payments');
   const today = useToday();
   const { payments, query } = useStandingPayments();
-  const removal = useRemoval(heading);
+  const removal = useRemoval('standing-payments', heading, {
+    removed: ({ name }) => (
+      <>
+        Ended “<UntrustedText value={name} max={80} />
+        ”. Nobody is reminded of it any more.
+      </>
+    ),
+    failed: 'The standing payment was not changed',
+    theirs: ['name', 'amount'],
+  });
   const rows = payments && dueFirst(payments, ({ date }) => date).map(rowOf);
   return {
     rows,
@@ -82,49 +82,6 @@ export function useStandingPaymentRows({ heading, onEdit }: StandingPaymentRowsP
 function rowOf(next: NextPayment): Row {
   const { name, chain, address } = next.item.value;
   return { ...next, name, chain, address };
-}
-
-/** Ends a standing payment, and offers to bring it back. */
-function useRemoval(heading: RefObject<HTMLHeadingElement | null>) {
-  const { mutateAsync, error, reset } = useTeamChange('standing-payments');
-  const [ended, setEnded] = useState<StandingPaymentItem | null>(null);
-  // Failures are shown from the mutation's error.
-  const remove = async (item: StandingPaymentItem) => {
-    setEnded(null);
-    const done = await mutateAsync({ id: item.id, value: null, revision: item.revision }).catch(() => null);
-    if (done) setEnded(item);
-  };
-  const undo = async ({ id, value }: StandingPaymentItem) => {
-    const done = await mutateAsync({ id, value, revision: 0 }).catch(() => null);
-    if (!done) return;
-    setEnded(null);
-    heading.current?.focus();
-  };
-  const notice = (ended ?? error) && (
-    <div className="grid gap-3 px-gutter pb-3">
-      {ended && (
-        <div className="acts-row">
-          <Notice tone="plain" live>
-            Ended “<UntrustedText value={ended.value.name} max={80} />
-            ”. Nobody is reminded of it any more.
-          </Notice>
-          {/* The row that had the focus is gone. */}
-          <Button size="small" ref={focusOnMount} onClick={() => void undo(ended)}>
-            Undo
-          </Button>
-        </div>
-      )}
-      {error && (
-        <>
-          <TeamProblem error={error} heading="The standing payment was not changed" theirs={['name', 'amount']} />
-          <Button size="small" onClick={reset}>
-            Dismiss
-          </Button>
-        </>
-      )}
-    </div>
-  );
-  return { remove: (item: StandingPaymentItem) => void remove(item), notice };
 }
 
 function columnsOf(today: string): DataColumn<Row>[] {
@@ -158,17 +115,7 @@ function columnsOf(today: string): DataColumn<Row>[] {
     },
     {
       name: 'Address',
-      cell: ({ chain, address }) => (
-        <span className="inline-flex items-center gap-1">
-          <span>
-            <ShortId value={address} />{' '}
-            <span className="small sub" translate="no">
-              {chainLabel(chain)}
-            </span>
-          </span>
-          <CopyButton value={address} label={`Copy the address ${shorten(address)}`} />
-        </span>
-      ),
+      cell: ({ chain, address }) => <AddressCell chain={chain} address={address} />,
     },
     {
       name: 'Amount',
