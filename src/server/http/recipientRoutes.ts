@@ -4,6 +4,7 @@ import {
   confirmRecipientsSchema,
   RECIPIENTS_PATH,
 } from '#src/shared/contract/recipientsContract.ts';
+import { OWN_NAME } from '#src/server/people/recipientActs.ts';
 import type { Bindings } from './bindings.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
@@ -32,8 +33,7 @@ export function serveRecipients(
     return withProof(c, confirmRecipientsSchema, async (actor, { recipients }) => {
       const done = await people.confirmRecipients(actor, recipients);
       if (done === 'confirmed') return c.body(null, 204);
-      if (done === 'own')
-        return refusal('not_permitted', 403, 'You gave it this name, so somebody else has to confirm it.');
+      if (done === 'own') return refusal('not_permitted', 403, OWN_NAME);
       if ('confirmed' in done) return refusal('recipient_confirmed', 409, `“${done.confirmed}” is confirmed already.`);
       return refusal(
         'recipient_changed',

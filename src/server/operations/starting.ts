@@ -3,7 +3,7 @@ import { isToSame } from '#src/shared/operations/compare.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { needWords } from '#src/shared/policy/needWords.ts';
+import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
@@ -130,8 +130,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       const need = isApproved ? await rows.needOf({ ...request, service: service.name, account, key: '' }, now) : null;
       const [barred] = need?.barred ?? [];
       if (barred !== undefined) return { fault: barred.why };
-      const approval = need && { needs: need.needs, why: need.why.map(needWords) };
-      return { existing, of: [...of, ...unknown], now: now.database, listed, approval };
+      return { existing, of: [...of, ...unknown], now: now.database, listed, approval: neededInWords(need) };
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { columnsToSeal } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { NOW } from './sessionAge.ts';
+import { readNow } from './sessionAge.ts';
 
 /** Identifies an API key in the database. The same on every server, as no server secret is part of it. */
 export function credentialOf(apiKey: string, service: string): string {
@@ -67,8 +67,7 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
     const before = await read(credential);
     if (before?.isProven === true) return before.account;
     await database.transaction(async (tx) => {
-      const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
-      const since = clock?.now ?? '';
+      const since = String(await readNow(tx));
       // Key mode has no names; the id is unique.
       await tx.query('insert into people.accounts (service, id, name) values ($1, $2, $2) on conflict do nothing', [
         service,

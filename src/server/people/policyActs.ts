@@ -12,7 +12,7 @@ import { type PolicyRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import type { PersonActor } from './personTurns.ts';
 import { PolicyBroken, policyIn, type PolicyInForce, WAITS_FOR_ADMIN } from './policies.ts';
-import { NOW } from './sessionAge.ts';
+import { NOW, readNow } from './sessionAge.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Whoever changed a policy can take that back at once for this time. */
@@ -257,7 +257,7 @@ export function createPolicyActs(store: PeopleStore) {
     const waiting = pending && policyIn(pending);
     const admins = await named(database, account, await signersOf(database, account, 'admin'));
     const { approvers, preparing } = await approversOf(database, account);
-    const now = await readNow();
+    const now = await readNow(database);
     return {
       newest: rows[0]?.number ?? 0,
       in_force: current && currentPolicy ? { ...versionOf(current), policy: currentPolicy } : null,
@@ -278,11 +278,6 @@ export function createPolicyActs(store: PeopleStore) {
       confirmers: admins.filter(({ person }) => person !== reader),
       wait_hours: Math.ceil(((await waitsUntil(database, account, now)) - now) / HOUR_MS),
     };
-  }
-
-  async function readNow(): Promise<number> {
-    const [row] = await database.query<{ now: string }>(`select ${NOW}::text as now`);
-    return Number(row?.now);
   }
 
   function stateOf(

@@ -11,10 +11,10 @@ import type { PeopleStore } from './peopleStore.ts';
 import type { PersonActor } from './personTurns.ts';
 import { PolicyBroken } from './policies.ts';
 import type { NamedRecipient } from './recipients.ts';
-import { NOW } from './sessionAge.ts';
+import { readNow } from './sessionAge.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-const OWN_NAME = 'You gave it this name, so somebody else has to confirm it.';
+export const OWN_NAME = 'You gave it this name, so somebody else has to confirm it.';
 /** Decisions shown of one recipient. */
 const MOST_DECISIONS = 100;
 
@@ -31,7 +31,7 @@ export function createRecipientActs(store: PeopleStore) {
     decisionsOn,
     listingIn,
     namedRecipients,
-    decideRecipient,
+    decideRecipients,
   } = store;
 
   return {
@@ -52,21 +52,20 @@ export function createRecipientActs(store: PeopleStore) {
       );
 
       async function block(tx: Queries, now: string): Promise<boolean> {
-        const { account, person } = actor;
+        const { account } = actor;
         const decisions = await decisionsOn(tx, account, [id]);
         const [named] = await namedRecipients(tx, account, [id]);
         const about = named ?? decisions[0];
         if (about === undefined) return false;
         name = about.name;
         const before = decisions.find((row) => row.ended_at === null);
-        await decideRecipient(tx, before, {
-          ...newDecision(actor, { id, name, chain: about.chain, address: about.address, person: null }, now),
-          decided_by: person,
-          blocked: true,
-          reason,
-          counts_from: now,
-          changed: false,
-        });
+        const decision = newDecision(
+          actor,
+          { id, name, chain: about.chain, address: about.address, person: null },
+          now,
+        );
+        const next = { ...decision, blocked: true, reason, counts_from: now, changed: false };
+        await decideRecipients(tx, [{ before, next }]);
         return true;
       }
     },
@@ -80,7 +79,7 @@ export function createRecipientActs(store: PeopleStore) {
         ...named.flatMap(({ person }) => person ?? []),
         ...[...decisions.values()].flatMap((rows) => rows.map(({ decided_by: by }) => by)),
       ]);
-      const now = await readNow();
+      const now = await readNow(database);
       return named.map((one) => controlOf(one, { rows: decisions.get(one.id) ?? [], names, now, reader }));
     },
 
@@ -128,14 +127,19 @@ export function createRecipientActs(store: PeopleStore) {
       if (isConfirmation(current.get(id), recipient)) return { confirmed: name };
       recipients.push(recipient);
     }
-    for (const recipient of recipients)
-      await decideRecipient(tx, current.get(recipient.id), {
-        ...newDecision(actor, recipient, now),
-        blocked: false,
-        reason: null,
-        counts_from: countsFrom,
-        changed: all.some((row) => isFormer(row, recipient)),
-      });
+    await decideRecipients(
+      tx,
+      recipients.map((recipient) => ({
+        before: current.get(recipient.id),
+        next: {
+          ...newDecision(actor, recipient, now),
+          blocked: false,
+          reason: null,
+          counts_from: countsFrom,
+          changed: all.some((row) => isFormer(row, recipient)),
+        },
+      })),
+    );
     return 'confirmed';
   }
 
@@ -207,11 +211,6 @@ export function createRecipientActs(store: PeopleStore) {
       [JSON.stringify([...new Set(ids)])],
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
-  }
-
-  async function readNow(): Promise<number> {
-    const [row] = await database.query<{ now: string }>(`select ${NOW}::text as now`);
-    return Number(row?.now);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
-import { columnsToSeal, insertRow, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRows.ts';
+import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 
 /** What people decided about an address. Times are the database's clock, ms. */
@@ -24,6 +24,12 @@ export type NamedRecipient = {
   /** Unix seconds by the database's clock. */
   at: number;
 };
+
+/** A decision in place of the one that stood; undefined: there was none. */
+export interface RecipientDecided {
+  before: RecipientRow | undefined;
+  next: Omit<RecipientRow, 'seal' | 'service' | 'ended_at'>;
+}
 
 export const NOT_LISTED: Listing = { blockedBecause: null, confirmedFrom: null, changedAt: null };
 
@@ -124,25 +130,25 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     );
   }
 
-  /** In place of the decision before. */
-  async function decideRecipient(
-    tx: Queries,
-    before: RecipientRow | undefined,
-    row: Omit<RecipientRow, 'seal' | 'service' | 'ended_at'>,
-  ): Promise<void> {
-    if (before !== undefined) {
-      const ended = { ...before, ended_at: row.decided_at };
+  /** With two statements, however many they are. */
+  async function decideRecipients(tx: Queries, decisions: readonly RecipientDecided[]): Promise<void> {
+    const ended = decisions.flatMap(({ before, next }) => {
+      if (before === undefined) return [];
+      const row = { ...before, ended_at: next.decided_at };
       // A row without a valid seal gets none.
-      const seal = isSealed(before) ? seals.sealOf(...columnsToSeal.recipient(ended)) : before.seal;
-      await tx.query('update people.recipients set ended_at = $2, seal = $3 where id = $1', [
-        before.id,
-        row.decided_at,
-        seal,
-      ]);
-    }
-    const next = { ...row, service, ended_at: null };
-    await insertRow(tx, 'people.recipients', { ...next, seal: seals.sealOf(...columnsToSeal.recipient(next)) });
+      return isSealed(before) ? { ...row, seal: seals.sealOf(...columnsToSeal.recipient(row)) } : row;
+    });
+    const added = decisions.map(({ next }) => {
+      const row = { ...next, service, ended_at: null };
+      return { ...row, seal: seals.sealOf(...columnsToSeal.recipient(row)) };
+    });
+    const from = 'jsonb_populate_recordset(null::people.recipients, $1::text::jsonb)';
+    await tx.query(
+      `update people.recipients r set ended_at = n.ended_at, seal = n.seal from ${from} n where r.id = n.id`,
+      [JSON.stringify(ended)],
+    );
+    await tx.query(`insert into people.recipients select * from ${from}`, [JSON.stringify(added)]);
   }
 
-  return { isRecipientSealed: isSealed, decisionsOn, listingsOf, listingIn, namedRecipients, decideRecipient };
+  return { isRecipientSealed: isSealed, decisionsOn, listingsOf, listingIn, namedRecipients, decideRecipients };
 }

@@ -19,7 +19,7 @@ import {
 } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { IS_IN_FORCE } from './policies.ts';
-import { NOW } from './sessionAge.ts';
+import { NOW, readNow } from './sessionAge.ts';
 
 // Changes that go through all rows with a seal, of every service.
 
@@ -170,6 +170,6 @@ export async function endAllPendingIn(tx: Queries, seals: Seals): Promise<void> 
 }
 
 async function endRows(tx: Queries, rows: readonly SealedRow[]): Promise<void> {
-  const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
-  for (const row of rows) await row.end(tx, clock?.now ?? '');
+  const now = String(await readNow(tx));
+  for (const row of rows) await row.end(tx, now);
 }

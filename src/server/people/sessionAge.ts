@@ -1,3 +1,5 @@
+import type { Queries } from '#src/server/database/sql.ts';
+
 /** A session ends after this time without a person, and after this time altogether. */
 export const IDLE_MS = 30 * 60 * 1_000;
 export const LONGEST_MS = 12 * 60 * 60 * 1_000;
@@ -8,3 +10,9 @@ export const LONGEST_OIDC_MS = 8 * 60 * 60 * 1_000;
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /** Whether a row of people.sessions is open. */
 export const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - longest_ms`;
+
+/** The database's clock now, in ms. */
+export async function readNow(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ now: string }>(`select ${NOW}::text as now`);
+  return Number(row?.now);
+}

@@ -1,5 +1,5 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { IS_OPEN, NOW } from './sessionAge.ts';
+import { IS_OPEN, NOW, readNow } from './sessionAge.ts';
 import type { Grants } from './grants.ts';
 import { type ReadSessionRights, rightsInKeyMode, type SessionRights } from './actor.ts';
 
@@ -154,10 +154,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
          where ended_at is null and not (${IS_OPEN})`,
       );
     },
-    now: async () => {
-      const [row] = await database.query<{ now: string }>(`select ${NOW}::text as now`);
-      return Number(row?.now);
-    },
+    now: () => readNow(database),
   };
 
   /** `createdAt`: of the session that it continues. */

@@ -1,5 +1,5 @@
 import { formatAmount } from '#src/shared/amount.ts';
-import type { NeedReason } from './approvalNeed.ts';
+import type { ApprovalNeed, NeedReason } from './approvalNeed.ts';
 
 /** Why a payment needs approval, without a full stop: "first payment to this address". */
 export function needWords(reason: NeedReason): string {
@@ -21,4 +21,9 @@ export function needWords(reason: NeedReason): string {
     case 'first-payment':
       return 'first payment to this address';
   }
+}
+
+/** Null: nobody approves payments here. */
+export function neededInWords(need: ApprovalNeed | null): { needs: number; why: string[] } | null {
+  return need && { needs: need.needs, why: need.why.map(needWords) };
 }

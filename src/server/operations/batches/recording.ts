@@ -14,7 +14,7 @@ import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
-import { needWords } from '#src/shared/policy/needWords.ts';
+import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
 import { PASSKEY_NEEDED, signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
@@ -101,7 +101,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       lines: found.filter(hasSomething),
       now: now.database,
       listed: listed.status,
-      approval: need && { needs: need.needs, why: need.why.map(needWords) },
+      approval: neededInWords(need),
     };
   }
 
@@ -124,7 +124,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       lines: found.filter(hasSomething),
       now: now.database,
       listed: listed.status,
-      approval: need && { needs: need.needs, why: need.why.map(needWords) },
+      approval: neededInWords(need),
     };
   }
 
