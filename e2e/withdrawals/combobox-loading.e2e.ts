@@ -69,7 +69,7 @@ test('a select whose options can’t be loaded says so, and loads them on Retry'
   const select = page.getByRole('combobox', { name: 'Asset of the chart' });
   await expect(select).toHaveAccessibleDescription('Couldn’t load the options.');
   await page.unroute('**/assets/SelectList-*.js');
-  // A browser that keeps a failed import has the page loaded anew first, which would undo what is pressed before.
+  // Where the browser keeps a failed import, Retry reloads the page, and an option chosen before that would be lost.
   const loaded = page.waitForResponse('**/assets/SelectList-*.js');
   // By keyboard: the page around it may still be loading, and move it away from a pointer.
   await page.getByRole('button', { name: 'Retry' }).press('Enter');

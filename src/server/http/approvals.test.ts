@@ -588,7 +588,7 @@ describe('a batch that was not approved and sent in time', () => {
   });
 });
 
-test('an approver is told what is known of each payment of a batch, its own lines apart', async () => {
+test('the review of a recorded batch compares its payments with all others, but not with each other', async () => {
   const { bo, cy } = await createWorld();
   const id = randomUUID();
   const batch = batchOf(id, ['0.5', '0.5', '0.5']);

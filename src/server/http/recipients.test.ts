@@ -132,7 +132,7 @@ describe('confirming', () => {
     expect(codeOf(await confirm(ada, 'Acme AG'))).toEqual([409, 'recipient_confirmed']);
   });
 
-  test('the name is that of the first who wrote it, whoever changes the note later', async () => {
+  test('a later edit of the note does not change who named the recipient', async () => {
     const { bo, di, save, confirm } = await createWorld();
     await save(di, 'Acme AG');
     await save(bo, 'Acme');
@@ -386,7 +386,7 @@ describe('rows that this server didn’t write', () => {
   });
 });
 
-test('in a restored database, nobody is confirmed by waiting', async () => {
+test('a restore ends confirmations that were still waiting', async () => {
   const { cy, confirm, acme } = await createWorld({ wait_hours: 24 });
   await confirm(cy);
   await endAllPendingIn(database, seals);

@@ -17,7 +17,7 @@ export interface ApiOptions {
   mono: () => number;
 }
 
-/** Of a request whose outcome the database didn't tell. */
+/** For a request whose transaction may or may not have been committed. */
 export const OUTCOME_UNKNOWN = 'The database cannot be reached now, so what became of this is not known. Ask again.';
 
 /** Compares the journal with the marks that the page sent, and answers with its newest. */

@@ -44,7 +44,7 @@ export function startableUntil(operation: Operation): number {
   return recordedAt(operation).database + startableSeconds(operation) * 1_000;
 }
 
-/** Whether it waited too long for its approvals, by every clock. Also a line of a batch, where people approve. */
+/** Whether a payment or a line of a batch waited too long for its approvals, by every clock. */
 export function isLapsed(operation: Operation, at: Instant): boolean {
   const { state, approval, recorded } = operation;
   if (state !== 'awaiting' || approval === undefined || recorded === undefined) return false;

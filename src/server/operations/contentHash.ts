@@ -6,7 +6,7 @@ import { isProgramFault } from '#src/server/database/sql.ts';
 import type { Signature, SignedPayment } from '#src/server/people/signatures.ts';
 import { type Actor, JournalAway, type Ports } from './ports.ts';
 
-/** Of a payment that its maker has to sign. */
+/** Why a payment without its maker's signature is refused. */
 export const PASSKEY_NEEDED = 'Payments need your passkey. Reload this page.';
 
 /** What a person signs of a payment: everything that decides what is sent, and on whose behalf. */

@@ -364,7 +364,7 @@ export interface JournalReads {
   needOfBatch: (lines: readonly JudgedPayment[], now: Clocks) => Promise<CurrentNeed | null>;
   /** Who approved these operations, the oldest first. For display. */
   approvalsOf: (keys: readonly string[]) => Promise<ApprovedBy[]>;
-  /** Who ended the resends of these operations, the oldest first. */
+  /** The approvers who stopped resends of these operations, the oldest first. */
   stopsOf: (keys: readonly string[]) => Promise<StoppedBy[]>;
   /** Who can approve payments now. */
   approversOf: (account: string) => Promise<{ person: string; name: string }[]>;

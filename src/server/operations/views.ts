@@ -191,7 +191,7 @@ interface ViewInput {
   peopleSign: boolean;
   /** Who approved it, the oldest first. */
   approved: readonly ApprovedBy[];
-  /** Who ended its resends; null: nobody did. */
+  /** The approver who stopped its resends; null if nobody did. */
   stopped: StoppedBy | null;
 }
 

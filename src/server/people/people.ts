@@ -11,7 +11,7 @@ import { countBrokenSeals } from './sealedTables.ts';
 import type { PolicyRows } from './policies.ts';
 import { createSignatures, type Signatures, type SigningParts } from './signatures.ts';
 
-/** Who signed payments, who has to, and which recipients are confirmed. */
+/** Reads signatures over payments, the policy in force, and which recipients are confirmed. */
 export type Signing = Signatures & Pick<PolicyRows, 'policyInForce'> & Pick<RecipientRows, 'listingsOf'>;
 
 export type People = ReturnType<typeof openPeople>;

@@ -21,7 +21,7 @@ import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 export interface Asked {
   now: Clocks;
   inForce: PolicyInForce | null;
-  /** Of these address keys. */
+  /** Reads what was decided about these address keys. */
   listingsOf: (addressKeys: readonly string[]) => Promise<ReadonlyMap<string, Listing>>;
 }
 
@@ -87,7 +87,7 @@ function whyBarred(policy: Policy | null, { blockedBecause, isUnlisted }: Destin
 
 type Destination = Pick<PaymentToJudge, 'isFirst' | 'isUnlisted' | 'isChanged'> & Pick<Listing, 'blockedBecause'>;
 
-/** What is known here about where each payment goes, by its key. All are of one account. */
+/** What this account knows about the destination of each of its payments, by the payment's key. */
 async function destinationsOf(
   queries: Queries,
   payments: readonly JudgedPayment[],

@@ -105,7 +105,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     return decidedOf(actor, rejected);
   }
 
-  /** What is unconfirmed is never sent again: it can only be checked or closed. */
+  /** Ends the resends of unconfirmed payments: they can only be checked or closed from now on. */
   async function stop(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
     const { person, session } = actor;
     if (person === null || session === null) throw new TypeError('Nobody stops payments here.');
@@ -154,7 +154,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
       problems.set(record.key, await whyNotSent(actor, record, notAfter));
     }
     if (problems.size === 0) return approved;
-    // What was sent has changed meanwhile.
+    // Sending has changed these records.
     const now = new Map((await rows.byKeys([...problems.keys()])).map((row) => [keyOf(row), row.record]));
     return approved.map((outcome) => ({
       ...outcome,

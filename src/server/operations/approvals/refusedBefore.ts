@@ -4,7 +4,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 const MOST_REMEMBERED = 3;
 
-/** What an equal payment ended by: a rejection, or its own maker. */
+/** An equal payment that an approver rejected or its maker withdrew. */
 export interface Refusal {
   record: OperationRecord;
   ending: { by: 'reject' | 'discard'; words: string; who: string | null; at: number };

@@ -73,7 +73,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     });
   }
 
-  /** Its lines. One whose server is gone becomes unconfirmed, and those that were not approved in time end. */
+  /** The batch's lines, after ending those that were not approved in time and marking as unconfirmed those whose server is gone. */
   async function settledLines(actor: Actor, id: string): Promise<OperationRow[]> {
     const at = instantOf(actor, await rows.facts());
     const lines = await rows.batches.linesOf(id);
@@ -85,7 +85,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     return abandoned.length === 0 && !hasLapsed ? lines : rows.batches.linesOf(id);
   }
 
-  /** Ends its payments that were not approved in time. Nobody has to ask for it. */
+  /** Ends the payments of a batch that were not approved in time, as not sent. */
   async function endLapsed(actor: Actor, id: string): Promise<void> {
     await rows.write(async (transaction) => {
       const at = instantOf(actor, await transaction.facts());
@@ -104,7 +104,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     });
   }
 
-  /** Its lines need the same, and are approved together but for those that ended before. */
+  /** All lines need the same number of approvals, and are approved together unless they ended before. */
   async function approvalOf(lines: readonly OperationRow[]): Promise<BatchView['approval']> {
     const records = lines.flatMap(({ record }) => record ?? []);
     return approvalOfLine(
