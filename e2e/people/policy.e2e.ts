@@ -3,7 +3,8 @@ import { addColleague, chooseToPayAlone, type Device, test, uniqueName } from '#
 import { BTC, expect, expectAccepted, openReview, OPERATION, sendButton } from '#e2e/support/withdrawing.ts';
 
 test.describe.configure({ mode: 'serial' });
-test.use({ paysAlone: false });
+// It is about who can approve, and other files add approvers.
+test.use({ paysAlone: false, ownTeamOf: 'policy' });
 
 const inForce = ({ page }: Device) => page.getByRole('region', { name: 'In force' });
 const waiting = ({ page }: Device) => page.getByRole('region', { name: 'Waiting change' });

@@ -49,11 +49,14 @@ interface PeopleFixtures {
 interface TeamOptions {
   accountNames: readonly string[];
   paysAlone: boolean;
+  /** Names the file that shares its people with no other. */
+  ownTeamOf: string;
 }
 
 export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
   /** Ada has chosen that no payment needs approval, on the first account. */
   paysAlone: [true, { option: true, scope: 'worker' }],
+  ownTeamOf: ['', { option: true, scope: 'worker' }],
   /** Several: PAYMENTS_ACCOUNTS. Ada joins the first and has roles on all. */
   accountNames: [['main'], { option: true, scope: 'worker' }],
 
