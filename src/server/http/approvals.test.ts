@@ -163,7 +163,7 @@ describe('an approval that was given counts no more', () => {
         ]);
         const body = (row?.body ?? '').replace('0.5', '5.5');
         await database.query(
-          `update operations.operations set body = $2, body_sha256 = $3, content_sha256 = 'x' where key = $1`,
+          `update operations.operations set body = $2, body_sha256 = $3, content_sha256 = 'x', amount = 5.5 where key = $1`,
           [key, body, sha256(body)],
         );
         await database.script('alter table operations.operations enable trigger user');

@@ -163,7 +163,7 @@ test.each<[string, (world: World, id: string) => Promise<unknown>]>([
     async (_, id) => {
       const body = LINES[0]?.body.replace('0.5', '9') ?? '';
       await database.script('alter table operations.operations disable trigger user');
-      await database.query('update operations.operations set body = $2, body_sha256 = $3 where key = $1', [
+      await database.query('update operations.operations set body = $2, body_sha256 = $3, amount = 9 where key = $1', [
         `${id}.2`,
         body,
         sha256(body),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isPositive } from '#src/shared/amount.ts';
 import * as v from 'valibot';
+import { compare } from '#src/shared/money.ts';
 import { canonicalJson } from '#src/shared/operations/compare.ts';
 import { KIND, duplicateKeyOf } from '#src/shared/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
@@ -108,7 +109,7 @@ export function recordValues(record: OperationRecord): Param[] {
  */
 export const SELECT = `select o.key, o.kind, o.service, o.account, o.account_id, o.place, o.path, o.body, o.body_sha256,
   o.who, o.second_send_of, o.seq::text,
-  o.batch, o.line, o.reference, o.recipient, o.maker, o.content_sha256, o.wait_hours,
+  o.batch, o.line, o.reference, o.recipient, o.maker, o.content_sha256, o.wait_hours, o.asset_key, o.amount::text,
   o.recorded_service::text, o.recorded_server::text, o.recorded_database::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
   c.words as closed_words, c.at::text as closed_at,
@@ -131,11 +132,19 @@ export function rowOf(columns: Columns): OperationRow {
   try {
     const record = v.parse(recordSchema, raw(columns, owner));
     if (duplicateKeyOf(record) === null || typeof columns['closed_words'] === 'string') return because('schema');
+    if (!hasAmountOfBody(record, columns)) return because('checksum');
     if (KIND[record.kind].isCompared && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
     return { ...at, record };
   } catch {
     return because('schema');
   }
+}
+
+/** Whether the limits of a policy add up what is sent; operations from before there were limits have no such columns. */
+function hasAmountOfBody(record: OperationRecord, { asset_key: kept, amount: keptAmount }: Columns): boolean {
+  if (typeof keptAmount !== 'string') return true;
+  const [asset, amount] = amountValues(record);
+  return asset === kept && typeof amount === 'string' && compare(amount, keptAmount) === 0;
 }
 
 function raw(columns: Columns, owner: AccountOwner): object {

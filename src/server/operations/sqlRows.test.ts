@@ -185,6 +185,8 @@ describe('what the database refuses by itself, and a refused write leaves nothin
 describe('a row that cannot be read', () => {
   it.each([
     ['checksum', `body = replace(body, '0.75', '9.75')`],
+    ['checksum', `amount = 0.01`],
+    ['checksum', `asset_key = 'eth'`],
     ['schema', `state = 'paid'`],
     ['schema', `reason = 'unknown'`],
     ['schema', `result = '{'`],

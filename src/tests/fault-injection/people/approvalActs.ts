@@ -141,7 +141,8 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
     scene.count(recorded ? 'approvalsGiven' : 'approvalsRefused');
     const isOwn = judge.payments.payments.get(key)?.maker === person;
     if (recorded && isOwn) scene.blame('selfApproved', `${key} is approved by ${person}, who prepared it`);
-    if (!recorded && !isOwn) forget.get(key)?.();
+    // The other copy of a doubled request may have recorded it.
+    if (!recorded && !isOwn && judge.payments.payments.get(key)?.sentAt === null) forget.get(key)?.();
   }
   if (!isUnknown && reply.status >= 300) for (const key of keys) forget.get(key)?.();
   if (!isUnknown && !scene.random.chance(0.08)) return;
@@ -361,10 +362,11 @@ export async function tamper(world: PeopleWorld): Promise<void> {
     const body = withdrawalBody({ ...fields, amount: '1' });
     const { database } = scene.tables;
     await database.script('set session_replication_role = replica');
-    await database.query('update operations.operations set body = $2, body_sha256 = $3 where key = $1', [
+    await database.query('update operations.operations set body = $2, body_sha256 = $3, amount = $4 where key = $1', [
       key,
       body,
       sha256(body),
+      '1',
     ]);
     await database.script('set session_replication_role = origin');
     judge.payments.tampered(key, body);

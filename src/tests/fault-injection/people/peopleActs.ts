@@ -97,9 +97,14 @@ export async function act(
   if (isDoubled) scene.count('peopleRequestsDoubled');
   const sent = isDoubled ? [server, scene.random.pick(scene.servers)] : [server];
   for (const { process } of sent) process.rightsAtCommit = null;
-  const replies = await Promise.all(sent.map((one) => send(scene, browser, whole, one)));
-  for (const [index, reply] of replies.entries()) {
-    const rightsThen = sent[index]?.process.rightsAtCommit;
+  const answers = await Promise.all(
+    sent.map(async (one) => {
+      const reply = await send(scene, browser, whole, one);
+      // Read at once: the other copy may be answered much later, when this server has committed something else.
+      return { reply, rightsThen: one.process.rightsAtCommit };
+    }),
+  );
+  for (const { reply, rightsThen } of answers) {
     if (reply.status >= 300) continue;
     const { person } = human;
     const what = `${call.method} ${call.path} is done`;
@@ -115,6 +120,7 @@ export async function act(
       });
     else scene.blame('withoutSession', what);
   }
+  const replies = answers.map(({ reply }) => reply);
   return replies.find(({ status }) => status < 300) ?? replies[0] ?? null;
 }
 
