@@ -51,6 +51,14 @@ describe('what a change changes', () => {
         'Every payment of USDT: 2 approvals, instead of 1 approval.',
       ],
     ],
+    [
+      'the first limits of an asset',
+      { assets: [...POLICY.assets, { asset: 'BTC', steps: [{ ...ALONE, each: '1' }], above: 2 }] },
+      [
+        'New: up to 1 BTC a payment, 5,000 BTC and 20 payments in 24 hours: no approval.',
+        'BTC above the limits: 2 approvals, as before.',
+      ],
+    ],
     ['other assets', { other_assets: 1 }, ['Assets that aren’t listed: 1 approval, instead of 2 approvals.']],
     [
       'first payments',

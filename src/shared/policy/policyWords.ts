@@ -75,12 +75,10 @@ function assetDifferences(asset: string, next: Policy, before: Policy): string[]
     });
   const { above } = now;
   const beyond = now.steps.length === 0 ? `Every payment of ${asset}` : `${asset} above the limits`;
-  return [
-    ...changed,
-    ...(above === former.above && now.steps.length > 0 === former.steps.length > 0
-      ? []
-      : [`${beyond}: ${approvalsText(above)}, instead of ${approvalsText(former.above)}.`]),
-  ];
+  if (above !== former.above)
+    return [...changed, `${beyond}: ${approvalsText(above)}, instead of ${approvalsText(former.above)}.`];
+  const hadLimits = former.steps.length > 0;
+  return now.steps.length > 0 === hadLimits ? changed : [...changed, `${beyond}: ${approvalsText(above)}, as before.`];
 }
 
 function stepDifferences(
