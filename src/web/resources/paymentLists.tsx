@@ -33,7 +33,7 @@ export const recipientPayments = {
   heading: 'Payments',
   tableClass: 'grid-table labelled fitted',
   keyOf: ({ id }) => id,
-  Empty: () => <p>No payments to this recipient in the loaded withdrawals.</p>,
+  Empty: () => <p className="px-gutter">No payments to this recipient in the loaded withdrawals.</p>,
 } satisfies PaymentsOf;
 
 /** The deposits to one address, newest first. Its page adds the title. */
@@ -42,7 +42,7 @@ export const addressDeposits = {
   noun: { one: 'deposit', many: 'deposits' },
   label: 'Deposits',
   heading: 'Deposits',
-  Empty: () => <p>No deposit to this address among the loaded ones.</p>,
+  Empty: () => <p className="px-gutter">No deposit to this address among the loaded ones.</p>,
 } satisfies PaymentsOf;
 
 /** The rows of a recipient or an address: all of its payments if `isWhole`. */

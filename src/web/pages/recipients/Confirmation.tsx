@@ -12,12 +12,12 @@ import { RecipientMark } from '#src/web/resources/RecipientMark.tsx';
 import { TypedDialog } from '#src/web/send/TypedDialog.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 type Person = RecipientControl['named_by'];
 
 /** Whether somebody else confirmed that this address is the recipient's; nothing in key mode. */
-export function Confirmation({ id }: { id: string }) {
+export function Confirmation({ id, address }: { id: string; address: string }) {
   const { data } = useRecipientControls();
   const control = data?.get(id);
   if (control === undefined) return null;
@@ -29,10 +29,19 @@ export function Confirmation({ id }: { id: string }) {
           <StateWords control={control} />
         </span>
       </p>
+      {isToConfirm(control) && (
+        <p>
+          <GroupedAddress value={address} />
+        </p>
+      )}
       <Actions control={control} />
       <Decisions id={id} />
     </div>
   );
+}
+
+function isToConfirm({ state }: RecipientControl): boolean {
+  return state === 'unconfirmed' || state === 'blocked';
 }
 
 function StateWords({ control }: { control: RecipientControl }) {
@@ -84,7 +93,8 @@ function Name({ of }: { of: Person }) {
   return <bdi translate="no">{revealHidden(of?.name ?? '')}</bdi>;
 }
 
-function Actions({ control: { id, name, state, refusal } }: { control: RecipientControl }) {
+function Actions({ control }: { control: RecipientControl }) {
+  const { id, name, state, refusal } = control;
   const mayConfirm = useRefusal('confirm-recipients');
   const mayBlock = useRefusal('block-recipients');
   const confirming = useConfirmRecipients();
@@ -92,10 +102,9 @@ function Actions({ control: { id, name, state, refusal } }: { control: Recipient
   const confirm = async () => {
     if (await confirming.mutateAsync([{ id, name }]).catch(() => null)) announce(`Confirmed ${name}`);
   };
-  const isOpen = state === 'unconfirmed' || state === 'blocked';
   return (
     <div className="acts-row items-start">
-      {isOpen && (
+      {isToConfirm(control) && (
         <PasskeyButton
           mutation={confirming}
           size="small"

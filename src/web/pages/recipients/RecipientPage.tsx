@@ -304,7 +304,7 @@ function Address({ entry, canWithdraw }: { entry: KnownRecipient; canWithdraw: b
       <p className="small sub">
         <SavedBy entry={entry} />
       </p>
-      <Confirmation id={entry.id} />
+      <Confirmation id={entry.id} address={address} />
     </>
   );
 }
