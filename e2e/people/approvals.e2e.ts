@@ -2,7 +2,7 @@ import { approveButton, payment, rowIn, submit } from '#e2e/support/approving.ts
 import { expectClean } from '#e2e/support/axe.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
 import { addColleague, test, uniqueName } from '#e2e/support/people.ts';
-import { expect, expectAccepted, postsOf, stateOf } from '#e2e/support/withdrawing.ts';
+import { expect, expectAccepted, fillForm, postsOf, review, stateOf } from '#e2e/support/withdrawing.ts';
 
 // Without approval rules, every payment needs the approval of another person.
 
@@ -58,6 +58,21 @@ test('a payment is sent once somebody else has approved it with their passkey', 
   await expect(timeline).toContainText(`Sent by ${bo}`);
   await page.goto('/approvals');
   await expect(rowIn(page, 'Decided', fields)).toContainText(`Approved by ${bo}`);
+});
+
+test('the form says which approvals a payment needs, as its review does, once it is filled in', async ({
+  admin: { page },
+}) => {
+  await page.goto('/withdrawals/new');
+  const aside = page.getByRole('complementary', { name: 'Beside the form' });
+  const needs = /Needs 1 approval: nobody has chosen yet who approves payments\./;
+  const fields = payment('0.0208');
+  await fillForm(page, fields);
+  await expect(aside).toContainText(needs);
+  await page.getByLabel('Amount', { exact: true }).fill('0.0208e');
+  await expect(aside).not.toContainText('approval:');
+  await review(page, fields);
+  await expect(page.getByText(needs)).toBeVisible();
 });
 
 test('payments without anything unusual are approved together with one signature', async ({ admin, device, team }) => {

@@ -80,7 +80,7 @@ function NewWithdrawal() {
       button="Review withdrawal"
       from={paths.withdrawals()}
       step={values && <ReviewStep values={values} sendForm={sendForm} form={form} known={known} onBack={review.back} />}
-      aside={<Summary form={form} balance={balance} />}
+      aside={<Summary form={form} known={known} balance={balance} />}
     >
       <Declined />
       <StandingDateNotice control={form.control} />

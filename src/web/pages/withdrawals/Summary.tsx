@@ -1,16 +1,27 @@
 import { useWatch } from 'react-hook-form';
 import { FIGURES } from '#src/shared/overview/balanceIdentity.ts';
 import { isAmount } from '#src/shared/amount.ts';
+import { approvalWords } from '#src/shared/operations/approvalWords.ts';
 import { capital, visibleCode } from '#src/shared/text.ts';
 import { typedAmount } from '#src/shared/typedAmount.ts';
+import { useSession } from '#src/web/api/session.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Protected } from '#src/web/send/SendFormPage.tsx';
 import { Amount, DIGIT, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { type AssetBalance, availableAfter } from '#src/web/send/useAssetBalance.ts';
+import { useApprovalNeed } from './useApprovalNeed.ts';
 import type { WithdrawalForm } from './withdrawalForm.ts';
 
-export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; balance: AssetBalance }) {
+interface SummaryProps {
+  form: WithdrawalForm;
+  known: AddressHistory;
+  balance: AssetBalance;
+}
+
+export function Summary({ form, known, balance: { balance } }: SummaryProps) {
+  const { person } = useSession();
   const [typed, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
   const code = asset.trim();
   const amount = typedAmount(typed);
@@ -34,6 +45,11 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
               </span>
             )}
           </Fact>
+          {person !== null && (
+            <Fact label="Approval">
+              <ApprovalNeed form={form} known={known} />
+            </Fact>
+          )}
         </Facts>
       </section>
       {balance && (
@@ -58,6 +74,13 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
       <Protected against="double payment" what="The withdrawal" once="processes it once" limited />
     </div>
   );
+}
+
+/** As high while it isn't known, so that nothing moves. */
+function ApprovalNeed({ form, known }: Pick<SummaryProps, 'form' | 'known'>) {
+  const need = useApprovalNeed(form, known);
+  const words = need && (need.needs > 0 ? approvalWords(need) : 'None needed');
+  return <span className="block min-h-[2lh]">{words ?? NONE}</span>;
 }
 
 /** Width available for an amount without its asset, in em. */

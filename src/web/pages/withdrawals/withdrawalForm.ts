@@ -39,7 +39,7 @@ export function fill({ setValue }: WithdrawalForm, name: keyof FormFields, value
   focusField(name);
 }
 
-export function fieldsOf(chain: string, known: AddressHistory) {
+export function fieldsOf(chain: string, known: Pick<AddressHistory, 'settled'>) {
   return {
     asset: ruledName(assetRule),
     chain: ruledName(chainRule),
@@ -73,7 +73,7 @@ export function onlyAssetOn(
 }
 
 /** A valid address of the chain that doesn't imitate a known one. */
-function addressField(chain: string, known: AddressHistory) {
+function addressField(chain: string, known: Pick<AddressHistory, 'settled'>) {
   return ruledLater(async (address) => {
     const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
     if (ruling !== true) return ruling;
