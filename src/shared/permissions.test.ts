@@ -34,7 +34,7 @@ test('each permission allows exactly this', () => {
     ],
     prepare: ALL.filter(
       (ability) =>
-        !/^(?:approve|confirm-recipients|(?:change|veto)-policy|manage-people|read-all-activity|.*-notices)$/.test(
+        !/^(?:approve|decide|confirm-recipients|(?:change|veto)-policy|manage-people|read-all-activity|.*-notices)$/.test(
           ability,
         ),
     ),
@@ -47,6 +47,7 @@ test('each permission allows exactly this', () => {
       'check',
       'sign',
       'approve',
+      'decide',
       'stop-batch',
       'close',
       'confirm-not-sent',

@@ -58,8 +58,10 @@ export const ABILITIES = {
   send: { needs: OPERATOR, text: 'send' },
   /** A ticket to sign payments: one's own as an operator, others' as an approver. */
   sign: { needs: EITHER, text: 'sign payments' },
-  /** Approve or reject a payment of somebody else. */
+  /** Approve a payment of somebody else. It takes a recent sign-in as well. */
   approve: { needs: ['approve'], text: 'approve payments' },
+  /** Decide about a payment of somebody else, where that approves nothing: reject it, stop its resends, send what is approved. */
+  decide: { needs: ['approve'], text: 'approve payments' },
   discard: { needs: OPERATOR, text: 'discard operations', withRefusedKey: true },
   /** Stop or withdraw a batch, or exclude one of its payments. */
   'stop-batch': { needs: EITHER, text: 'stop a batch', withRefusedKey: true },
@@ -209,7 +211,7 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['POST /api/jobs/:id/close', 'close-month'],
   ['GET /api/approvals', 'read-operations'],
   ['GET /api/approvals/:key', 'read-operations'],
-  ['POST /api/approvals', 'approve'],
+  ['POST /api/approvals', 'decide'],
   ['POST /api/approvals/ticket', 'sign'],
   ['GET /api/recipients', 'read-people'],
   ['GET /api/recipients/:id', 'read-people'],

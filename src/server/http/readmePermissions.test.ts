@@ -36,7 +36,7 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
     'send and send again; create addresses and charges, replay webhooks; discard what waits; change recipients and standing payments; close a month',
     ['prepare', 'send', 'discard', 'save-recipients', 'save-standing-payments', 'close-month'],
   ],
-  ['approve and reject payments of others', ['approve']],
+  ['approve and reject payments of others', ['approve', 'decide']],
   ['block recipients', ['block-recipients']],
   [
     'see what everybody did; see notices, send them again and test them; stop a change of the approval rules; confirm recipients',

@@ -1,4 +1,4 @@
-import type { Rights } from '#src/shared/permissions.ts';
+import type { Actor } from '#src/server/people/actor.ts';
 import type { Service } from './upstream/service.ts';
 import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { SessionEnding } from '#src/server/people/sessionRows.ts';
@@ -16,7 +16,7 @@ export interface RequestSession {
   session: ServerSession;
   token: string;
   cookieName: string;
-  rights: Rights;
+  rights: Actor['rights'];
 }
 
 export function createRequestSessions(parts: {

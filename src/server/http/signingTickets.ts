@@ -3,6 +3,7 @@ import type { Approvals } from '#src/server/operations/approvals/approvals.ts';
 import { contentHashOf } from '#src/server/operations/contentHash.ts';
 import { signedStatement } from '#src/server/people/signatures.ts';
 import { WITHDRAWALS_PATH } from '#src/shared/operations/withdrawal.ts';
+import { OLD_SIGN_IN } from '#src/server/people/actor.ts';
 import type { ServerSession } from '#src/server/people/sessions.ts';
 import { refusalOf } from '#src/shared/permissions.ts';
 import { SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
@@ -10,7 +11,7 @@ import { type SignTicketRequest, signTicketRequestSchema } from '#src/shared/con
 import type { Bindings } from './bindings.ts';
 import { refuse, refuseStranger } from './guards.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
-import { parsed } from './peopleRequests.ts';
+import { parsed, refusal } from './peopleRequests.ts';
 import type { RequestSession, RequestSessions } from './requestSession.ts';
 
 // 500 payments; JSON escapes multiply bytes.
@@ -34,6 +35,7 @@ export function serveSigningTickets(
     const { decision } = request;
     const refused = refusalOf(decision === 'send' ? 'prepare' : 'approve', rights);
     if (refused !== null) return refuse('not-allowed', 403, refused.code, refused.message);
+    if (decision === 'approve' && rights.isOldSignIn) return refusal('sign_in_again', 403, OLD_SIGN_IN);
     const items =
       decision === 'send' ? ownItems(request, { ...session, person }) : await itemsOf(session.account, request.keys);
     if (items === null) return refuse('not-allowed', 404, 'not_recorded', 'One of these payments isn’t here.');

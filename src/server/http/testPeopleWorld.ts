@@ -75,6 +75,8 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
   // Most tests are about something else: nothing waits for approval.
   await policy(NO_APPROVALS);
   const clock = { now: Date.now() };
+  /** Of the server's sessions, in ms: how far its clock is ahead, and how long it has run beyond the test. */
+  const sessionClock = { ahead: 0, passed: 0 };
   const accounts = createServerAccounts([
     { name: 'eu', account, credential: account, apiKey: KEY },
     { name: 'us', account: other, credential: other, apiKey: OTHER_KEY },
@@ -82,7 +84,7 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
   const sessions = createSessions(
     sessionRowsOf(database, url, people.grants),
     SECRET,
-    { wall: Date.now, mono: () => performance.now() },
+    { wall: () => Date.now() + sessionClock.ahead, mono: () => performance.now() + sessionClock.passed },
     { serverAccounts: accounts },
   );
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
@@ -168,6 +170,7 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     /** Puts a policy in force in place of the last one; null removes all. */
     policy,
     clock,
+    sessionClock,
     gateway,
     service: { seen },
     browser,

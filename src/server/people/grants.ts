@@ -2,7 +2,7 @@ import type { Queries } from '#src/server/database/sql.ts';
 import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow, columnsToSeal } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { IS_OPEN, NOW } from './sessionAge.ts';
+import { APPROVING_MS, IS_OPEN, NOW } from './sessionAge.ts';
 import type { ReadSessionRights } from './actor.ts';
 
 export interface GrantedPerson {
@@ -77,8 +77,10 @@ export function createGrants(service: string, seals: Seals) {
 
   /** In a write's transaction: a sign-out, block or change of permissions waits until it ends. */
   const sessionRights: ReadSessionRights = async (transaction, id) => {
-    const [session] = await transaction.query<Record<'token_sha256' | 'account' | 'person' | 'seal', string>>(
-      `select token_sha256, account, person, seal from people.sessions
+    const [session] = await transaction.query<
+      Record<'token_sha256' | 'account' | 'person' | 'seal', string> & { is_old: boolean }
+    >(
+      `select token_sha256, account, person, seal, created_at <= ${NOW} - ${APPROVING_MS} as is_old from people.sessions
        where id = $1 and service = $2 and person is not null and ${IS_OPEN} for share`,
       [id, service],
     );
@@ -86,7 +88,9 @@ export function createGrants(service: string, seals: Seals) {
     const { account, seal, token_sha256: tokenSha256 } = session;
     if (!isSessionSealed(seal, { id, account, person: session.person, tokenSha256 })) return null;
     const person = await readPerson(transaction, { person: session.person, account, lock: true });
-    return person && { permissions: person.permissions, keyRefused: false, setBack: person.setBack };
+    if (person === null) return null;
+    const { permissions, setBack } = person;
+    return { permissions, keyRefused: false, setBack, isOldSignIn: session.is_old };
   };
 
   return { readPerson, accountsOf, sessionRights, sealOfSession, isSessionSealed };

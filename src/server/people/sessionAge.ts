@@ -6,6 +6,9 @@ export const LONGEST_MS = 12 * 60 * 60 * 1_000;
 /** Of one that began at an identity provider. */
 export const LONGEST_OIDC_MS = 8 * 60 * 60 * 1_000;
 
+/** Approving payments takes a sign-in that is younger. */
+export const APPROVING_MS = 4 * 60 * 60 * 1_000;
+
 /** The database's clock, in ms. */
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /** Whether a row of people.sessions is open. */

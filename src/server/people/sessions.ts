@@ -5,7 +5,7 @@ import { lasting } from '#src/shared/time.ts';
 import { derivedKey, tokenHash } from './secrets.ts';
 import type { ServerAccounts } from './serverAccounts.ts';
 import { type NewSession, type SessionEnding, type SessionRow, type SessionRows } from './sessionRows.ts';
-import { IDLE_MS, LONGEST_MS } from './sessionAge.ts';
+import { APPROVING_MS, IDLE_MS, LONGEST_MS } from './sessionAge.ts';
 
 /** How long a read may use a cached session. Writes read it in their own transaction. */
 const CACHE_FRESH_MS = 5_000;
@@ -93,10 +93,15 @@ export function createSessions(
     cache.set(hash, entry);
   }
 
-  /** By the stricter of the server's and the database's clock. */
-  function isOpen(hash: string, { row, readMono }: CachedSession): boolean {
+  /** The stricter of the server's and the database's clock. */
+  function nowFor({ row, readMono }: CachedSession): number {
+    return Math.max(clock.wall(), row.readAt + clock.mono() - readMono);
+  }
+
+  function isOpen(hash: string, cached: CachedSession): boolean {
     if (ended.has(hash)) return false;
-    const now = Math.max(clock.wall(), row.readAt + clock.mono() - readMono);
+    const { row } = cached;
+    const now = nowFor(cached);
     return now - row.seenAt < IDLE_MS && now - row.createdAt < row.longestMs;
   }
 
@@ -207,7 +212,9 @@ export function createSessions(
         return null;
       }
       if (cache.get(hash) !== found) addToCache(hash, found);
-      return found.session;
+      const { session, row } = found;
+      const isOldSignIn = session.person !== null && nowFor(found) - row.createdAt >= APPROVING_MS;
+      return isOldSignIn ? { ...session, rights: { ...session.rights, isOldSignIn } } : session;
     },
     /** Notes that a person did something in it: only that keeps a session from becoming idle. Never rejects. */
     async noteActivity(token: string): Promise<void> {

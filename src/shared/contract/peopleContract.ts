@@ -224,6 +224,7 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - policy_unmeetable (422): too few people could approve.
  * - recipient_changed (409): it has another name, or isn't in the team's list any more; recipient_confirmed (409): it is already.
  * - policy_not_pending (409): it is in force, or was stopped or replaced.
+ * - sign_in_again (403): approving takes a sign-in of the last four hours.
  * - provider_away (503): the identity provider doesn't answer.
  * - last_passkey (409): it can't be removed.
  * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only, set_back (403), not_ready (503).
@@ -241,6 +242,7 @@ export const PEOPLE_ERROR_CODES = [
   'identity_taken',
   'passkey_needed',
   'has_passkey',
+  'sign_in_again',
   'provider_away',
   'policy_changed',
   'policy_same',

@@ -153,13 +153,16 @@ export async function switchAccount(account: string): Promise<void> {
   window.location.assign('/');
 }
 
-/** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway wasn't reached. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the session here and in every tab; throws ApiError, still signed in, when the gateway wasn't reached. `end`: after
+ * "expired" the sign-in page leads back to this page.
+ */
+export async function signOut(end: 'signed-out' | 'expired' = 'signed-out'): Promise<void> {
   const answer = await ask({ method: 'DELETE', path: '/session' });
   // A web page from a proxy may have any status; the server then never got the request.
   if (answer.status !== 204 && !isSessionOver(answer)) throw errorOfAnswer(answer);
-  set(null, 'signed-out');
-  tellTabs('signed-out');
+  set(null, end);
+  tellTabs(end);
 }
 
 /** Ends the session on this page because it's no longer valid; a second call changes nothing. */

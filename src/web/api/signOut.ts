@@ -6,10 +6,15 @@ export function useSignOut(onSuccess: () => void = () => undefined) {
   return useMutation({ ...signOutMutation(useQueryClient()), onSuccess });
 }
 
+/** So that the person signs in anew, and comes back to this page. */
+export function useSignInAgain() {
+  return useMutation({ ...signOutMutation(useQueryClient()), mutationFn: () => signOut('expired') });
+}
+
 /** Cancels the reads under way: after the sign-out the server would refuse them. */
 export function signOutMutation(client: QueryClient) {
   return mutationOptions({
-    mutationFn: signOut,
+    mutationFn: () => signOut(),
     onMutate: () => client.cancelQueries(),
     onError: () => void client.invalidateQueries(),
   });

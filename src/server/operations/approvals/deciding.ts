@@ -69,7 +69,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     if (items === null) return { fault: 'One of these payments isn’t here.' };
     const signature = await checkSignature({ person, session }, { decision: 'approve', items, seen }, proof);
     if ('fault' in signature) return signature;
-    const approved = await decide(actor, keys, async (transaction, records) => {
+    const approved = await decide(actor, 'approve', keys, async (transaction, records) => {
       const outcomes = records.map((record) => outcomeOf(record, whyNotApprovable(record, actor)));
       const counting = recordsOf(outcomes.filter(({ recorded }) => recorded));
       if (counting.length > 0) await transaction.insertSignature(signature, counting);
@@ -83,7 +83,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   async function reject(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
     const { person, session } = actor;
     if (person === null || session === null) throw new TypeError('Nobody rejects payments here.');
-    const rejected = await decide(actor, [...new Set(keys)], async (transaction, records) => {
+    const rejected = await decide(actor, 'decide', [...new Set(keys)], async (transaction, records) => {
       const at = instantOf(actor, await transaction.facts());
       const changes: RecordChange[] = [];
       const outcomes = records.map((before): Outcome => {
@@ -109,7 +109,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   async function stop(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
     const { person, session } = actor;
     if (person === null || session === null) throw new TypeError('Nobody stops payments here.');
-    const stopped = await decide(actor, [...new Set(keys)], async (transaction, records) => {
+    const stopped = await decide(actor, 'decide', [...new Set(keys)], async (transaction, records) => {
       const before = new Set((await transaction.stopsOf(keys)).map(({ key }) => key));
       const outcomes = records.map((record) => outcomeOf(record, whyNotStoppable(record, before)));
       const stopping = recordsOf(outcomes.filter(({ recorded }) => recorded));
@@ -125,6 +125,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   /** One transaction for all. The outcomes are in the order of the keys. */
   function decide(
     actor: Actor,
+    ability: 'approve' | 'decide',
     keys: readonly string[],
     work: (transaction: WriteTransaction, records: readonly OperationRecord[]) => Promise<Outcome[]>,
   ): Promise<Outcome[]> {
@@ -137,7 +138,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
       const byKey = new Map(outcomes.map((outcome) => [outcome.key, outcome]));
       return keys.map((key) => byKey.get(key) ?? { key, recorded: false, problem: NOT_HERE, record: null });
     };
-    return journal.writeFor(actor, 'approve', decideIn, () => null);
+    return journal.writeFor(actor, ability, decideIn, () => null);
   }
 
   /** Sends those that have enough approvals, one after the other. An operator starts a batch. */
@@ -165,7 +166,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
 
   async function whyNotSent(actor: Sender, record: OperationRecord, notAfter: number): Promise<string | null> {
     try {
-      const sent = await starting.send(actor, record, { notAfter, ability: 'approve' });
+      const sent = await starting.send(actor, record, { notAfter, ability: 'decide' });
       return sent.record === null ? sent.rejection : null;
     } catch (error) {
       // The others are told what became of theirs all the same.

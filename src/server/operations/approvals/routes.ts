@@ -13,6 +13,7 @@ import {
 } from '#src/server/operations/apiApp.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import { asSender } from '#src/server/operations/ports.ts';
+import { SignInTooOld } from '#src/server/people/actor.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
 
 type ApprovalsContext = Context<OperationsEnv>;
@@ -36,11 +37,12 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
   });
   app.post('/', decide);
   app.notFound((c) => refuse(c, 404, 'not_recorded', 'There is nothing at this path.'));
-  app.onError((error, c) =>
-    refuseFailure({ error, reportFailure, away: OUTCOME_UNKNOWN }, (status, code, message) =>
+  app.onError((error, c) => {
+    if (error instanceof SignInTooOld) return refuse(c, 403, 'sign_in_again', error.message);
+    return refuseFailure({ error, reportFailure, away: OUTCOME_UNKNOWN }, (status, code, message) =>
       refuse(c, status, code, message),
-    ),
-  );
+    );
+  });
   return app;
 
   async function decide(c: ApprovalsContext): Promise<Response> {

@@ -284,7 +284,7 @@ const WITHDRAWN = 'The batch was withdrawn.';
 
 /** People end their own payments; those of others take an approver. In key mode everybody may. */
 function abilityToEnd(batch: Batch | null, { person }: Actor): Ability {
-  return batch === null || batch.person === null || batch.person === person ? 'stop-batch' : 'approve';
+  return batch === null || batch.person === null || batch.person === person ? 'stop-batch' : 'decide';
 }
 
 /** Whoever ends payments of somebody else has rejected them, so that nothing sends them any more. */

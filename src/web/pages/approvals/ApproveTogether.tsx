@@ -9,6 +9,7 @@ import { passkeysUnsupported } from '#src/web/api/passkeys.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { signsByPasskey } from '#src/web/api/signing.ts';
 import { CommandFault } from '#src/web/list/CommandButton.tsx';
+import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { PaymentTotalsTable, useFreshBalances } from '#src/web/send/PaymentTotals.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -81,6 +82,7 @@ export function ApproveTogether({ selected, approve, titleOf, onApproved }: Appr
         </span>
       </div>
       {!approve.isPending && approve.error && <CommandFault error={approve.error} />}
+      <SignInAgain error={approve.error} />
       <output className="small sub empty:hidden">
         {!approve.isPending && approve.data === null && 'Cancelled. Nothing was approved.'}
       </output>

@@ -11,6 +11,7 @@ import type { ReceivedBatch } from '#src/web/api/batches.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { CommandButton } from '#src/web/list/CommandButton.tsx';
+import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
@@ -169,6 +170,7 @@ function Decide({ view, left, maker, unusual: { query, payments: found } }: Deci
         )}
         <RejectBatch left={left} reject={decision.reject} disabledReason={refusal} isReasonShown={!isMissing} />
       </div>
+      <SignInAgain error={approve.error} />
       <output className="small sub empty:hidden">{approve.data === false && 'Cancelled. Nothing was approved.'}</output>
       {isMissing && (
         <p className="small sub">

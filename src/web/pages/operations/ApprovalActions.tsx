@@ -9,6 +9,7 @@ import { useCan, useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { signsByPasskey } from '#src/web/api/signing.ts';
 import { CommandFault } from '#src/web/list/CommandButton.tsx';
+import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { whyNotApprove } from './whyNotApprove.ts';
@@ -45,6 +46,7 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
         {waits && isMaker && <Withdraw view={view} />}
       </div>
       {error && <CommandFault error={error} />}
+      <SignInAgain error={error} />
       <output className="small sub empty:hidden">{wasCancelled && 'Cancelled. Nothing was approved.'}</output>
       {waits && isMissing && (isMaker || canApprove) && (
         <p className="small sub">

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import { APPROVING_MS, LONGEST_MS, LONGEST_OIDC_MS } from '#src/server/people/sessionAge.ts';
+import { type ApprovalWorld, createApprovalWorld, outcomeIn, prepare, stateOf } from './testApprovals.ts';
+import type { TestBrowser } from './testBrowser.ts';
+
+// Approving takes a sign-in of the last four hours.
+
+const MINUTE = 60_000;
+
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => clearJournal(database));
+
+/** As if the person had signed in so much earlier. The server may remember the session for some seconds. */
+async function ageSession({ person }: { person: string }, byMs: number, longestMs = LONGEST_MS): Promise<void> {
+  await database.query('update people.sessions set created_at = created_at - $2, longest_ms = $3 where person = $1', [
+    person,
+    String(byMs),
+    String(longestMs),
+  ]);
+}
+
+/** The server reads each session anew. */
+function forgetSessions({ sessionClock }: ApprovalWorld): void {
+  sessionClock.passed += 6_000;
+}
+
+/** A request to approve that was signed now. */
+async function signedApproval(
+  browser: TestBrowser,
+  keys: readonly string[],
+): Promise<() => ReturnType<TestBrowser['call']>> {
+  const decision = { decision: 'approve', keys, seen: [] };
+  const { body } = await browser.call('POST', '/api/approvals/ticket', decision);
+  const { challenge } = body['options'] as { challenge: string };
+  const response = browser.authenticator.sign({ challenge, origin: 'https://money.example', rpId: 'money.example' });
+  const proof = { ticket: body['ticket'], response };
+  return () => browser.call('POST', '/api/approvals', { ...decision, not_after: Date.now() + MINUTE, proof });
+}
+
+const REFUSED = {
+  status: 403,
+  body: {
+    error: {
+      code: 'sign_in_again',
+      message: 'You signed in more than 4 hours ago. Sign in again to approve. Nothing was approved.',
+    },
+  },
+};
+
+test.each([
+  ['with a passkey', LONGEST_MS],
+  ['at an identity provider', LONGEST_OIDC_MS],
+])('who signed in %s more than four hours ago signs in again, and approves then', async (_, longestMs) => {
+  const world = await createApprovalWorld(database);
+  const { bo, cy, sent } = world;
+  const keys = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+  await ageSession(cy, APPROVING_MS, longestMs);
+  forgetSessions(world);
+  await expect(cy.approve(keys)).rejects.toThrow('403 sign_in_again');
+  expect((await bo.call('GET', `/api/operations/${keys[0]}`)).body['approved']).toEqual([]);
+  expect((await cy.signIn()).status).toBe(201);
+  expect((await cy.approve(keys)).status).toBe(200);
+  await expect.poll(sent).toEqual(keys);
+});
+
+test('within four hours somebody can approve', async () => {
+  const world = await createApprovalWorld(database);
+  const { bo, cy, sent } = world;
+  const key = await prepare(bo);
+  await ageSession(cy, APPROVING_MS - 5 * MINUTE);
+  forgetSessions(world);
+  expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: null });
+  await expect.poll(sent).toEqual([key]);
+});
+
+test('the database’s clock decides again when the approval is recorded', async () => {
+  const { bo, cy, sent } = await createApprovalWorld(database);
+  const key = await prepare(bo);
+  const approve = await signedApproval(cy, [key]);
+  await ageSession(cy, APPROVING_MS);
+  expect(await approve()).toMatchObject(REFUSED);
+  expect(await stateOf(bo, key)).toBe('awaiting');
+  expect(sent()).toEqual([]);
+});
+
+test('a server whose clock is ahead refuses by its own', async () => {
+  const world = await createApprovalWorld(database);
+  const { bo, cy, sent, sessionClock } = world;
+  const key = await prepare(bo);
+  await ageSession(cy, APPROVING_MS - 5 * MINUTE);
+  forgetSessions(world);
+  const approve = await signedApproval(cy, [key]);
+  sessionClock.ahead = 6 * MINUTE;
+  expect(await approve()).toMatchObject(REFUSED);
+  await expect(cy.approve([key])).rejects.toThrow('403 sign_in_again');
+  sessionClock.ahead = -6 * MINUTE;
+  expect((await approve()).status).toBe(200);
+  await expect.poll(sent).toEqual([key]);
+});
+
+test('rejecting, withdrawing and blocking take no newer sign-in', async () => {
+  const world = await createApprovalWorld(database);
+  const { ada, bo, cy, di, sent } = world;
+  const [rejected, withdrawn] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+  await database.query('update people.sessions set created_at = created_at - $1', [String(APPROVING_MS)]);
+  forgetSessions(world);
+  expect(outcomeIn(await cy.reject([rejected]))).toMatchObject({ recorded: true });
+  expect((await bo.call('DELETE', `/api/operations/${withdrawn}`)).status).toBe(200);
+  expect((await ada.call('POST', `/api/people/${di.person}/block`, {})).status).toBe(204);
+  expect([await stateOf(bo, rejected), await stateOf(bo, withdrawn)]).toEqual(['not-sent', 'not-sent']);
+  expect(sent()).toEqual([]);
+});
