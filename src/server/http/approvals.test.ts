@@ -182,6 +182,23 @@ describe('an approval that was given counts no more', () => {
     expect(sent()).toEqual([]);
   });
 
+  test('so the payment waits for somebody else, who can approve it', async () => {
+    const { ada, bo, cy, di, colleague, sent } = await createWorld(needing(2));
+    const key = await prepare(bo);
+    await cy.approve([key]);
+    await ada.call('POST', `/api/people/${cy.person}/block`, {});
+    expect(outcomeIn(await di.approve([key]))).toMatchObject({
+      recorded: true,
+      problem: null,
+      view: { approved: [{ person: di.person }], disabled: { send: 'It needs 1 more approval.' } },
+    });
+    expect(sent()).toEqual([]);
+    const eve = await colleague(ada, 'Eve', ['view', 'approve']);
+    expect((await eve.call('GET', `/api/approvals/${key}`)).body['approvers']).toMatchObject([{ name: 'Eve' }]);
+    await eve.approve([key]);
+    await expect.poll(sent).toEqual([key]);
+  });
+
   test('as none ever did that somebody wrote into the database', async () => {
     const { bo, cy, di, sent } = await createWorld(needing(2));
     const key = await prepare(bo);

@@ -63,7 +63,9 @@ export function createOperations(basePorts: Ports) {
       peopleSign,
     };
     return records.map((record) => {
-      const approved = approvals.get(record.key) ?? [];
+      const all = approvals.get(record.key) ?? [];
+      // What waits needs others in place of those that count no more.
+      const approved = waitsForApproval(record) ? all.filter(({ counts }) => counts) : all;
       const stop = stops.get(record.key) ?? null;
       return viewOf(record, { ...seen, checks: checking.notesOf(record.key), approved, stopped: stop });
     });

@@ -69,10 +69,12 @@ export interface ApprovedBy {
   name: string;
   /** The database's clock, ms. */
   at: number;
+  /** False: the right or the passkey that it was made with has ended. */
+  counts: boolean;
 }
 
 /** Who ended the resends of one payment. */
-export interface StoppedBy extends ApprovedBy {
+export interface StoppedBy extends Omit<ApprovedBy, 'counts'> {
   reason: string;
 }
 
@@ -312,8 +314,12 @@ export function createSignatures(
 
   /** Who approved these operations, the oldest first. For display: what counts is looked at when something is sent. */
   async function approvalsOf(queries: Queries, keys: readonly string[]): Promise<ApprovedBy[]> {
-    const rows = await queries.query<{ key: string; person: string; name: string; at: string }>(
-      `select d.subject as key, s.person, p.name, min(s.at)::text as at
+    const rows = await queries.query<{ key: string; person: string; name: string; at: string; counts: boolean }>(
+      `select d.subject as key, s.person, p.name, min(s.at)::text as at, bool_or(
+         (s.passkey is null or exists (select 1 from people.passkeys k where k.id = s.passkey and k.ended_at is null))
+         and exists (select 1 from people.grants g join operations.operations o on o.account_id = g.account
+           where o.key = d.subject and g.person = s.person and g.permission = 'approve' and g.ended_at is null
+             and g.counts_from <= s.at)) as counts
        from people.signed d join people.signatures s on s.id = d.signature join people.people p on p.id = s.person
        where d.subject in (select jsonb_array_elements_text($1::text::jsonb)) and s.decision = 'approve' and s.service = $2
        group by d.subject, s.person, p.name order by min(s.at)`,

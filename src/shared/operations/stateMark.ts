@@ -50,7 +50,7 @@ export function waitsForApproval({ state, batch, approval }: Pick<Marked, 'state
   return state === 'awaiting' && batch === undefined && approval !== undefined;
 }
 
-/** How many more people must approve it, by those who did: whether their approvals still count shows when it is sent. */
+/** How many more people must approve it, by those who did: whether their signatures still count shows when it is sent. */
 export function missingApprovals(
   { approval }: { approval?: { needs: number } | undefined },
   approvals: number,

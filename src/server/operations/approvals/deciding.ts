@@ -148,7 +148,8 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     notAfter: number,
   ): Promise<readonly Outcome[]> {
     const waiting = recordsOf(approved.filter(({ recorded }) => recorded)).filter(waitsForApproval);
-    const approvers = groupBy(await rows.approvalsOf(waiting.map(({ key }) => key)), ({ key }) => key);
+    const counting = (await rows.approvalsOf(waiting.map(({ key }) => key))).filter(({ counts }) => counts);
+    const approvers = groupBy(counting, ({ key }) => key);
     const problems = new Map<string, string | null>();
     for (const record of waiting) {
       if ((approvers.get(record.key)?.length ?? 0) < (record.approval?.needs ?? 0)) continue;

@@ -116,7 +116,8 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
   async function approvalOfLine(asked: OperationRecord | undefined): Promise<BatchView['approval']> {
     if (asked?.approval === undefined || asked.signed === undefined) return null;
-    const approved = await rows.approvalsOf([asked.key]);
+    const all = await rows.approvalsOf([asked.key]);
+    const approved = asked.state === 'awaiting' ? all.filter(({ counts }) => counts) : all;
     return {
       needs: asked.approval.needs,
       maker: asked.signed.maker,
