@@ -1,3 +1,4 @@
+import { chooseApprovals, saveRules } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { addColleague, chooseToPayAlone, type Device, test, uniqueName } from '#e2e/support/people.ts';
 import { BTC, expect, expectAccepted, openReview, OPERATION, sendButton } from '#e2e/support/withdrawing.ts';
@@ -8,17 +9,6 @@ test.use({ paysAlone: false, ownTeamOf: 'policy' });
 
 const inForce = ({ page }: Device) => page.getByRole('region', { name: 'In force' });
 const waiting = ({ page }: Device) => page.getByRole('region', { name: 'Waiting change' });
-
-/** Chooses how many approvals every payment needs. */
-async function chooseApprovals({ page }: Device, approvals: string) {
-  await page.goto('/policy');
-  await page.getByRole('button', { name: 'Change rules' }).click();
-  await expect(page.getByRole('heading', { name: 'New rules' })).toBeFocused();
-  await page.getByLabel('Every payment').click();
-  await page.getByRole('option', { name: approvals, exact: true }).click();
-}
-
-const save = ({ page }: Device) => page.getByRole('button', { name: 'Sign and save' }).click();
 
 test('an admin is led to the rules, chooses to work alone, and pays at once', async ({ admin }) => {
   const { page } = admin;
@@ -34,7 +24,7 @@ test('an admin is led to the rules, chooses to work alone, and pays at once', as
 });
 
 test('rules that too few people could meet can’t be saved', async ({ admin }) => {
-  await chooseApprovals(admin, '1 approval');
+  await chooseApprovals(admin.page, '1 approval');
   await expect(admin.page.getByRole('button', { name: 'Sign and save' })).toHaveAccessibleDescription(
     /Nobody can approve payments now\. Give 1 more person the role approver first\./,
   );
@@ -47,21 +37,21 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   await addColleague(admin, device, uniqueName('Bo'), ['Approver']);
   const name = uniqueName('Cy');
   const cy = await addColleague(admin, device, name, ['Admin']);
-  await chooseApprovals(admin, '1 approval');
+  await chooseApprovals(admin.page, '1 approval');
   await expect(admin.page.getByText('at once, because it is stricter')).toBeVisible();
   await expectClean(admin.page, 'approval rules, editor');
-  await save(admin);
+  await saveRules(admin.page);
   await expect(inForce(admin)).toContainText('Every payment needs 1 approval.');
 
   await admin.page.getByRole('button', { name: 'Change rules' }).click();
   await admin.page.getByLabel('Add limits for an asset').click();
   await admin.page.getByRole('option', { name: 'BTC' }).click();
-  await save(admin);
+  await saveRules(admin.page);
   await expect(admin.page.getByText('Enter an amount.').first()).toBeVisible();
   await admin.page.getByLabel('One payment, up to').fill('0.5');
   await expect(admin.page.getByLabel('24 hours, up to')).toHaveValue('2.5');
   await expect(admin.page.getByText(`once another admin has confirmed it: ${name}.`)).toBeVisible();
-  await save(admin);
+  await saveRules(admin.page);
   await expect(waiting(admin)).toContainText(`${name} can confirm it`);
   await expect(waiting(admin)).toContainText('New: up to 0.5 BTC a payment');
   await expect(inForce(admin)).toContainText('Every payment needs 1 approval.');
@@ -83,7 +73,7 @@ test('an approver stops a change, and a viewer can’t', async ({ admin, device 
   await admin.page.goto('/policy');
   await admin.page.getByRole('button', { name: 'Change rules' }).click();
   await admin.page.getByLabel('One payment, up to').fill('5');
-  await save(admin);
+  await saveRules(admin.page);
   await expect(waiting(admin)).toBeVisible();
 
   await di.page.goto('/policy');

@@ -14,11 +14,24 @@ export function submitButton(page: Page) {
 /** Prepares a payment; returns the path of its page. */
 export async function submit(page: Page, fields: Fields): Promise<string> {
   await openReview(page, fields);
-  await expect(page.getByText(/^Needs 1 approval: /)).toBeVisible();
+  await expect(page.getByText(/^Needs \d approvals?: /)).toBeVisible();
   await submitButton(page).click();
   await expect(page).toHaveURL(OPERATION);
   await expect(stateOf(page)).toContainText('Waiting for approval');
   return new URL(page.url()).pathname;
+}
+
+/** Chooses in the rules how many approvals every payment needs. */
+export async function chooseApprovals(page: Page, approvals: string) {
+  await page.goto('/policy');
+  await page.getByRole('button', { name: 'Change rules' }).click();
+  await expect(page.getByRole('heading', { name: 'New rules' })).toBeFocused();
+  await page.getByLabel('Every payment').click();
+  await page.getByRole('option', { name: approvals, exact: true }).click();
+}
+
+export async function saveRules(page: Page) {
+  await page.getByRole('button', { name: 'Sign and save' }).click();
 }
 
 export function approveButton(page: Page) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright/test';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import { IDLE_MS } from '#src/server/people/sessionAge.ts';
+import { APPROVING_MS, IDLE_MS } from '#src/server/people/sessionAge.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort, SHORT_LIVED } from '#src/tests/process/program.ts';
@@ -34,6 +34,8 @@ interface Team {
   leaveIdle(): Promise<void>;
   /** Restarts the server as if everything that was sent had ended 25 hours ago. */
   passDay(): Promise<void>;
+  /** Restarts the server as if everybody had signed in four hours ago. `lapsed`: the key of a payment recorded 73 hours ago. */
+  ageSignIns(of: { lapsed: string }): Promise<void>;
   /** The server's accounts at the sandbox, by the names of the settings. */
   accounts: ReadonlyMap<string, Account>;
   /** Ada's, who joined by the console's link. */
@@ -80,7 +82,10 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
       const restartAfter = async (sql: string, values: string[]) => {
         await server.stop();
         const database = await openDatabase({ databaseUrl: null, directory });
+        // The rules of the table keep a payment's clocks as they are.
+        await database.script('alter table operations.operations disable trigger user');
         await database.query(sql, values);
+        await database.script('alter table operations.operations enable trigger user');
         await database.close();
         server = await startDashboard(env, port);
       };
@@ -92,6 +97,15 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
              ended_server = ended_server - 1000 * $1::bigint, ended_database = ended_database - 1000 * $1::bigint
            where ended_database is not null`,
           [String(25 * 60 * 60)],
+        );
+      const ageSignIns = ({ lapsed }: { lapsed: string }) =>
+        restartAfter(
+          `with aged as (update people.sessions set created_at = created_at - $3::bigint)
+           update operations.operations set recorded_service = recorded_service - $2::bigint,
+             recorded_server = recorded_server - 1000 * $2::bigint, recorded_database = recorded_database - 1000 * $2::bigint,
+             last_service = last_service - $2::bigint, last_server = last_server - 1000 * $2::bigint
+           where key = $1`,
+          [lapsed, String(73 * 60 * 60), String(APPROVING_MS)],
         );
       const onConsole = (...more: string[]) => inviteAdminBy({ PORT: String(port), ...env }, more);
       const [first = '', ...others] = accountNames;
@@ -106,7 +120,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
       for (const name of others) await onConsole('--account', name, '--person', 'Ada');
       const adminPasskeys = await passkeys.credentials();
       await context.close();
-      await use({ origin, inviteAdmin, leaveIdle, passDay, accounts, adminPasskeys });
+      await use({ origin, inviteAdmin, leaveIdle, passDay, ageSignIns, accounts, adminPasskeys });
       await server.stop();
       await rm(directory, { recursive: true });
     },
