@@ -120,6 +120,8 @@ test('an admin of both gives a colleague roles on the other account, where they 
   }).toPass();
   await bo.page.goto('/');
   await switchTo(bo.page, 'us');
+  // A read that the sign-out overtakes is refused.
+  bo.expectConsole(/status of 401 .*\/api\/overview/);
   await bo.page.getByRole('button', { name: /^Account menu/ }).click();
   await bo.page.getByRole('button', { name: 'Sign out' }).click();
   await signIn(bo);
