@@ -28,6 +28,7 @@ export const NOTICE_EVENT_NAMES = [
   'month.due',
   'journal.set-back',
   'person.changed',
+  'role.waiting',
   'policy.changed',
   'passkey.added',
   'email.changed',
@@ -237,6 +238,15 @@ export const NOTICE_EVENTS = {
     text: (_, { person }) => `Access of ${person ?? 'a person'} was changed.`,
     many: (count) => `Access of people was changed ${counted(count, 'time', 'times')}.`,
     ability: 'manage-people',
+    page: () => paths.people,
+    digest: 'flood',
+  },
+  'role.waiting': {
+    text: (_, { person }) =>
+      `${person ?? 'Somebody'} is to become an approver or an admin, which doesn’t count yet. If you don’t expect this, refuse it.`,
+    many: (count) =>
+      `Somebody is to become an approver or an admin, ${counted(count, 'time', 'times')}. None counts yet.`,
+    ability: 'veto-roles',
     page: () => paths.people,
     digest: 'flood',
   },

@@ -34,7 +34,7 @@ test('each permission allows exactly this', () => {
     ],
     prepare: ALL.filter(
       (ability) =>
-        !/^(?:approve|decide|confirm-recipients|(?:change|veto)-policy|manage-people|read-all-activity|.*-notices)$/.test(
+        !/^(?:approve|decide|confirm-recipients|(?:change|veto)-policy|veto-roles|manage-people|read-all-activity|.*-notices)$/.test(
           ability,
         ),
     ),
@@ -58,6 +58,7 @@ test('each permission allows exactly this', () => {
       'read-policy',
       'veto-policy',
       'read-people',
+      'veto-roles',
       'read-activity',
       'read-all-activity',
       'read-notices',
@@ -79,6 +80,7 @@ test('each permission allows exactly this', () => {
       'veto-policy',
       'read-people',
       'manage-people',
+      'veto-roles',
       'read-activity',
       'read-all-activity',
       'read-notices',

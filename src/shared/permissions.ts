@@ -82,6 +82,8 @@ export const ABILITIES = {
   'veto-policy': { needs: ['approve', 'admin'], text: 'stop a change of who approves payments' },
   'read-people': { needs: ANYONE, text: 'see the people', onReadOnlyServer: true },
   'manage-people': { needs: ['admin'], text: 'manage people' },
+  /** Refuse that somebody becomes an approver or an admin, while that waits. */
+  'veto-roles': { needs: ['approve', 'admin'], text: 'refuse new approvers and admins' },
   /** One's own; everybody's needs `read-all-activity`, except in key mode. */
   'read-activity': { needs: ANYONE, text: 'see the activity', onReadOnlyServer: true },
   'read-all-activity': { needs: ['approve', 'admin'], text: 'see what others did', onReadOnlyServer: true },
@@ -227,6 +229,8 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['DELETE /api/invites/:id', 'manage-people'],
   ['POST /api/people/:id/confirm', 'manage-people'],
   ['POST /api/people/:id/grant', 'manage-people'],
+  ['POST /api/grants/:id/confirm', 'manage-people'],
+  ['POST /api/grants/:id/veto', 'veto-roles'],
   ['POST /api/people/:id/block', 'manage-people'],
   ['POST /api/people/:id/sign-out', 'manage-people'],
   ['POST /api/people/:id/email', 'manage-people'],

@@ -38,6 +38,8 @@ const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'person.joined': 'person.changed',
   'person.confirmed': 'person.changed',
   'person.changed': 'person.changed',
+  'person.role-confirmed': 'person.changed',
+  'person.role-refused': 'person.changed',
   'person.blocked': 'person.changed',
   'person.email-changed': 'email.changed',
   'policy.proposed': 'policy.changed',

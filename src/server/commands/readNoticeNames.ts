@@ -16,7 +16,12 @@ export interface NameParts {
 }
 
 const WITHDRAWAL = 'withdrawal ';
-const ABOUT_PEOPLE: ReadonlySet<NoticeEvent> = new Set(['person.changed', 'passkey.added', 'email.changed']);
+const ABOUT_PEOPLE: ReadonlySet<NoticeEvent> = new Set([
+  'person.changed',
+  'role.waiting',
+  'passkey.added',
+  'email.changed',
+]);
 
 /** Looks up the names in a message when it is sent; stored notices have none. */
 export function readNoticeNames({ service, queries, rows, team }: NameParts): ReadNames {

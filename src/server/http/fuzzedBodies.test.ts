@@ -90,6 +90,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   { route: 'PUT /api/policy', good: { policy: { ...NO_APPROVALS, expires_hours: 48 }, number: 1 }, isAct: true },
   { route: 'POST /api/policy/:number/confirm', good: {}, isAct: true },
   { route: 'POST /api/policy/:number/veto', good: {} },
+  { route: 'POST /api/grants/:id/confirm', good: { person: 'nobody', permission: 'approve' }, isAct: true },
+  { route: 'POST /api/grants/:id/veto', good: {} },
   { route: 'POST /api/recipients/confirm', good: { recipients: [{ id: 'x', name: 'Acme' }] }, isAct: true },
   { route: 'POST /api/recipients/block', good: { id: 'x', reason: 'because' } },
   { route: 'PUT /api/operations/:key', good: { ...asked() } },

@@ -1,7 +1,13 @@
 import { Hono } from 'hono';
 import { isProgramFault } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
-import { confirmSchema, grantSchema, inviteSchema, personEmailSchema } from '#src/shared/contract/peopleContract.ts';
+import {
+  confirmSchema,
+  grantConfirmSchema,
+  grantSchema,
+  inviteSchema,
+  personEmailSchema,
+} from '#src/shared/contract/peopleContract.ts';
 import { counted } from '#src/shared/text.ts';
 import type { Bindings } from './bindings.ts';
 import { refuseStranger } from './guards.ts';
@@ -45,6 +51,11 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   );
   app.post('/api/people/:id/confirm', confirm);
   app.post('/api/people/:id/grant', grant);
+  app.post('/api/grants/:id/confirm', confirmRole);
+  // Stopping a change has no quota and takes no passkey.
+  app.post('/api/grants/:id/veto', async (c) =>
+    withActor(c, async (actor) => ((await people.refuseRole(actor, idOf(c))) ? c.body(null, 204) : refuseNotWaiting())),
+  );
   app.post('/api/people/:id/block', async (c) =>
     withActor(c, async (actor) =>
       (await people.block(actor, idOf(c))) === 'not_found' ? refuseNobody() : c.body(null, 204),
@@ -99,11 +110,29 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     );
   }
 
+  async function confirmRole(c: PeopleContext): Promise<Response> {
+    return withProof(c, grantConfirmSchema, async (actor, { person, permission }) => {
+      const confirmed = await people.confirmRole(actor, { id: idOf(c), person, permission });
+      if (confirmed === 'confirmed') return c.body(null, 204);
+      if (confirmed === 'not_waiting') return refuseNotWaiting();
+      const why = confirmed === 'own' ? 'You gave this role yourself' : 'Nobody confirms their own role';
+      return refusal('not_permitted', 403, `${why}, so another admin has to confirm it.`);
+    });
+  }
+
   async function setEmail(c: PeopleContext): Promise<Response> {
     return withProof(c, personEmailSchema, async (actor, { email }) =>
       (await people.setEmail(actor, idOf(c), email)) === 'not_found' ? refuseNobody() : c.body(null, 204),
     );
   }
+}
+
+function refuseNotWaiting(): Response {
+  return refusal(
+    'role_not_waiting',
+    409,
+    'This role counts already, or was refused or taken back. Nothing was changed.',
+  );
 }
 
 function sendInvite(

@@ -39,11 +39,11 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
   ['approve and reject payments of others', ['approve', 'decide']],
   ['block recipients', ['block-recipients']],
   [
-    'see what everybody did; see notices, send them again and test them; stop a change of the approval rules; confirm recipients',
-    ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy', 'confirm-recipients'],
+    'see what everybody did; see notices, send them again and test them; stop a change of the approval rules; refuse new approvers and admins; confirm recipients',
+    ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy', 'veto-roles', 'confirm-recipients'],
   ],
   [
-    'invite people, type their codes, give and take roles, end sessions, block; change the approval rules',
+    'invite people, type their codes, give and take roles, confirm those that others gave, end sessions, block; change the approval rules',
     ['manage-people', 'change-policy'],
   ],
 ];

@@ -17,6 +17,7 @@ import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
+import { isControlPermission } from '#src/server/people/waits.ts';
 import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts';
@@ -48,12 +49,15 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
   const other = `other account of ${url}`;
   for (const id of [account, other])
     await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, id]);
+  /** How far this server's clock is ahead. */
+  const serverSkew = { ms: 0 };
   const peopleParts = {
     database,
     service: url,
     seals: createSeals(Buffer.from('a key of the tests')),
     turns: turnsOf('people'),
     issuer: null,
+    wall: () => Date.now() + serverSkew.ms,
   };
   const people = openPeople({ ...peopleParts, rpId: RP_ID });
   const policies = createPolicyRows(peopleParts);
@@ -149,11 +153,13 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     return { token: String(body['token']), person: String(body['person']) };
   }
 
-  /** A colleague who is signed in. */
+  /** A colleague who is signed in, with roles that count: a lone admin invites no approver and no admin, the console does. */
   async function colleague(admin: TestBrowser, name: string, permissions: readonly Permission[]) {
-    const { token, person } = await invite(admin, name, permissions);
+    const { token, person } = permissions.some(isControlPermission)
+      ? await people.inviteFromConsole(account, permissions, 'a colleague')
+      : await invite(admin, name, permissions);
     const own = browser();
-    const { body } = await own.join(token);
+    const { body } = await own.join(token, name);
     expect((await admin.act(`/api/people/${person}/confirm`, { code: body['code'] })).status).toBe(204);
     expect((await own.signIn()).status).toBe(201);
     return { ...own, person };
@@ -171,6 +177,7 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     policy,
     clock,
     sessionClock,
+    serverSkew,
     gateway,
     service: { seen },
     browser,

@@ -1,14 +1,13 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { NotPermitted } from './actor.ts';
-import type { GrantRows } from './grantRows.ts';
+import { grantCounts, type GrantRows } from './grantRows.ts';
 import type { Grants } from './grants.ts';
 import type { Identities } from './identities.ts';
 import type { InviteRows } from './inviteRows.ts';
 import type { PasskeyRows } from './passkeyRows.ts';
 import { GRANT_COLUMNS, type GrantRow, INVITE_COLUMNS, type InviteRow } from './peopleRows.ts';
 import type { PersonActor } from './personTurns.ts';
-import { NOW } from './sessionAge.ts';
 
 export const SANDBOX = 'sandbox';
 /** What the ids of the sandbox's people start with. */
@@ -25,11 +24,15 @@ interface AdministrationParts {
   /** Of the identity provider that people sign in with; null: they sign in with passkeys. */
   issuer: string | null;
   grants: Grants;
+  /** This server's clock, ms. */
+  wall: () => number;
   rows: PasskeyRows & InviteRows & GrantRows & Pick<Identities, 'hasIdentity'>;
 }
 
+export type Administration = ReturnType<typeof createAdministration>;
+
 /** Who belongs to an account, and who may change whom. */
-export function createAdministration({ service, issuer, grants, rows }: AdministrationParts) {
+export function createAdministration({ service, issuer, grants, wall, rows }: AdministrationParts) {
   const { passkeysOf, hasPasskey, invitesOf, isInviteSealed, isGrantSealed, accountsEverOf, hasIdentity } = rows;
 
   function isDemoPerson(person: string): boolean {
@@ -92,8 +95,7 @@ export function createAdministration({ service, issuer, grants, rows }: Administ
    */
   async function confirmersOf(tx: Queries, account: string): Promise<string[]> {
     const rows = await tx.query<GrantRow>(
-      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = 'admin' and ended_at is null
-         and counts_from <= ${NOW}`,
+      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = 'admin' and ${grantCounts(wall())}`,
       [account],
     );
     const found: string[] = [];
@@ -105,8 +107,7 @@ export function createAdministration({ service, issuer, grants, rows }: Administ
   /** Who has a permission here, can sign in and can sign with a passkey. A set-back is ignored. */
   async function signersOf(queries: Queries, account: string, permission: Permission): Promise<string[]> {
     const rows = await queries.query<GrantRow>(
-      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = $2 and ended_at is null
-         and counts_from <= ${NOW}`,
+      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = $2 and ${grantCounts(wall())}`,
       [account, permission],
     );
     const found: string[] = [];

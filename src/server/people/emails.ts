@@ -1,9 +1,9 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
+import { grantCounts } from './grantRows.ts';
 import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor } from './personTurns.ts';
-import { NOW } from './sessionAge.ts';
 
 export interface MailPerson {
   id: string;
@@ -19,6 +19,7 @@ export function createEmails(store: PeopleStore) {
     database,
     service,
     raise,
+    wall,
     isPersonSealed,
     isGrantSealed,
     updatePerson,
@@ -84,7 +85,7 @@ export function createEmails(store: PeopleStore) {
     peopleWith: async (account: string | null, needs: readonly Permission[]): Promise<MailPerson[]> => {
       const rows = await database.query<GrantRow>(
         `select ${GRANT_COLUMNS} from people.grants
-         where ($1::text is null or account = $1) and ended_at is null and counts_from <= ${NOW}`,
+         where ($1::text is null or account = $1) and ${grantCounts(wall())}`,
         [account],
       );
       const able = rows.filter(

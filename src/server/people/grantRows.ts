@@ -3,52 +3,123 @@ import type { Queries } from '#src/server/database/sql.ts';
 import { asRoles, type Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, GRANT_COLUMNS, type GrantRow, insertRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
+import { NOW } from './sessionAge.ts';
+import { isControlPermission, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
 
 export type GrantRows = ReturnType<typeof createGrantRows>;
 
+/** Since when a grant counts, and by whose decision. */
+export type GrantTerms = Pick<GrantRow, 'granted_by' | 'confirmed_by' | 'waits_since' | 'counts_from'>;
+
+/**
+ * SQL: whether a row of people.grants counts. One that nobody confirmed has waited long enough by both clocks: the database's
+ * and this server's, which is `wall`.
+ */
+export function grantCounts(wall: number): string {
+  return `(ended_at is null and counts_from <= ${NOW}
+    and (waits_since is null or confirmed_by is not null or counts_from <= ${Math.floor(wall)}))`;
+}
+
 /** Reads and writes people.grants. Which permissions count now: grants.ts. */
-export function createGrantRows(seals: Seals) {
+export function createGrantRows(seals: Seals, wall: () => number) {
   const isGrantSealed = (row: GrantRow) => seals.isSealed(row.seal, ...columnsToSeal.grant(row));
 
-  /** Gives exactly these permissions, and ends others. `by`: a person's id; null: the server. False: nothing changed. */
+  /** Those that haven't ended, also ones that wait. */
+  async function openGrantsOf(queries: Queries, person: string): Promise<GrantRow[]> {
+    const rows = await queries.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and ended_at is null order by account, permission`,
+      [person],
+    );
+    return rows.filter(isGrantSealed);
+  }
+
+  /** Those of an account that don't count yet, the oldest first. */
+  async function waitingGrants(queries: Queries, account: string): Promise<GrantRow[]> {
+    const rows = await queries.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants
+       where account = $1 and ended_at is null and waits_since is not null and not ${grantCounts(wall())}
+       order by waits_since, id`,
+      [account],
+    );
+    return rows.filter(isGrantSealed);
+  }
+
+  async function insertGrant(
+    tx: Queries,
+    of: Pick<GrantRow, 'person' | 'account' | 'permission'>,
+    terms: GrantTerms,
+  ): Promise<void> {
+    const row = { id: randomUUID(), ...of, ...terms, ended_at: null, ended_by: null };
+    await insertRow(tx, 'people.grants', { ...row, seal: seals.sealOf(...columnsToSeal.grant(row)) });
+  }
+
+  async function updateGrant(tx: Queries, row: GrantRow): Promise<void> {
+    await tx.query(
+      `update people.grants set granted_by = $2, confirmed_by = $3, waits_since = $4, counts_from = $5, ended_at = $6,
+         ended_by = $7, seal = $8 where id = $1`,
+      [
+        row.id,
+        row.granted_by,
+        row.confirmed_by,
+        row.waits_since,
+        row.counts_from,
+        row.ended_at,
+        row.ended_by,
+        seals.sealOf(...columnsToSeal.grant(row)),
+      ],
+    );
+  }
+
+  /**
+   * Gives exactly these permissions, and ends others. `by`: a person's id; null: the server. `terms`: of those that control
+   * what others do; where they count at once, they end one that waits. Returns what was added, and whether anything changed.
+   */
   async function setGrants(
     tx: Queries,
     { person, account, by }: { person: string; account: string; by: string | null },
     given: readonly Permission[],
     now: string,
-  ): Promise<boolean> {
+    terms: GrantTerms = atOnce(by, now),
+  ): Promise<{ added: Permission[]; hasChanged: boolean }> {
     const permissions = asRoles(given);
     const rows = await tx.query<GrantRow>(
-      `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2 and ended_at is null`,
+      `select ${GRANT_COLUMNS}, ${grantCounts(wall())} as counts from people.grants
+       where person = $1 and account = $2 and ended_at is null`,
       [person, account],
     );
-    const isKept = (row: GrantRow) => isGrantSealed(row) && permissions.some((one) => one === row.permission);
+    const isKept = (row: GrantRow & { counts?: boolean }) =>
+      isGrantSealed(row) &&
+      permissions.some((one) => one === row.permission) &&
+      (row.counts === true || row.waits_since === null || terms.waits_since !== null);
     const lost = rows.filter((each) => !isKept(each));
-    for (const row of lost) {
-      const ended = { ...row, ended_at: now, ended_by: by };
-      await tx.query('update people.grants set ended_at = $2, ended_by = $3, seal = $4 where id = $1', [
-        row.id,
-        now,
-        by,
-        seals.sealOf(...columnsToSeal.grant(ended)),
-      ]);
-    }
+    for (const row of lost) await endGrant(tx, row, { at: now, by });
     const kept = new Set(rows.filter(isKept).map(({ permission }) => permission));
     const added = permissions.filter((one) => !kept.has(one));
-    for (const permission of added) {
-      const row = {
-        id: randomUUID(),
-        person,
-        account,
-        permission,
-        granted_by: by,
-        counts_from: now,
-        ended_at: null,
-        ended_by: null,
-      };
-      await insertRow(tx, 'people.grants', { ...row, seal: seals.sealOf(...columnsToSeal.grant(row)) });
+    for (const permission of added)
+      await insertGrant(tx, { person, account, permission }, isControlPermission(permission) ? terms : atOnce(by, now));
+    return { added, hasChanged: lost.length > 0 || added.length > 0 };
+  }
+
+  function endGrant(tx: Queries, row: GrantRow, { at, by }: { at: string; by: string | null }): Promise<void> {
+    return updateGrant(tx, { ...row, ended_at: at, ended_by: by });
+  }
+
+  /**
+   * After somebody lost permissions by another person: what they gave as an admin and still waits ends, and what waits for
+   * time waits longer.
+   */
+  async function holdGrantsAfterRemoval(
+    tx: Queries,
+    { account, person, by, lost }: { account: string; person: string; by: string; lost: readonly Permission[] },
+    now: string,
+  ): Promise<void> {
+    if (!lost.some(isControlPermission)) return;
+    const later = Number(now) + WAIT_AFTER_REMOVAL_MS;
+    for (const row of await waitingGrants(tx, account)) {
+      if (row.granted_by === person && lost.includes('admin')) await endGrant(tx, row, { at: now, by });
+      else if (row.counts_from !== WAITS_FOR_ADMIN)
+        await updateGrant(tx, { ...row, counts_from: String(Math.max(Number(row.counts_from), later)) });
     }
-    return lost.length > 0 || added.length > 0;
   }
 
   /** The accounts on which a person has or had permissions: an admin there may give them back. */
@@ -59,5 +130,19 @@ export function createGrantRows(seals: Seals) {
     return [...new Set(rows.filter(isGrantSealed).map(({ account }) => account))];
   }
 
-  return { isGrantSealed, setGrants, accountsEverOf };
+  return {
+    isGrantSealed,
+    openGrantsOf,
+    waitingGrants,
+    insertGrant,
+    updateGrant,
+    setGrants,
+    endGrant,
+    holdGrantsAfterRemoval,
+    accountsEverOf,
+  };
+}
+
+export function atOnce(by: string | null, now: string): GrantTerms {
+  return { granted_by: by, confirmed_by: null, waits_since: null, counts_from: now };
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
+import { grantCounts } from './grantRows.ts';
 import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow, columnsToSeal } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { APPROVING_MS, IS_OPEN, NOW } from './sessionAge.ts';
@@ -27,7 +28,7 @@ function sessionColumns({ id, account, person, tokenSha256 }: SealedSession): st
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Which permissions a person has on an account now. */
-export function createGrants(service: string, seals: Seals) {
+export function createGrants(service: string, seals: Seals, wall: () => number) {
   /** Null for a person who doesn't exist here. `lock`: holds a share lock on the rows until the transaction ends. */
   async function readPerson(
     queries: Queries,
@@ -41,7 +42,7 @@ export function createGrants(service: string, seals: Seals) {
     if (row === undefined || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) return null;
     const grants = await queries.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants
-       where person = $1 and account = $2 and ended_at is null and counts_from <= ${NOW} ${sharing}`,
+       where person = $1 and account = $2 and ${grantCounts(wall())} ${sharing}`,
       [person, account],
     );
     const sealed = grants.filter((grant) => seals.isSealed(grant.seal, ...columnsToSeal.grant(grant)));
@@ -58,8 +59,7 @@ export function createGrants(service: string, seals: Seals) {
   /** The accounts on which a person has permissions now. */
   async function accountsOf(queries: Queries, person: string): Promise<string[]> {
     const rows = await queries.query<GrantRow>(
-      `select ${GRANT_COLUMNS} from people.grants where person = $1 and ended_at is null and counts_from <= ${NOW}
-       order by account`,
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and ${grantCounts(wall())} order by account`,
       [person],
     );
     const sealed = rows.filter((grant) => seals.isSealed(grant.seal, ...columnsToSeal.grant(grant)));

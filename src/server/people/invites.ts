@@ -1,5 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
+import { type Waiting, waitingFacts } from './giving.ts';
 import type { Identity } from './identities.ts';
 import type { InviteFault, NewInvite } from './inviteRows.ts';
 import { type Passkey, WAITS_FOR_CODE } from './passkeyRows.ts';
@@ -59,6 +60,8 @@ export function createInvites(store: PeopleStore) {
     endInvite,
     endInvitesOf,
     setGrants,
+    give,
+    waitAgain,
     accountsEverOf,
     isTaken,
     setIdentity,
@@ -198,9 +201,11 @@ export function createInvites(store: PeopleStore) {
 
     /** The person's passkey or identity counts from now on, with the permissions of the invite; older passkeys end. */
     confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> => {
+      let waiting: Waiting | null = null;
       return actAs(actor, 'manage-people', confirmIn, (confirmed) => {
         if (confirmed === 'not_found' || confirmed === 'identity_taken') return null;
-        return actOn(confirmed === 'confirmed' ? 'person.confirmed' : 'person.wrong-code', person);
+        if (confirmed !== 'confirmed') return actOn('person.wrong-code', person);
+        return actOn('person.confirmed', person, waitingFacts(waiting));
       });
 
       async function confirmIn(tx: Queries, now: string): Promise<Confirmed> {
@@ -224,8 +229,12 @@ export function createInvites(store: PeopleStore) {
           else await endPasskey(tx, passkey, now);
         }
         await endSessionsOfIn(tx, person, 'passkey-lost');
+        const { invited_by: inviter } = invite;
+        // A first passkey beside an identity is the person's own; the console invites only new people.
+        if (inviter !== null) waiting = await waitAgain(tx, { person, by, inviter }, now);
         const permissions = permissionsIn(invite.permissions);
-        if (permissions.length > 0) await setGrants(tx, { person, account, by }, permissions, now);
+        if (permissions.length > 0)
+          waiting = (await give(tx, { person, account, by, inviter }, permissions, now)) ?? waiting;
         return 'confirmed';
       }
     },

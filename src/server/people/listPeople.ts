@@ -12,9 +12,10 @@ import {
 import { isCounting } from './passkeyRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { IS_OPEN, NOW } from './sessionAge.ts';
+import type { WaitingRoles } from './waitingRoles.ts';
 
 /** The people of an account, as its People page shows them. */
-export function createPeopleLists(store: PeopleStore) {
+export function createPeopleLists(store: PeopleStore, { waitingRolesOf }: Pick<WaitingRoles, 'waitingRolesOf'>) {
   const {
     database,
     service,
@@ -54,6 +55,7 @@ export function createPeopleLists(store: PeopleStore) {
 
   /** `reader`: the id of the person who reads the list. */
   async function listPeople(account: string, reader: string | null = null) {
+    const waiting = await waitingRolesOf(account);
     const here = await peopleOfAccount(account);
     const administered = reader === null ? [] : await adminAccountsOf(database, reader);
     const isAdmin = administered.includes(account);
@@ -86,6 +88,7 @@ export function createPeopleLists(store: PeopleStore) {
           state,
           can_sign_in: hasSignIn,
           waits_for_code: isWaiting,
+          waiting: waiting.get(person) ?? [],
           permissions: permissions.length > 0 || invite === undefined ? permissions : permissionsIn(invite.permissions),
           invited_by: names.get((await inviterOf(person)) ?? '') ?? null,
           created_at: secondsOf(row.created_at),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import type { RaiseNotice } from '#src/server/activity/raiseNotice.ts';
+import type { NoticeCause, RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import { type Database, migrate } from '#src/server/database/sql.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
@@ -13,6 +13,7 @@ import type { Joined } from './invites.ts';
 import { openPeople, type People } from './people.ts';
 import type { PersonActor } from './personTurns.ts';
 import { columnsToSeal, INVITE_COLUMNS, type InviteRow } from './peopleRows.ts';
+import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import { migratePeople, PEOPLE_MIGRATIONS } from './schema.ts';
 import { endAllPeopleIn, resealAll } from './sealedTables.ts';
 import { createSeals } from './seals.ts';
@@ -25,6 +26,8 @@ const SERVICE = 'https://pay.example';
 const RP_ID = 'pay.example';
 const SECRET = 'a secret of the tests';
 const seals = createSeals(Buffer.from('a key of the tests'));
+
+const ALONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 
 let database: Database;
 let rows: Rows;
@@ -611,6 +614,51 @@ test('a database of the version before keeps its people, and their seals', async
   expect(await people.findIdentity({ issuer: 'i', subject: 'sub' })).toBe('ada');
   expect(await former.query('select email from people.people')).toEqual([{ email: null }]);
   await former.close();
+});
+
+test('roles of the version before count, with their seals', async () => {
+  const former = await openDatabase({ directory: 'memory' });
+  await migrate(former, 'people', PEOPLE_MIGRATIONS.slice(0, 10));
+  const [person, grant] = [
+    ['ada', 's', 'Ada', '1'],
+    ['g', 'ada', 'eu', 'approve', '', '1', '', ''],
+  ];
+  await former.query('insert into people.people (id, service, name, created_at, seal) values ($1, $2, $3, $4, $5)', [
+    ...person,
+    seals.sealOf('people.people', ...person),
+  ]);
+  await former.query(
+    `insert into people.grants (id, person, account, permission, counts_from, seal) values ($1, $2, $3, $4, 1, $5)`,
+    [...grant.slice(0, 4), seals.sealOf('people.grants', ...grant)],
+  );
+  await migratePeople(former);
+  await openSqlRows(former, { mode: 'people', ...OWN_PARTS });
+  const people = openPeople({
+    database: former,
+    service: 's',
+    seals,
+    turns: turnsOf('people'),
+    rpId: RP_ID,
+    issuer: null,
+  });
+  expect(await people.findPerson('eu', 'ada')).toMatchObject({ permissions: ['approve'] });
+  expect(await people.countBrokenSeals()).toBe(0);
+  await former.close();
+});
+
+test('who can act on it is told that a new approver waits', async () => {
+  const raised: NoticeCause[] = [];
+  const raise: RaiseNotice = async (_, cause) => void raised.push(cause);
+  const { people, service, account, firstAdmin, colleague } = await createAccount({ raise });
+  const admin = await firstAdmin();
+  const bo = await colleague(admin, 'Bo', ['view']);
+  await people.grant(admin, bo, ['view', 'approve']);
+  expect(raised).toEqual([]);
+  expect(await people.proposePolicy(admin, ALONE, 0)).toEqual({ number: 1 });
+  const cy = await colleague(admin, 'Cy', ['view', 'admin']);
+  expect(raised).toEqual([
+    { service, account, event: 'role.waiting', subject: cy, episode: expect.stringMatching(/^given \d+$/) },
+  ]);
 });
 
 describe('with write access to the database', () => {

@@ -7,6 +7,7 @@ import { createPolicyActs } from './policyActs.ts';
 import { createRecipientActs } from './recipientActs.ts';
 import type { RecipientRows } from './recipients.ts';
 import { createRoles } from './roles.ts';
+import { createWaitingRoles } from './waitingRoles.ts';
 import { countBrokenSeals } from './sealedTables.ts';
 import type { PolicyRows } from './policies.ts';
 import { createSignatures, type Signatures, type SigningParts } from './signatures.ts';
@@ -20,6 +21,7 @@ export type People = ReturnType<typeof openPeople>;
 export function openPeople(parts: PeopleParts) {
   const store = createPeopleStore(parts);
   const { database, grants } = store;
+  const waitingRoles = createWaitingRoles(store);
   return {
     grants,
     /** With what they may do now; null: no such person here. */
@@ -28,11 +30,12 @@ export function openPeople(parts: PeopleParts) {
     countBrokenSeals: () => countBrokenSeals(database, parts.seals),
     ...createInvites(store),
     ...createRoles(store),
+    ...waitingRoles,
     ...createOwnAccount(store),
     ...createEmails(store),
     ...createPolicyActs(store),
     ...createRecipientActs(store),
-    ...createPeopleLists(store),
+    ...createPeopleLists(store, waitingRoles),
     /** What these people sign, and by which policy. `origin`: of this dashboard. */
     signingWith: (parts: SigningParts): Signing => ({
       ...createSignatures(store, parts),

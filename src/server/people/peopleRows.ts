@@ -23,9 +23,14 @@ export type GrantRow = {
   account: string;
   permission: string;
   granted_by: string | null;
+  /** WAITS_FOR_ADMIN until another admin confirms it. */
   counts_from: string;
   ended_at: string | null;
   ended_by: string | null;
+  /** The other admin who confirmed it; null where none had to. */
+  confirmed_by: string | null;
+  /** When it was given, if it had to wait; null: it counted at once. */
+  waits_since: string | null;
   seal: string;
 };
 
@@ -130,7 +135,7 @@ export const POLICY_COLUMNS = `service, account, number, body, proposed_by, prop
 export const CREDENTIAL_COLUMNS = 'service, credential, account, since::text, seal';
 export const PERSON_COLUMNS = 'id, service, name, created_at::text, issuer, subject, email, seal';
 export const GRANT_COLUMNS =
-  'id, person, account, permission, granted_by, counts_from::text, ended_at::text, ended_by, seal';
+  'id, person, account, permission, granted_by, counts_from::text, ended_at::text, ended_by, confirmed_by, waits_since::text, seal';
 export const PASSKEY_COLUMNS =
   'id, person, public_key, rp_id, parent, counts_from::text, created_at::text, ended_at::text, used_at::text, seal';
 export const INVITE_COLUMNS = `token_sha256, person, account, invited_by, permissions, created_at::text, expires_at::text,
@@ -144,6 +149,11 @@ function identityColumns({ issuer, subject }: { issuer: string | null; subject: 
 /** Rows without an address are sealed as they were before there were any. */
 function personColumns({ issuer, subject, email }: Pick<PersonRow, 'issuer' | 'subject' | 'email'>): string[] {
   return email === null ? identityColumns({ issuer, subject }) : [issuer ?? '', subject ?? '', email];
+}
+
+/** Rows that neither waited nor were confirmed are sealed as they were before any could be. */
+function confirmationColumns({ waits_since: since, confirmed_by: by }: Omit<GrantRow, 'seal'>): string[] {
+  return since === null && by === null ? [] : [since ?? '', by ?? ''];
 }
 
 /** What a seal covers, the table first. */
@@ -166,6 +176,7 @@ export const columnsToSeal = {
     row.counts_from,
     row.ended_at ?? '',
     row.ended_by ?? '',
+    ...confirmationColumns(row),
   ],
   passkey: (row: Omit<PasskeyRow, 'seal' | 'used_at'>) => [
     'people.passkeys',

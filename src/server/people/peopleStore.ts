@@ -2,6 +2,7 @@ import { raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice
 import type { Turns } from '#src/server/activity/activityLog.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { createAdministration } from './administration.ts';
+import { createGiving } from './giving.ts';
 import { createGrantRows } from './grantRows.ts';
 import { createGrants } from './grants.ts';
 import { createIdentities } from './identities.ts';
@@ -24,11 +25,13 @@ export interface PeopleParts {
   rpId: string;
   /** Of the identity provider that people sign in with; null: they sign in with passkeys. */
   issuer: string | null;
+  /** This server's clock, ms. */
+  wall?: () => number;
 }
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
-/** What the acts in invites.ts, roles.ts, ownAccount.ts and listPeople.ts are made of. */
+/** What the acts in invites.ts, roles.ts, waitingRoles.ts, ownAccount.ts and listPeople.ts are made of. */
 export function createPeopleStore({
   database,
   service,
@@ -37,28 +40,32 @@ export function createPeopleStore({
   raise = raiseNothing,
   rpId,
   issuer,
+  wall = Date.now,
 }: PeopleParts) {
-  const grants = createGrants(service, seals);
+  const grants = createGrants(service, seals, wall);
   const passkeyRows = createPasskeyRows(seals, rpId);
   const tables = {
     ...createPersonRows(service, seals),
     ...passkeyRows,
     ...createInviteRows(seals, passkeyRows),
-    ...createGrantRows(seals),
+    ...createGrantRows(seals, wall),
     ...createPolicyRows({ service, seals }),
     ...createRecipientRows({ service, seals }),
   };
   const rows = { ...tables, ...createIdentities({ service, issuer, rows: tables }) };
+  const administration = createAdministration({ service, issuer, grants, wall, rows });
   return {
     database,
     service,
     seals,
     raise,
+    wall,
     issuer,
     rpId,
     grants,
     ...rows,
-    ...createAdministration({ service, issuer, grants, rows }),
+    ...administration,
+    ...createGiving({ service, raise, grants, rows, administration }),
     ...createPersonTurns({ database, service, turns, grants, rows }),
   };
 }

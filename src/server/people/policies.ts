@@ -6,6 +6,7 @@ import type { Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, insertRow, POLICY_COLUMNS, type PolicyRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW } from './sessionAge.ts';
+import { isControlPermission, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
 
 export interface PolicyInForce {
   number: number;
@@ -25,17 +26,6 @@ export function policyBrokenIn(error: unknown): PolicyBroken | null {
   if (error instanceof PolicyBroken) return error;
   return error instanceof Error && error.cause instanceof PolicyBroken ? error.cause : null;
 }
-
-/** `counts_from` of a policy that another admin has to confirm. */
-export const WAITS_FOR_ADMIN = String(Number.MAX_SAFE_INTEGER);
-
-const HOUR_MS = 60 * 60 * 1_000;
-/** A change that nobody can confirm takes effect after this time. */
-const WAIT_MS = 72 * HOUR_MS;
-/** From when somebody was removed who could have stopped it. */
-const WAIT_AFTER_REMOVAL_MS = 7 * 24 * HOUR_MS;
-/** Either is enough to stop a change. */
-const STOPPERS = ['approve', 'admin'] as const satisfies Permission[];
 
 /**
  * Whether a row hasn't ended and counts. Only one that nobody had to confirm in the end depends on the clock: a clock that
@@ -90,14 +80,23 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     return isPolicySealed(newest) ? newest : null;
   }
 
-  /** When a change that nobody confirms takes effect. */
-  async function waitsUntil(queries: Queries, account: string, now: number): Promise<number> {
-    const [row] = await queries.query<{ removed_at: string | null }>(
-      `select max(ended_at)::text as removed_at from people.grants
-       where account = $1 and permission in (select jsonb_array_elements_text($2::text::jsonb)) and ended_by is not null`,
-      [account, JSON.stringify(STOPPERS)],
+  /**
+   * Whether a policy of any account was ever in force. Its line in the activity says so where its row is gone: the first one
+   * always counts at once.
+   */
+  async function wasPolicyInForce(queries: Queries): Promise<boolean> {
+    const [row] = await queries.query(
+      `select 1 as one from people.policies where service = $1 and (
+         confirmed_by is not null or counts_from <= least(coalesce(ended_at, ${WAITS_FOR_ADMIN}), greatest(proposed_at, ${NOW})))
+       limit 1`,
+      [service],
     );
-    return Math.max(now + WAIT_MS, Number(row?.removed_at ?? 0) + WAIT_AFTER_REMOVAL_MS);
+    if (row !== undefined) return true;
+    const [line] = await queries.query(
+      "select 1 as one from activity.lines where service = $1 and kind = 'policy.proposed' limit 1",
+      [service],
+    );
+    return line !== undefined;
   }
 
   /**
@@ -109,7 +108,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     { account, person, by, lost }: { account: string; person: string; by: string; lost: readonly Permission[] },
     now: string,
   ): Promise<void> {
-    if (!STOPPERS.some((permission) => lost.includes(permission))) return;
+    if (!lost.some(isControlPermission)) return;
     const pending = await pendingPolicy(tx, account);
     if (pending === null) return;
     if (pending.proposed_by === person && lost.includes('admin'))
@@ -145,7 +144,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     policyInForce,
     policiesOf,
     pendingPolicy,
-    waitsUntil,
+    wasPolicyInForce,
     holdPolicyAfterRemoval,
     insertPolicy,
     updatePolicy,

@@ -11,8 +11,9 @@ import { SANDBOX } from './administration.ts';
 import { type PolicyRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import type { PersonActor } from './personTurns.ts';
-import { PolicyBroken, policyIn, type PolicyInForce, WAITS_FOR_ADMIN } from './policies.ts';
-import { NOW, readNow } from './sessionAge.ts';
+import { PolicyBroken, policyIn, type PolicyInForce } from './policies.ts';
+import { readNow } from './sessionAge.ts';
+import { WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Whoever changed a policy can take that back at once for this time. */
@@ -44,7 +45,7 @@ export function createPolicyActs(store: PeopleStore) {
     policyInForce,
     policiesOf,
     pendingPolicy,
-    waitsUntil,
+    wasPolicyInForce,
     insertPolicy,
     updatePolicy,
     inTurn,
@@ -177,21 +178,10 @@ export function createPolicyActs(store: PeopleStore) {
     { actor, policy, before }: { actor: PersonActor; policy: Policy; before: PolicyInForce | null | 'broken' },
     now: number,
   ): Promise<Effect> {
-    if (await isFirst(tx)) return 'now';
+    if (!(await wasPolicyInForce(tx))) return 'now';
     if (before !== 'broken' && isStricter(policy, before?.policy ?? null)) return 'now';
     if (before !== 'broken' && before !== null && (await isUndo(tx, { actor, policy, before }, now))) return 'now';
     return (await otherAdmins(tx, actor)).length > 0 ? 'admin' : 'waiting';
-  }
-
-  /** Whether no policy of any account was ever in force. */
-  async function isFirst(queries: Queries): Promise<boolean> {
-    const rows = await queries.query(
-      `select 1 as one from people.policies where service = $1 and (
-         confirmed_by is not null or counts_from <= least(coalesce(ended_at, ${WAITS_FOR_ADMIN}), greatest(proposed_at, ${NOW})))
-       limit 1`,
-      [service],
-    );
-    return rows.length === 0;
   }
 
   /** Back to the version before, by whoever proposed the one in force. */
@@ -274,7 +264,7 @@ export function createPolicyActs(store: PeopleStore) {
       versions: rows.map(versionOf),
       approvers,
       approvers_who_prepare: preparing,
-      is_first: await isFirst(database),
+      is_first: !(await wasPolicyInForce(database)),
       confirmers: admins.filter(({ person }) => person !== reader),
       wait_hours: Math.ceil(((await waitsUntil(database, account, now)) - now) / HOUR_MS),
     };

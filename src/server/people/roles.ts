@@ -1,6 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { SANDBOX } from './administration.ts';
+import { type Waiting, waitingFacts } from './giving.ts';
 import { columnsToSeal, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor, rolesText } from './personTurns.ts';
@@ -35,7 +36,7 @@ export function createRoles(store: PeopleStore) {
     lockPerson,
     endInvitesOf,
     setGrants,
-    holdPolicyAfterRemoval,
+    changeGrants,
     canSignIn,
     hasAccess,
     isOfAccount,
@@ -45,19 +46,6 @@ export function createRoles(store: PeopleStore) {
     inTurn,
     actAs,
   } = store;
-
-  /** By another person, who may thereby remove somebody who could have stopped a change of the policy. */
-  async function changeGrants(
-    tx: Queries,
-    { person, account, by }: { person: string; account: string; by: string },
-    permissions: readonly Permission[],
-    now: string,
-  ): Promise<void> {
-    const before = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
-    await setGrants(tx, { person, account, by }, permissions, now);
-    const lost = before.filter((permission) => !permissions.includes(permission));
-    await holdPolicyAfterRemoval(tx, { account, person, by, lost }, now);
-  }
 
   return {
     /** Gives somebody who has a passkey permissions on an account without an admin, as the server's console does. */
@@ -103,7 +91,7 @@ export function createRoles(store: PeopleStore) {
               id,
               seals.sealOf(...columnsToSeal.person(row)),
             ]);
-          const hasChanged = await setGrants(tx, { person: id, account, by: null }, permissions, now);
+          const { hasChanged } = await setGrants(tx, { person: id, account, by: null }, permissions, now);
           return { name: (await grants.readPerson(tx, { person: id, account }))?.name ?? name, hasChanged };
         },
         ({ hasChanged }) =>
@@ -113,20 +101,21 @@ export function createRoles(store: PeopleStore) {
       ).then((kept) => kept.name),
 
     /** Also to somebody from another account, where the actor is an admin. False: no such person, oneself, or they can't sign in. */
-    grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
-      actAs(
-        actor,
-        'manage-people',
-        async (tx, now) => {
-          const { account, person: by } = actor;
-          if (person === by || !(await canSignIn(tx, person))) return false;
-          if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
-          await lockPerson(tx, person);
-          await changeGrants(tx, { person, account, by }, permissions, now);
-          return true;
-        },
-        (done) => (done ? actOn('person.changed', person, { roles: rolesText(permissions) }) : null),
-      ),
+    grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> => {
+      let waiting: Waiting | null = null;
+      return actAs(actor, 'manage-people', grantIn, (done) =>
+        done ? actOn('person.changed', person, { roles: rolesText(permissions), ...waitingFacts(waiting) }) : null,
+      );
+
+      async function grantIn(tx: Queries, now: string): Promise<boolean> {
+        const { account, person: by } = actor;
+        if (person === by || !(await canSignIn(tx, person))) return false;
+        if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
+        await lockPerson(tx, person);
+        waiting = await changeGrants(tx, { person, account, by }, permissions, now);
+        return true;
+      }
+    },
 
     /** Ends the permissions and invites of a person on this account, and all their sessions. Not found: no such person, or oneself. */
     block: (actor: PersonActor, person: string): Promise<Blocked> => {

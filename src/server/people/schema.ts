@@ -110,6 +110,12 @@ create table people.recipients (
 create unique index recipients_now on people.recipients (service, account, address_key) where ended_at is null;
 create index recipients_address on people.recipients (service, account, address_key);
 `,
+  // A role to approve or to administer takes two admins. waits_since: null for one that counted at once.
+  `
+alter table people.grants add confirmed_by text references people.people, add waits_since bigint,
+  add check (confirmed_by <> person), add check (confirmed_by <> granted_by);
+create index grants_waiting on people.grants (account) where ended_at is null and waits_since is not null;
+`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

@@ -160,12 +160,20 @@ async function endPendingPolicies(tx: Queries, seals: Seals): Promise<void> {
 
 /**
  * What ended in the lost part of a restored database must not be open again: invites that were used or revoked, passkeys that
- * wait for their code, policies that somebody stopped, recipients that somebody blocked while they waited.
+ * wait for their code, policies and roles that somebody stopped, recipients that somebody blocked while they waited.
  */
 export async function endAllPendingIn(tx: Queries, seals: Seals): Promise<void> {
   await endRows(tx, await INVITES.read(tx, seals, NOT_ENDED));
   await endRows(tx, await PASSKEYS.read(tx, seals, `${NOT_ENDED} and counts_from = ${WAITS_FOR_CODE}`));
   await endPendingPolicies(tx, seals);
+  await endRows(
+    tx,
+    await GRANTS.read(
+      tx,
+      seals,
+      `${NOT_ENDED} and waits_since is not null and confirmed_by is null and counts_from > ${NOW}`,
+    ),
+  );
   await endRows(tx, await RECIPIENTS.read(tx, seals, `${NOT_ENDED} and not blocked and counts_from > ${NOW}`));
 }
 

@@ -47,6 +47,8 @@ export const ACTS = {
   'person.confirmed': { group: 'people', subject: 'person' },
   'person.wrong-code': { group: 'people', subject: 'person' },
   'person.changed': { group: 'people', subject: 'person' },
+  'person.role-confirmed': { group: 'people', subject: 'person' },
+  'person.role-refused': { group: 'people', subject: 'person' },
   'person.blocked': { group: 'people', subject: 'person' },
   'person.signed-out': { group: 'people', subject: 'person' },
   'person.email-changed': { group: 'people', subject: 'person' },

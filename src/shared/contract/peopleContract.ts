@@ -4,7 +4,7 @@ import { isStorable, revealHidden } from '#src/shared/text.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
 import { credentialJsonSchema, proofSchema } from './proofContract.ts';
 
-// Sign-in by passkey, and the people of an account: /session/*, /api/people, /api/invites, /api/join, /api/passkeys,
+// Sign-in by passkey, and the people of an account: /session/*, /api/people, /api/grants, /api/invites, /api/join, /api/passkeys,
 // /api/sessions. Only with SIGN_IN=passkey or oidc. Errors are the contract's envelope (section 7). Times are Unix seconds by the
 // database's clock.
 
@@ -138,6 +138,15 @@ export type Invited = v.InferOutput<typeof invitedSchema>;
 export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });
 /** POST /api/people/:id/grant: the permissions that the person has from then on. */
 export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
+/**
+ * POST /api/grants/:id/confirm, by another admin than the one who gave this role to this person. POST /api/grants/:id/veto
+ * takes no body.
+ */
+export const grantConfirmSchema = v.strictObject({
+  person: id,
+  permission: v.picklist(PERMISSIONS),
+  proof: proofSchema,
+});
 /** POST /api/people/:id/email: where this person's notices go; null: nowhere. */
 export const personEmailSchema = v.strictObject({ email: v.nullable(emailSchema), proof: proofSchema });
 /** GET and PUT /api/email: one's own. */
@@ -158,6 +167,21 @@ export const firstPasskeySchema = v.strictObject({ ticket: id, response: credent
 export const PERSON_STATES = ['invited', 'joined', 'active', 'blocked'] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
+const namedSchema = v.object({ person: v.string(), name: v.string() });
+
+/** A role that an admin gave and that doesn't count yet. */
+export const waitingRoleSchema = v.object({
+  id,
+  permission: v.picklist(PERMISSIONS),
+  given_by: v.nullable(namedSchema),
+  given_at: unix,
+  /** From when it counts by waiting; null: never, another admin has to confirm it. */
+  counts_from: v.nullable(unix),
+  /** Who can confirm it now. */
+  confirmers: v.array(namedSchema),
+});
+export type WaitingRole = v.InferOutput<typeof waitingRoleSchema>;
+
 export const personSchema = v.object({
   id,
   name: v.string(),
@@ -167,6 +191,8 @@ export const personSchema = v.object({
   /** An admin has to type their code. Somebody active was invited again, or has a first passkey: what they had still works. */
   waits_for_code: v.boolean(),
   permissions: v.array(v.picklist(PERMISSIONS)),
+  /** Given, but not counting yet; the oldest first. */
+  waiting: v.array(waitingRoleSchema),
   /** The name of whoever invited them; null: the server's console. */
   invited_by: v.nullable(v.string()),
   created_at: unix,
@@ -225,6 +251,7 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - recipient_changed (409): it has another name, or isn't in the team's list any more; recipient_confirmed (409): it is already.
  * - policy_not_pending (409): it is in force, or was stopped or replaced.
  * - sign_in_again (403): approving takes a sign-in of the last four hours.
+ * - role_not_waiting (409): it counts, or was refused or taken back; or it is another person's, or another role.
  * - provider_away (503): the identity provider doesn't answer.
  * - last_passkey (409): it can't be removed.
  * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only, set_back (403), not_ready (503).
@@ -248,6 +275,7 @@ export const PEOPLE_ERROR_CODES = [
   'policy_same',
   'policy_unmeetable',
   'policy_not_pending',
+  'role_not_waiting',
   'recipient_changed',
   'recipient_confirmed',
   'not_found',

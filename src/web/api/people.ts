@@ -30,6 +30,7 @@ import { parseWith } from '#src/shared/contract/rows.ts';
 import { sessionBegun, signInByPasskey, useSession } from './session.ts';
 
 const PEOPLE_PATH = '/api/people';
+const GRANTS_PATH = '/api/grants';
 const INVITES_PATH = '/api/invites';
 const PASSKEYS_PATH = '/api/passkeys';
 const SESSIONS_PATH = '/api/sessions';
@@ -142,6 +143,18 @@ export function grantPermissions(
   { person, permissions }: { person: string; permissions: Permission[] },
 ): Promise<true | null> {
   return act(account, personPath(person, 'grant'), { permissions });
+}
+
+/** A role that another admin gave. */
+export function confirmRole(
+  account: string,
+  { id, ...role }: { id: string; person: string; permission: Permission },
+): Promise<true | null> {
+  return act(account, `${GRANTS_PATH}/${segment(id)}/confirm`, role);
+}
+
+export function refuseRole(account: string, id: string): Promise<true> {
+  return send({ method: 'POST', path: `${GRANTS_PATH}/${segment(id)}/veto`, body: '{}', account });
 }
 
 export function setPersonEmail(

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import * as v from 'valibot';
 import type { Person } from '#src/shared/contract/peopleContract.ts';
 import { paths } from '#src/shared/paths.ts';
-import type { Permission } from '#src/shared/permissions.ts';
+import { type Permission, PERMISSIONS } from '#src/shared/permissions.ts';
 import { revealHidden } from '#src/shared/text.ts';
 import {
   blockPerson,
@@ -31,6 +31,7 @@ import { EmailForm } from './EmailForm.tsx';
 import { InviteLink } from './InviteLink.tsx';
 import { RoleChips } from './people.tsx';
 import { RoleFields } from './RoleFields.tsx';
+import { WaitingRoleLines } from './WaitingRoles.tsx';
 
 /** What an admin can do with one person. */
 export function PersonDialog({ row: person, onClose }: { row: Person; onClose: () => void }) {
@@ -62,11 +63,20 @@ export function PersonDialog({ row: person, onClose }: { row: Person; onClose: (
 }
 
 function PersonFacts({ person }: { person: Person }) {
-  const { permissions, invited_by: invitedBy, created_at: createdAt, passkeys, last_seen_at: lastSeen, email } = person;
+  const {
+    permissions,
+    waiting,
+    invited_by: invitedBy,
+    created_at: createdAt,
+    passkeys,
+    last_seen_at: lastSeen,
+    email,
+  } = person;
   return (
     <Facts>
       <Fact label="Roles">
         <RoleChips permissions={permissions} />
+        <WaitingRoleLines waiting={waiting} />
       </Fact>
       <Fact label="Invited">
         <Time unix={createdAt} />{' '}
@@ -167,7 +177,13 @@ function rolesText(person: Person): string {
       ? 'They have no way to sign in: make a new invite first.'
       : 'Once they have joined.';
   if (person.state === 'blocked') return 'Ends the block: they can sign in again, with the roles that you choose.';
-  return 'Takes effect at once. Pages that they have open show it after a reload.';
+  return 'Takes effect at once; a new approver or admin may have to be confirmed first. Pages that they have open show it after a reload.';
+}
+
+/** Also those that wait: saving others doesn't take them back. */
+function permissionsGiven({ permissions, waiting }: Person): Permission[] {
+  const given = new Set([...permissions, ...waiting.map(({ permission }) => permission)]);
+  return PERMISSIONS.filter((each) => each === 'view' || given.has(each));
 }
 
 function Roles({ person }: { person: Person }) {
@@ -179,7 +195,7 @@ function Roles({ person }: { person: Person }) {
         <Button
           disabledReason={person.can_sign_in ? undefined : rolesText(person)}
           reasonHidden
-          onClick={() => setPermissions(['view', ...person.permissions.filter((each) => each !== 'view')])}
+          onClick={() => setPermissions(permissionsGiven(person))}
         >
           {person.state === 'blocked' ? 'Give roles again' : 'Change roles'}
         </Button>

@@ -26,14 +26,24 @@ function operationOf({ operation = '', amount, asset = '', address }: Activity['
   return `${amountText({ amount, asset, destination: null }, hidden)} to ${shorten(address)}`;
 }
 
+/** What of somebody's roles doesn't count yet. */
+function waitingText({ waiting, until }: Activity['facts']): string {
+  if (waiting === undefined) return '';
+  return until === 'admin'
+    ? `. Another admin has to confirm: ${waiting}`
+    : `. Nobody else can confirm, so it waits for some days: ${waiting}`;
+}
+
 const PEOPLE_ACTS: Partial<Record<ActKind, (name: string, facts: Activity['facts']) => string>> = {
   'person.invited': (name, { roles = '' }) => `Invited ${name} as ${roles}`,
   'person.invited-again': (name) => `Made a new invite for ${name}`,
   'person.invite-ended': (name) => `Revoked the invite of ${name}`,
   'person.joined': () => 'Used the invite',
-  'person.confirmed': (name) => `Confirmed the code of ${name}`,
+  'person.confirmed': (name, facts) => `Confirmed the code of ${name}${waitingText(facts)}`,
   'person.wrong-code': (name) => `Entered a wrong code for ${name}`,
-  'person.changed': (name, { roles = '' }) => `Changed the roles of ${name} to ${roles}`,
+  'person.changed': (name, { roles = '', ...facts }) => `Changed the roles of ${name} to ${roles}${waitingText(facts)}`,
+  'person.role-confirmed': (name, { roles = '' }) => `Confirmed ${name} as ${roles}`,
+  'person.role-refused': (name, { roles = '' }) => `Refused ${name} as ${roles}`,
   'person.blocked': (name) => `Blocked ${name}`,
   'person.signed-out': (name) => `Signed ${name} out everywhere`,
   'person.email-changed': (name, { whose = '' }) =>

@@ -16,6 +16,7 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
+import { WaitingRoleLines } from './WaitingRoles.tsx';
 
 const POLL_MS = 15_000;
 
@@ -81,7 +82,15 @@ function columnsOf({ self, refusal, showsEmail, open }: ColumnsProps): DataColum
         </>
       ),
     },
-    { name: 'Roles', cell: ({ permissions }) => <RoleChips permissions={permissions} /> },
+    {
+      name: 'Roles',
+      cell: ({ permissions, waiting }) => (
+        <>
+          <RoleChips permissions={permissions} />
+          <WaitingRoleLines waiting={waiting} />
+        </>
+      ),
+    },
     { name: 'State', cell: (person) => <StateCell person={person} /> },
     {
       name: 'Last seen',

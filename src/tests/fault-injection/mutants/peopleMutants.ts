@@ -45,8 +45,8 @@ const anyCode = peopleAre((own, database) => ({
 
 /** A used invite gives its permissions before its code is typed. */
 const permissionsAtJoin = (original: typeof grants): Partial<typeof grants> => ({
-  createGrants: (service, seals) => {
-    const own = original.createGrants(service, seals);
+  createGrants: (...parts) => {
+    const own = original.createGrants(...parts);
     return {
       ...own,
       readPerson: async (queries, of) => {

@@ -143,6 +143,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     turns: turnsOf('people', createActivityLog(derivedKey(SECRET, 'activity'))),
     rpId: RP_ID,
     issuer: null,
+    wall,
   });
   const rows = await openSqlRows(database, {
     mode: 'people',

@@ -18,6 +18,7 @@ const PATIENCE = 2_000;
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
 // With the library for amounts.
 const ChoosePolicy = deferred(() => import('#src/web/resources/ChoosePolicy.tsx').then((read) => read.ChoosePolicy));
+const RolesToDecide = deferred(() => import('#src/web/resources/WaitingRoles.tsx').then((read) => read.RolesToDecide));
 const Due = deferred(() => import('./Due.tsx').then((read) => read.Due));
 const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
 
@@ -65,6 +66,7 @@ function Home() {
       }
     >
       <ChoosePolicy />
+      <RolesToDecide />
       {isNew ? (
         <FirstSteps />
       ) : (

@@ -7,6 +7,7 @@ import {
   endSession,
   ownEmailQuery,
   passkeysQuery,
+  peopleQuery,
   removePasskey,
   sessionsQuery,
   setOwnEmail,
@@ -20,6 +21,7 @@ import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { EmailForm } from '#src/web/resources/EmailForm.tsx';
 import { RoleChips } from '#src/web/resources/people.tsx';
+import { WaitingRoleLines } from '#src/web/resources/WaitingRoles.tsx';
 import { SixDigits } from '#src/web/resources/SixDigits.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -47,6 +49,8 @@ function OwnAccount({ session, person }: OwnAccountProps) {
   const { account, rights } = session;
   const passkeys = usePasskeys(account);
   const sessions = useOpenSessions(account);
+  const { data: listed } = useQuery(peopleQuery(account));
+  const waiting = listed?.people.find(({ id }) => id === person.id)?.waiting ?? [];
   const [adding, setAdding] = useState(false);
   // Everybody else in the sandbox joined with a passkey.
   const isOfDemo = session.sandbox !== null && passkeys.data?.length === 0;
@@ -59,6 +63,7 @@ function OwnAccount({ session, person }: OwnAccountProps) {
           </Fact>
           <Fact label="Roles">
             <RoleChips permissions={rights.permissions} />
+            <WaitingRoleLines waiting={waiting} />
           </Fact>
         </Facts>
         <Section

@@ -8,6 +8,7 @@ import { ChoosePolicy } from '#src/web/resources/ChoosePolicy.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
 import { people, usePeopleRows } from '#src/web/resources/people.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
+import { WaitingRoles } from '#src/web/resources/WaitingRoles.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 
 // The form's library loads when somebody is invited.
@@ -31,7 +32,12 @@ export function Component() {
         list={people}
         view={view}
         content={content}
-        above={<ChoosePolicy />}
+        above={
+          <>
+            <ChoosePolicy />
+            <WaitingRoles />
+          </>
+        }
         actions={
           <>
             {addable.length > 0 && (

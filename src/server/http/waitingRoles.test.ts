@@ -1,0 +1,505 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import { columnsToSeal, GRANT_COLUMNS, type GrantRow } from '#src/server/people/peopleRows.ts';
+import { endAllPendingIn, endAllPeopleIn } from '#src/server/people/sealedTables.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { WAITS_FOR_ADMIN } from '#src/server/people/waits.ts';
+import { peopleSchema, type WaitingRole } from '#src/shared/contract/peopleContract.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
+import type { Reply, TestBrowser } from './testBrowser.ts';
+import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => clearJournal(database));
+
+const HOUR = 60 * 60 * 1_000;
+const APPROVER: Permission[] = ['view', 'approve'];
+const ADMIN: Permission[] = ['view', 'admin'];
+const seals = createSeals(Buffer.from('a key of the tests'));
+
+function codeOf({ status, body }: Reply): [number, string | undefined] {
+  return [status, body.error?.code];
+}
+
+/** Ada is the only admin; approval rules are in force. */
+async function createWorld() {
+  const world = await createPeopleWorld(database);
+  const { account } = world;
+  const ada = await world.firstAdmin();
+
+  async function personOf(browser: TestBrowser, person: string) {
+    const { data } = v.parse(peopleSchema, (await browser.call('GET', '/api/people')).body);
+    const found = data.find(({ id }) => id === person);
+    if (found === undefined) throw new Error('There is no such person.');
+    return found;
+  }
+  const rolesOf = async (person: string) => {
+    const { permissions, waiting } = await personOf(ada, person);
+    return { permissions, waiting: waiting.map(({ permission }) => permission) };
+  };
+  async function waitingOf(person: string): Promise<WaitingRole> {
+    const [role] = (await personOf(ada, person)).waiting;
+    if (role === undefined) throw new Error('Nothing waits.');
+    return role;
+  }
+
+  /** Joins by an invite of one admin, whose code `by` types; signed in. */
+  async function hire(name: string, permissions: Permission[], admin: TestBrowser = ada, by: TestBrowser = admin) {
+    const { token, person } = await world.invite(admin, name, permissions);
+    const own = world.browser();
+    const { body } = await own.join(token);
+    expect((await by.act(`/api/people/${person}/confirm`, { code: body['code'] })).status).toBe(204);
+    expect((await own.signIn()).status).toBe(201);
+    return { ...own, person };
+  }
+
+  /** A new invite, and a new passkey of whoever has its link. */
+  async function hireAgain(person: string, admin: TestBrowser, by: TestBrowser = admin) {
+    const { body } = await admin.act('/api/invites', { person });
+    const own = world.browser();
+    const joined = await own.join(String(body['token']));
+    expect((await by.act(`/api/people/${person}/confirm`, { code: joined.body['code'] })).status).toBe(204);
+    expect((await own.signIn()).status).toBe(201);
+    return own;
+  }
+
+  const give = (browser: TestBrowser, person: string, permissions: Permission[]) =>
+    browser.act(`/api/people/${person}/grant`, { permissions });
+  const confirm = (browser: TestBrowser, { id }: WaitingRole, person: string, permission: Permission = 'approve') =>
+    browser.act(`/api/grants/${id}/confirm`, { person, permission });
+  const refuse = (browser: TestBrowser, { id }: WaitingRole) => browser.call('POST', `/api/grants/${id}/veto`, {});
+  const block = (browser: TestBrowser, person: string) => browser.call('POST', `/api/people/${person}/block`, {});
+  const grantRows = () =>
+    database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [account]);
+
+  /** As if everything had been done that much earlier. */
+  async function pass(ms: number): Promise<void> {
+    const earlier = (time: string | null) =>
+      time === null || time === WAITS_FOR_ADMIN ? time : String(Number(time) - ms);
+    for (const row of await grantRows()) {
+      const times = { waits_since: earlier(row.waits_since), ended_at: earlier(row.ended_at) };
+      const moved = { ...row, ...times, counts_from: earlier(row.counts_from) ?? row.counts_from };
+      await database.query(
+        'update people.grants set waits_since = $2, ended_at = $3, counts_from = $4, seal = $5 where id = $1',
+        [row.id, moved.waits_since, moved.ended_at, moved.counts_from, seals.sealOf(...columnsToSeal.grant(moved))],
+      );
+    }
+  }
+  /** In a new session: for reads the server remembers one for some seconds. */
+  async function approves(browser: TestBrowser): Promise<boolean> {
+    expect((await browser.signIn()).status).toBe(201);
+    return (await browser.reject(['not recorded'])).status !== 403;
+  }
+  /** The newest first. */
+  async function lines(): Promise<[string, unknown][]> {
+    const rows = await database.query<{ kind: string; facts: string }>(
+      'select kind, facts::text from activity.lines where account = $1 order by number desc',
+      [account],
+    );
+    return rows.map(({ kind, facts }) => [kind, JSON.parse(facts)]);
+  }
+  return {
+    ...world,
+    ada,
+    personOf,
+    rolesOf,
+    waitingOf,
+    hire,
+    hireAgain,
+    give,
+    confirm,
+    refuse,
+    block,
+    grantRows,
+    pass,
+    approves,
+    lines,
+  };
+}
+
+describe('an approver whom one admin made', () => {
+  test('waits for another admin, who confirms it', async () => {
+    const { ada, colleague, hire, personOf, rolesOf, waitingOf, confirm, approves, lines } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', ['view', 'prepare', 'approve']);
+    const role = await waitingOf(bo.person);
+    expect(await personOf(bo, bo.person)).toMatchObject({
+      state: 'active',
+      permissions: ['view', 'prepare'],
+      waiting: [{ permission: 'approve', given_by: { name: 'Ada' }, counts_from: null, confirmers: [{ name: 'Cy' }] }],
+    });
+    expect(await approves(bo)).toBe(false);
+    expect((await confirm(cy, role, bo.person)).status).toBe(204);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'prepare', 'approve'], waiting: [] });
+    expect(await approves(bo)).toBe(true);
+    expect(codeOf(await confirm(cy, role, bo.person))).toEqual([409, 'role_not_waiting']);
+    expect((await lines())[0]).toEqual(['person.role-confirmed', { roles: 'approver' }]);
+    expect(await lines()).toContainEqual(['person.confirmed', { waiting: 'approver', until: 'admin' }]);
+  });
+
+  test('waits for ever, where there is another admin', async () => {
+    const { ada, colleague, hire, rolesOf, pass } = await createWorld();
+    await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', APPROVER);
+    await pass(365 * 24 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+  });
+
+  test('counts at once, if another admin types the code of the invite', async () => {
+    const { ada, colleague, hire, rolesOf, grantRows } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', APPROVER, ada, cy);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+    const row = (await grantRows()).find(({ person, permission }) => person === bo.person && permission === 'approve');
+    expect(row?.confirmed_by).toBe(cy.person);
+    expect(row?.granted_by).not.toBe(cy.person);
+  });
+
+  test('waits, if the admin who made the invite is none any more when another one types the code', async () => {
+    const { ada, colleague, invite, browser, block, rolesOf } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const { token, person } = await invite(cy, 'Bo', APPROVER);
+    const { body } = await browser().join(token);
+    await block(ada, cy.person);
+    expect((await ada.act(`/api/people/${person}/confirm`, { code: body['code'] })).status).toBe(204);
+    expect(await rolesOf(person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+  });
+
+  test('and an admin, too, and on roles that change later', async () => {
+    const { ada, colleague, hire, give, rolesOf, lines } = await createWorld();
+    await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', ['view']);
+    expect((await give(ada, bo.person, ['view', 'prepare', 'approve', 'admin'])).status).toBe(204);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'prepare'], waiting: ['approve', 'admin'] });
+    expect((await lines())[0]).toEqual([
+      'person.changed',
+      { roles: 'operator, approver, admin', waiting: 'approver, admin', until: 'admin' },
+    ]);
+  });
+
+  test('made on the server’s console counts at once, when an admin has typed the code', async () => {
+    const { ada, colleague, rolesOf } = await createWorld();
+    const bo = await colleague(ada, 'Bo', APPROVER);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+});
+
+describe('nobody confirms', () => {
+  test('what they gave themselves, their own role, or without being an admin here', async () => {
+    const { ada, other, people, browser, colleague, hire, give, waitingOf, confirm, rolesOf } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const approver = await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    const role = await waitingOf(bo.person);
+    expect(codeOf(await confirm(ada, role, bo.person))).toEqual([403, 'not_permitted']);
+    for (const one of [bo, approver])
+      expect(codeOf(await confirm(one, role, bo.person))).toEqual([403, 'not_permitted']);
+    const { token } = await people.inviteFromConsole(other, ADMIN, 'first');
+    const eve = browser();
+    await eve.join(token, 'Eve');
+    const path = `/api/grants/${role.id}/confirm`;
+    const body = { person: bo.person, permission: 'approve' };
+    const { body: ticket } = await eve.call(
+      'POST',
+      '/session/ticket',
+      { purpose: 'act', statement: `POST ${path}\n{"permission":"approve","person":"${bo.person}"}` },
+      other,
+    );
+    const { challenge } = v.parse(v.object({ challenge: v.string() }), ticket['options']);
+    const response = eve.authenticator.sign({ challenge, origin: 'https://money.example', rpId: 'money.example' });
+    const proof = { ticket: String(ticket['ticket']), response };
+    expect(codeOf(await eve.call('POST', path, { ...body, proof }, other))).toEqual([409, 'role_not_waiting']);
+    await give(ada, cy.person, ['view', 'approve', 'admin']);
+    const own = await waitingOf(cy.person);
+    expect(own.confirmers).toEqual([]);
+    expect(codeOf(await confirm(cy, own, cy.person))).toEqual([403, 'not_permitted']);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    expect(await rolesOf(cy.person)).toEqual({ permissions: ADMIN, waiting: ['approve'] });
+  });
+
+  test('without a passkey’s signature over exactly this role of this person', async () => {
+    const { ada, colleague, hire, waitingOf, confirm, rolesOf } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const [bo, di] = [await hire('Bo', APPROVER), await hire('Di', APPROVER)];
+    const [role, other] = [await waitingOf(bo.person), await waitingOf(di.person)];
+    const path = `/api/grants/${role.id}/confirm`;
+    const body = { person: bo.person, permission: 'approve' };
+    expect(codeOf(await cy.call('POST', path, body))).toEqual([400, 'invalid_request_error']);
+    const proof = await cy.proofOf('POST', path, body);
+    const replayed = { person: di.person, permission: 'approve', proof };
+    expect(codeOf(await cy.call('POST', `/api/grants/${other.id}/confirm`, replayed))).toEqual([
+      403,
+      'passkey_refused',
+    ]);
+    expect(codeOf(await confirm(cy, role, di.person))).toEqual([409, 'role_not_waiting']);
+    expect(codeOf(await confirm(cy, role, bo.person, 'admin'))).toEqual([409, 'role_not_waiting']);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    expect((await cy.call('POST', path, { ...body, proof })).status).toBe(204);
+    expect(codeOf(await cy.call('POST', path, { ...body, proof }))).toEqual([409, 'role_not_waiting']);
+  });
+});
+
+describe('what waits is ended', () => {
+  test('by an approver or an admin who refuses it, and it can be given again', async () => {
+    const { ada, colleague, hire, waitingOf, refuse, confirm, give, rolesOf, lines } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const approver = await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', ['view', 'prepare', 'approve']);
+    const role = await waitingOf(bo.person);
+    expect(codeOf(await refuse(bo, role))).toEqual([403, 'not_permitted']);
+    expect((await refuse(approver, role)).status).toBe(204);
+    expect((await lines())[0]).toEqual(['person.role-refused', { roles: 'approver' }]);
+    expect(codeOf(await refuse(approver, role))).toEqual([409, 'role_not_waiting']);
+    expect(codeOf(await confirm(cy, role, bo.person))).toEqual([409, 'role_not_waiting']);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'prepare'], waiting: [] });
+    await give(ada, bo.person, APPROVER);
+    expect((await confirm(cy, await waitingOf(bo.person), bo.person)).status).toBe(204);
+    expect(codeOf(await refuse(approver, role))).toEqual([409, 'role_not_waiting']);
+    expect((await rolesOf(bo.person)).permissions).toEqual(APPROVER);
+  });
+
+  test('by an admin who changes the roles, or blocks the person', async () => {
+    const { ada, colleague, hire, give, block, rolesOf } = await createWorld();
+    await colleague(ada, 'Cy', ADMIN);
+    const [bo, di] = [await hire('Bo', APPROVER), await hire('Di', APPROVER)];
+    await give(ada, bo.person, ['view', 'prepare']);
+    await block(ada, di.person);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'prepare'], waiting: [] });
+    expect(await rolesOf(di.person)).toEqual({ permissions: [], waiting: [] });
+  });
+
+  test('when the admin who gave it is blocked or loses that role', async () => {
+    const { ada, colleague, hire, block, rolesOf } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', APPROVER, cy);
+    const di = await hire('Di', APPROVER);
+    await block(ada, cy.person);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: [] });
+    expect(await rolesOf(di.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+  });
+
+  test.each([
+    ['a set-back', endAllPendingIn],
+    ['the way back to API keys', endAllPeopleIn],
+  ])('by %s', async (_, end) => {
+    const { hire, pass, grantRows } = await createWorld();
+    const bo = await hire('Bo', APPROVER);
+    await database.transaction((tx) => end(tx, seals));
+    await pass(73 * HOUR);
+    const row = (await grantRows()).find(({ person, permission }) => person === bo.person && permission === 'approve');
+    expect(row?.ended_at).toEqual(expect.any(String));
+  });
+
+  test('by the console, which gives it at once', async () => {
+    const { ada, account, people, hire, rolesOf } = await createWorld();
+    const bo = await hire('Bo', APPROVER);
+    await database.query('update people.passkeys set ended_at = 1 where id = $1', [ada.authenticator.id]);
+    const given = { name: 'Bo', permissions: ['view', 'approve', 'admin'], words: 'the admin left' } as const;
+    expect(await people.grantFromConsole(account, given)).toEqual({ granted: bo.person });
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'approve', 'admin'], waiting: [] });
+  });
+});
+
+describe('where there is no other admin, an approver counts', () => {
+  test('after 72 hours, and not before', async () => {
+    const { hire, rolesOf, waitingOf, pass, approves } = await createWorld();
+    const bo = await hire('Bo', APPROVER);
+    expect(await waitingOf(bo.person)).toMatchObject({ counts_from: expect.any(Number), confirmers: [] });
+    await pass(72 * HOUR - 60_000);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    await pass(60_000);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+    expect(await approves(bo)).toBe(true);
+  });
+
+  test.each([
+    ['the server’s', 73, -2 * HOUR],
+    ['the database’s', 71, 2 * HOUR],
+  ])('only once %s clock says so, too', async (_, hours, ms) => {
+    const { hire, rolesOf, pass, serverSkew, waitingOf, ada, colleague, confirm } = await createWorld();
+    const bo = await hire('Bo', APPROVER);
+    await pass(hours * HOUR);
+    serverSkew.ms = ms;
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    // A confirmed one depends on the database's clock alone.
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    expect((await confirm(cy, await waitingOf(bo.person), bo.person)).status).toBe(204);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+
+  test('a week after somebody was removed who could have refused it', async () => {
+    const { ada, colleague, hire, block, rolesOf, pass } = await createWorld();
+    const approver = await colleague(ada, 'Cy', APPROVER);
+    const [bo, other] = [await hire('Bo', APPROVER), await hire('Eve', ['view', 'prepare'])];
+    await block(ada, other.person);
+    await pass(71 * HOUR);
+    await block(ada, approver.person);
+    await pass(167 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    const di = await hire('Di', APPROVER);
+    await pass(HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+    await pass(70 * HOUR);
+    expect(await rolesOf(di.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    await pass(2 * HOUR);
+    expect(await rolesOf(di.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+
+  test('72 hours after it was given again, where something that waited was taken back', async () => {
+    const { ada, hire, give, waitingOf, rolesOf, pass } = await createWorld();
+    const bo = await hire('Bo', APPROVER);
+    await give(ada, bo.person, ['view']);
+    await give(ada, bo.person, APPROVER);
+    const { given_at: from, counts_from: until } = await waitingOf(bo.person);
+    expect((until ?? 0) - from).toBe(72 * 60 * 60);
+    // Saving the same roles again changes nothing.
+    await pass(71 * HOUR);
+    await give(ada, bo.person, ['view', 'prepare', 'approve']);
+    await pass(HOUR);
+    expect((await rolesOf(bo.person)).waiting).toEqual([]);
+  });
+
+  test('after it was given again, if the admin who was to confirm it lost every passkey', async () => {
+    const { ada, colleague, hire, give, waitingOf, rolesOf, pass } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', APPROVER);
+    await database.query('update people.passkeys set ended_at = 1 where person = $1', [cy.person]);
+    expect(await waitingOf(bo.person)).toMatchObject({ counts_from: null, confirmers: [] });
+    await give(ada, bo.person, APPROVER);
+    await pass(72 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+});
+
+describe('nobody waits', () => {
+  test('until the first approval rules were in force, and everybody does after that', async () => {
+    const { ada, policy, hire, rolesOf } = await createWorld();
+    await policy(null);
+    const bo = await hire('Bo', APPROVER);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+    const rules: Policy = { ...NO_APPROVALS, expires_hours: 48 };
+    expect((await ada.act('/api/policy', { policy: rules, number: 0 }, 'PUT')).status).toBe(200);
+    const di = await hire('Di', APPROVER);
+    expect(await rolesOf(di.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+  });
+
+  test.each([
+    ['ended', 'update people.policies set ended_at = counts_from + 1'],
+    ['deleted', 'delete from people.policies'],
+  ])('never again, also if those rules are %s', async (_, sql) => {
+    const { ada, account, policy, hire, rolesOf } = await createWorld();
+    await policy(null);
+    await ada.act('/api/policy', { policy: NO_APPROVALS, number: 0 }, 'PUT');
+    await database.query(`${sql} where account = $1`, [account]);
+    const bo = await hire('Bo', APPROVER);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+  });
+});
+
+describe('somebody who changes the database directly', () => {
+  test.each([
+    ['to count', 'counts_from = 1'],
+    ['to be confirmed', 'confirmed_by = (select id from people.people where name = $2 limit 1), counts_from = 1'],
+    ['not to have waited', 'waits_since = null, counts_from = 1'],
+  ])('makes no role that waits %s', async (_, change) => {
+    const { ada, account, colleague, hire, rolesOf, approves } = await createWorld();
+    await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', APPROVER);
+    await database.query(
+      `update people.grants set ${change}
+       where account = $1 and waits_since is not null ${change.includes('$2') ? '' : 'and $2::text is not null'}`,
+      [account, 'Cy'],
+    );
+    expect((await rolesOf(bo.person)).permissions).toEqual(['view']);
+    expect(await approves(bo)).toBe(false);
+  });
+
+  test('can’t have the person or the admin who gave it confirm it', async () => {
+    const { ada, account, colleague, hire } = await createWorld();
+    await colleague(ada, 'Cy', ADMIN);
+    await hire('Bo', APPROVER);
+    for (const by of ['person', 'granted_by'])
+      await expect(
+        database.query(`update people.grants set confirmed_by = ${by} where account = $1 and waits_since is not null`, [
+          account,
+        ]),
+      ).rejects.toThrow('check constraint');
+  });
+});
+
+describe('an approver who is invited again', () => {
+  test('no longer approves, if one admin made the invite and typed the code', async () => {
+    const { ada, colleague, hireAgain, confirm, waitingOf, rolesOf, approves, lines } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const bo = await colleague(ada, 'Bo', ['view', 'prepare', 'approve']);
+    const again = await hireAgain(bo.person, ada);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'prepare'], waiting: ['approve'] });
+    expect(await lines()).toContainEqual(['person.confirmed', { waiting: 'approver', until: 'admin' }]);
+    expect(await approves(again)).toBe(false);
+    const role = await waitingOf(bo.person);
+    expect(codeOf(await confirm(ada, role, bo.person))).toEqual([403, 'not_permitted']);
+    expect((await confirm(cy, role, bo.person)).status).toBe(204);
+    expect(await approves(again)).toBe(true);
+  });
+
+  test('goes on, if another admin typed it', async () => {
+    const { ada, colleague, hireAgain, rolesOf, approves } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const bo = await colleague(ada, 'Bo', APPROVER);
+    const again = await hireAgain(bo.person, ada, cy);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+    expect(await approves(again)).toBe(true);
+  });
+
+  test('waits a week where there is no other admin, as after a removal', async () => {
+    const { ada, colleague, hireAgain, rolesOf, pass } = await createWorld();
+    const bo = await colleague(ada, 'Bo', APPROVER);
+    await hireAgain(bo.person, ada);
+    await pass(167 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    await pass(HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+
+  test('can’t be confirmed by the admin who may have the new passkey, whoever gave the role', async () => {
+    const { ada, colleague, hire, hireAgain, confirm, waitingOf, rolesOf } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    const bo = await hire('Bo', APPROVER);
+    await hireAgain(bo.person, cy);
+    const role = await waitingOf(bo.person);
+    expect(role).toMatchObject({ given_by: { name: 'Cy' }, confirmers: [{ name: 'Ada' }] });
+    expect(codeOf(await confirm(cy, role, bo.person))).toEqual([403, 'not_permitted']);
+    expect((await confirm(ada, role, bo.person)).status).toBe(204);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+
+  test('no longer approves on any account', async () => {
+    const { ada, other, people, colleague, hireAgain } = await createWorld();
+    const bo = await colleague(ada, 'Bo', APPROVER);
+    await people.grantFromConsole(other, { name: 'Bo', permissions: APPROVER, words: 'first' });
+    await people.grantFromConsole(other, { name: 'Ada', permissions: ADMIN, words: 'first' });
+    await hireAgain(bo.person, ada);
+    expect((await people.findPerson(other, bo.person))?.permissions).toEqual(['view']);
+  });
+});
+
+test('a role that waits makes no rules possible that ask for it', async () => {
+  const { ada, colleague, hire, confirm, waitingOf } = await createWorld();
+  const cy = await colleague(ada, 'Cy', ADMIN);
+  const bo = await hire('Bo', APPROVER);
+  const propose = () => ada.act('/api/policy', { policy: { ...NO_APPROVALS, other_assets: 1 }, number: 1 }, 'PUT');
+  expect(codeOf(await propose())).toEqual([422, 'policy_unmeetable']);
+  await confirm(cy, await waitingOf(bo.person), bo.person);
+  expect((await propose()).status).toBe(200);
+});

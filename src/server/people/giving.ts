@@ -1,0 +1,159 @@
+import type { RaiseNotice } from '#src/server/activity/raiseNotice.ts';
+import type { Queries } from '#src/server/database/sql.ts';
+import type { ActivityFacts } from '#src/shared/contract/activityContract.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import type { Administration } from './administration.ts';
+import { atOnce, type GrantRows, type GrantTerms } from './grantRows.ts';
+import type { Grants } from './grants.ts';
+import type { GrantRow } from './peopleRows.ts';
+import { rolesText } from './personTurns.ts';
+import type { PolicyRows } from './policies.ts';
+import { isControlPermission, WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
+
+interface GivingParts {
+  service: string;
+  raise: RaiseNotice;
+  grants: Pick<Grants, 'readPerson'>;
+  rows: GrantRows & Pick<PolicyRows, 'wasPolicyInForce' | 'holdPolicyAfterRemoval'>;
+  administration: Pick<Administration, 'signersOf'>;
+}
+
+/** Who is given permissions, and by which admin. */
+interface Given {
+  person: string;
+  account: string;
+  by: string;
+  /** Who made the invite whose code `by` typed; null: the server's console. */
+  inviter?: string | null;
+}
+
+/** What doesn't count yet. `until`: 'admin': another one confirms it; 'time': nobody else can. */
+export interface Waiting {
+  permissions: Permission[];
+  until: 'admin' | 'time';
+}
+
+/**
+ * What admins give and take. Once there are approval rules, no admin alone makes an approver or an admin, or takes the place
+ * of one: another admin confirms it, or where there is none, everybody who could stop it has days to do so.
+ */
+export function createGiving({ service, raise, grants, rows, administration }: GivingParts) {
+  const { openGrantsOf, insertGrant, updateGrant, setGrants, endGrant } = rows;
+
+  /** Admins who can confirm what this admin gave this person. */
+  async function grantConfirmersOf(
+    queries: Queries,
+    { account, person, granted_by: by }: Pick<GrantRow, 'account' | 'person' | 'granted_by'>,
+  ): Promise<string[]> {
+    return (await administration.signersOf(queries, account, 'admin')).filter((one) => one !== by && one !== person);
+  }
+
+  async function termsOf(tx: Queries, { person, account, by, inviter = by }: Given, now: string): Promise<GrantTerms> {
+    if (inviter === null || !(await rows.wasPolicyInForce(tx))) return atOnce(by, now);
+    if (inviter !== by) {
+      const found = await grants.readPerson(tx, { person: inviter, account });
+      if (found?.permissions.includes('admin'))
+        return { granted_by: inviter, confirmed_by: by, waits_since: null, counts_from: now };
+    }
+    const others = await grantConfirmersOf(tx, { account, person, granted_by: by });
+    const counts_from = others.length > 0 ? WAITS_FOR_ADMIN : String(await waitsUntil(tx, account, Number(now)));
+    return { granted_by: by, confirmed_by: null, waits_since: now, counts_from };
+  }
+
+  /** Gives exactly these. Null: all of them count now, or waited before. */
+  async function give(
+    tx: Queries,
+    given: Given,
+    permissions: readonly Permission[],
+    now: string,
+  ): Promise<Waiting | null> {
+    const { person, account } = given;
+    const terms = await termsOf(tx, given, now);
+    const before = await openGrantsOf(tx, person);
+    const { added } = await setGrants(tx, given, permissions, now, terms);
+    const restarted: Permission[] = [];
+    for (const permission of permissions) {
+      const row = before.find((one) => one.account === account && one.permission === permission);
+      if (row === undefined || added.includes(permission) || !(await isStuck(tx, row))) continue;
+      await updateGrant(tx, { ...row, ...terms });
+      restarted.push(permission);
+    }
+    return noteWaiting(tx, { person, account }, { terms, permissions: [...added, ...restarted] }, now);
+  }
+
+  /** Nobody is left who could confirm it. */
+  async function isStuck(tx: Queries, row: GrantRow): Promise<boolean> {
+    return row.counts_from === WAITS_FOR_ADMIN && (await grantConfirmersOf(tx, row)).length === 0;
+  }
+
+  async function noteWaiting(
+    tx: Queries,
+    { person, account }: { person: string; account: string },
+    { terms, permissions }: { terms: GrantTerms; permissions: readonly Permission[] },
+    now: string,
+  ): Promise<Waiting | null> {
+    const waiting = permissions.filter(isControlPermission);
+    if (terms.waits_since === null || waiting.length === 0) return null;
+    const cause = { service, account, event: 'role.waiting', subject: person, episode: `given ${now}` } as const;
+    await raise(tx, cause, Number(now));
+    return { permissions: waiting, until: terms.counts_from === WAITS_FOR_ADMIN ? 'admin' : 'time' };
+  }
+
+  /** By another person, who may thereby remove somebody who could have stopped a change. */
+  async function changeGrants(
+    tx: Queries,
+    given: Given,
+    permissions: readonly Permission[],
+    now: string,
+  ): Promise<Waiting | null> {
+    const { person, account, by } = given;
+    const before = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
+    const lost = before.filter((permission) => !permissions.includes(permission));
+    const waiting = await give(tx, given, permissions, now);
+    await holdAfterRemoval(tx, { account, person, by, lost }, now);
+    return waiting;
+  }
+
+  async function holdAfterRemoval(
+    tx: Queries,
+    removal: { account: string; person: string; by: string; lost: readonly Permission[] },
+    now: string,
+  ): Promise<void> {
+    await rows.holdPolicyAfterRemoval(tx, removal, now);
+    await rows.holdGrantsAfterRemoval(tx, removal, now);
+  }
+
+  /**
+   * Somebody has a new way to sign in, by the invite of one admin and the code typed by one. Where that is the same admin, who
+   * may have it themselves, the person no longer approves or administers until that is confirmed, as if it were given anew.
+   */
+  async function waitAgain(
+    tx: Queries,
+    { person, by, inviter }: { person: string; by: string; inviter: string },
+    now: string,
+  ): Promise<Waiting | null> {
+    const before = (await openGrantsOf(tx, person)).filter(({ permission }) => isControlPermission(permission));
+    const all: Waiting[] = [];
+    for (const account of new Set(before.map((row) => row.account))) {
+      if ((await termsOf(tx, { person, account, by, inviter }, now)).waits_since === null) continue;
+      const own = before.filter((row) => row.account === account);
+      const lost = (await grants.readPerson(tx, { person, account }))?.permissions.filter(isControlPermission) ?? [];
+      for (const row of own) await endGrant(tx, row, { at: now, by });
+      await holdAfterRemoval(tx, { account, person, by, lost }, now);
+      // Asked again: whoever waits for time waits longer now.
+      const terms = await termsOf(tx, { person, account, by, inviter }, now);
+      for (const { permission } of own) await insertGrant(tx, { person, account, permission }, terms);
+      const permissions = own.flatMap(({ permission }) => (isControlPermission(permission) ? permission : []));
+      const waiting = await noteWaiting(tx, { person, account }, { terms, permissions }, now);
+      if (waiting !== null) all.push(waiting);
+    }
+    return all[0] ?? null;
+  }
+
+  return { grantConfirmersOf, give, changeGrants, waitAgain };
+}
+
+/** For the line of the activity. */
+export function waitingFacts(waiting: Waiting | null): ActivityFacts {
+  return waiting === null ? {} : { waiting: rolesText(waiting.permissions), until: waiting.until };
+}

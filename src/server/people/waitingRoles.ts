@@ -1,0 +1,94 @@
+import type { Queries } from '#src/server/database/sql.ts';
+import type { WaitingRole } from '#src/shared/contract/peopleContract.ts';
+import { PERMISSIONS } from '#src/shared/permissions.ts';
+import { type GrantRow, secondsOf } from './peopleRows.ts';
+import type { PeopleStore } from './peopleStore.ts';
+import { actOn, type PersonActor, rolesText } from './personTurns.ts';
+import { readNow } from './sessionAge.ts';
+import { WAITS_FOR_ADMIN } from './waits.ts';
+
+/** 'own': the actor gave it; 'self': it is the actor's. */
+export type RoleConfirmed = 'confirmed' | 'not_waiting' | 'own' | 'self';
+
+/** What the admin saw: a role with this id that is another one isn't confirmed. */
+interface SeenRole {
+  id: string;
+  person: string;
+  permission: string;
+}
+
+export type WaitingRoles = ReturnType<typeof createWaitingRoles>;
+
+/** Roles that an admin gave and that don't count yet. */
+export function createWaitingRoles(store: PeopleStore) {
+  const { database, grants, waitingGrants, updateGrant, endGrant, grantConfirmersOf, actAs } = store;
+
+  async function waitingGrant(tx: Queries, { account }: PersonActor, id: string): Promise<GrantRow | undefined> {
+    return (await waitingGrants(tx, account)).find((row) => row.id === id);
+  }
+
+  return {
+    /** By another admin than the one who gave it. */
+    confirmRole: (actor: PersonActor, seen: SeenRole): Promise<RoleConfirmed> => {
+      return actAs(actor, 'manage-people', confirm, (done) =>
+        done === 'confirmed' ? actOn('person.role-confirmed', seen.person, { roles: rolesIn(seen) }) : null,
+      );
+
+      async function confirm(tx: Queries, now: string): Promise<RoleConfirmed> {
+        const row = await waitingGrant(tx, actor, seen.id);
+        if (row?.person !== seen.person || row.permission !== seen.permission) return 'not_waiting';
+        if (row.person === actor.person) return 'self';
+        if (row.granted_by === actor.person) return 'own';
+        await updateGrant(tx, { ...row, confirmed_by: actor.person, counts_from: now });
+        return 'confirmed';
+      }
+    },
+
+    /** Also what one gave oneself. False: it counts, or has ended. */
+    refuseRole: (actor: PersonActor, id: string): Promise<boolean> => {
+      let refused: GrantRow | undefined;
+      return actAs(actor, 'veto-roles', refuse, (done) =>
+        done && refused ? actOn('person.role-refused', refused.person, { roles: rolesIn(refused) }) : null,
+      );
+
+      async function refuse(tx: Queries, now: string): Promise<boolean> {
+        refused = await waitingGrant(tx, actor, id);
+        if (refused === undefined) return false;
+        await endGrant(tx, refused, { at: now, by: actor.person });
+        return true;
+      }
+    },
+
+    /** By person. */
+    waitingRolesOf: async (account: string): Promise<ReadonlyMap<string, WaitingRole[]>> => {
+      const waiting = new Map<string, WaitingRole[]>();
+      const now = await readNow(database);
+      for (const row of await waitingGrants(database, account)) {
+        const permission = PERMISSIONS.find((one) => one === row.permission);
+        if (permission === undefined) continue;
+        const confirmers = await Promise.all(
+          (await grantConfirmersOf(database, row)).map((one) => named(account, one)),
+        );
+        const role: WaitingRole = {
+          id: row.id,
+          permission,
+          given_by: row.granted_by === null ? null : await named(account, row.granted_by),
+          given_at: secondsOf(row.waits_since ?? String(now)),
+          counts_from: row.counts_from === WAITS_FOR_ADMIN ? null : secondsOf(row.counts_from),
+          confirmers: confirmers.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+        };
+        waiting.set(row.person, [...(waiting.get(row.person) ?? []), role]);
+      }
+      return waiting;
+    },
+  };
+
+  async function named(account: string, person: string): Promise<{ person: string; name: string }> {
+    const found = await grants.readPerson(database, { person, account });
+    return { person, name: found?.name ?? person };
+  }
+}
+
+function rolesIn({ permission }: { permission: string }): string {
+  return rolesText(PERMISSIONS.filter((one) => one === permission));
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Person, WaitingRole } from '#src/shared/contract/peopleContract.ts';
+import { paths } from '#src/shared/paths.ts';
+import { ROLES } from '#src/shared/permissions.ts';
+import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
+import { confirmRole, peopleQuery, refuseRole, usePersonCommand } from '#src/web/api/people.ts';
+import { useCan, useRefusal } from '#src/web/api/permissions.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+
+interface WaitingRoleOf {
+  person: Person;
+  role: WaitingRole;
+}
+
+/** Above the page People: roles that an admin gave and that don't count yet. */
+export function WaitingRoles() {
+  const waiting = useWaitingRoles();
+  if (waiting.length === 0) return null;
+  return (
+    <section className="grid gap-3 px-gutter py-3" aria-label="Waiting roles">
+      {waiting.map((one) => (
+        <WaitingRoleNotice key={one.role.id} {...one} />
+      ))}
+    </section>
+  );
+}
+
+function useWaitingRoles(enabled = true): WaitingRoleOf[] {
+  const { account } = useSession();
+  const { data } = useQuery({ ...peopleQuery(account), enabled });
+  return (data?.people ?? []).flatMap((person) => person.waiting.map((role) => ({ person, role })));
+}
+
+function WaitingRoleNotice({ person, role }: WaitingRoleOf) {
+  const { person: self } = useSession();
+  const mayConfirm = useRefusal('manage-people');
+  const mayRefuse = useRefusal('veto-roles');
+  const confirming = usePersonCommand(confirmRole);
+  const refusing = usePersonCommand(refuseRole);
+  const { id, permission, given_by: by, given_at: at } = role;
+  const name = revealHidden(person.name);
+  const confirm = async () => {
+    const isDone = await confirming.mutateAsync({ id, person: person.id, permission }).catch(() => null);
+    if (isDone) announce(`${name} is ${roleName(role)} now`);
+  };
+  const refuse = async () => {
+    if (await refusing.mutateAsync(id).catch(() => null)) announce('Refused');
+  };
+  return (
+    <Notice tone="open" title={`${name} is to become ${roleName(role)}.`}>
+      <p>
+        {by && (
+          <>
+            <bdi translate="no">{revealHidden(by.name)}</bdi> gave this role <Time unix={at} age />.{' '}
+          </>
+        )}
+        <Waits role={role} />
+      </p>
+      <div className="acts-row items-start pt-2">
+        <PasskeyButton
+          mutation={confirming}
+          variant="primary"
+          aria-label={`Confirm ${name} as ${ROLES[permission]}`}
+          disabledReason={mayConfirm ?? ownReason({ person, role }, self?.id)}
+          onPress={() => void confirm()}
+        >
+          Confirm…
+        </PasskeyButton>
+        <CommandButton
+          mutation={refusing}
+          busy="Refusing"
+          aria-label={`Refuse ${name} as ${ROLES[permission]}`}
+          disabledReason={mayRefuse}
+          onPress={() => void refuse()}
+        >
+          Refuse
+        </CommandButton>
+      </div>
+    </Notice>
+  );
+}
+
+function ownReason({ person, role }: WaitingRoleOf, self: string | undefined): string | undefined {
+  if (role.given_by?.person === self) return 'You gave this role, so another admin has to confirm it.';
+  return person.id === self ? 'Nobody confirms their own role.' : undefined;
+}
+
+function Waits({ role: { counts_from: from, confirmers } }: { role: WaitingRole }) {
+  if (from !== null)
+    return (
+      <>
+        It counts from <Time unix={from} /> on, unless an approver or an admin refuses it before.
+      </>
+    );
+  if (confirmers.length === 0)
+    return 'Another admin has to confirm it, but there is none who can sign in now. Save the roles again: then it counts after some days.';
+  return `It doesn’t count until another admin confirms it: ${listInWords(confirmers.map(({ name }) => revealHidden(name)))}.`;
+}
+
+/** What of a person's roles doesn't count yet, a line each. */
+export function WaitingRoleLines({ waiting }: Pick<Person, 'waiting'>) {
+  return waiting.map(({ id, permission, counts_from: from }) => (
+    <span key={id} className="small sub block font-normal whitespace-normal">
+      {capital(ROLES[permission])}:{' '}
+      {from === null ? (
+        'waits for another admin'
+      ) : (
+        <>
+          counts from <Time unix={from} /> unless somebody refuses it
+        </>
+      )}
+    </span>
+  ));
+}
+
+/** On Home, for those who can confirm or refuse it. */
+export function RolesToDecide() {
+  const canRefuse = useCan('veto-roles');
+  const { person: self } = useSession();
+  const waiting = useWaitingRoles(self !== null && canRefuse);
+  const [first] = waiting;
+  if (!canRefuse || first === undefined) return null;
+  const title =
+    waiting.length === 1
+      ? `${revealHidden(first.person.name)} is to become ${roleName(first.role)}.`
+      : `${waiting.length} roles wait to be confirmed.`;
+  return (
+    <div className="px-gutter py-3">
+      <Notice tone="open" title={title}>
+        If you don’t expect this, refuse it on <Link to={paths.people}>People</Link>.
+      </Notice>
+    </div>
+  );
+}
+
+/** "an approver" */
+function roleName({ permission }: WaitingRole): string {
+  const role = ROLES[permission];
+  return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
+}
