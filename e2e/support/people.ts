@@ -26,10 +26,16 @@ export interface Device {
 type Credential = Awaited<ReturnType<typeof credentialsIn>>[number];
 type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
 
+/** Ada's, who can also use the server's console. */
+interface AdminDevice extends Device {
+  /** An invite made on the console; returns the link. `roles`: as the console names them; null: those of a first admin. */
+  inviteOnConsole(roles: string | null): Promise<string>;
+}
+
 interface Team {
   origin: string;
   /** Makes an invite on the server's console; returns the link. */
-  inviteAdmin(): Promise<string>;
+  inviteAdmin(roles?: string | null): Promise<string>;
   /** Restarts the server as if every session had had no person for 30 minutes. */
   leaveIdle(): Promise<void>;
   /** Restarts the server as if everything that was sent had ended 25 hours ago. */
@@ -45,7 +51,7 @@ interface Team {
 interface PeopleFixtures {
   device: (options?: BrowserContextOptions) => Promise<Device>;
   /** A device of Ada, an admin, who is signed in. */
-  admin: Device;
+  admin: AdminDevice;
 }
 
 interface TeamOptions {
@@ -109,7 +115,8 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
         );
       const onConsole = (...more: string[]) => inviteAdminBy({ PORT: String(port), ...env }, more);
       const [first = '', ...others] = accountNames;
-      const inviteAdmin = async () => linkIn(await onConsole('--account', first));
+      const inviteAdmin = async (roles: string | null = null) =>
+        linkIn(await onConsole('--account', first, ...(roles === null ? [] : ['--roles', roles])));
       const context = await browser.newContext();
       const { page, passkeys } = await deviceIn(context);
       await page.goto(await inviteAdmin());
@@ -148,7 +155,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
     for (const credential of team.adminPasskeys) await admin.passkeys.add(credential);
     await signIn(admin);
     await expectSignedIn(admin);
-    await use(admin);
+    await use({ ...admin, inviteOnConsole: team.inviteAdmin });
   },
 });
 
@@ -249,9 +256,10 @@ export async function invite({ page }: Device, name: string, roles: readonly str
   return link;
 }
 
-/** Opens the invite's link and creates a passkey; returns the code that is shown. */
-export async function joinBy({ page }: Device, link: string): Promise<string> {
+/** Opens the invite's link and creates a passkey; returns the code that is shown. `name`: where the invite has none. */
+export async function joinBy({ page }: Device, link: string, name?: string): Promise<string> {
   await page.goto(link);
+  if (name !== undefined) await page.getByLabel('Your name').fill(name);
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await expect(page.getByRole('heading', { name: 'Read this code to an admin' })).toBeFocused();
   return (await page.getByLabel('Your code').innerText()).replaceAll(/\D/g, '');
@@ -270,15 +278,20 @@ export async function signIn({ page }: Device) {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 }
 
+/** One admin alone makes neither. */
+const TAKES_TWO = new Set(['Approver', 'Admin']);
+
 /** A colleague with these roles, who is signed in on a device of their own. */
 export async function addColleague(
-  admin: Device,
+  admin: AdminDevice,
   device: PeopleFixtures['device'],
   name: string,
   roles: readonly string[] = [],
 ): Promise<Device> {
   const colleague = await device();
-  const code = await joinBy(colleague, await invite(admin, name, roles));
+  const isByConsole = roles.some((role) => TAKES_TWO.has(role));
+  const link = isByConsole ? await admin.inviteOnConsole(roles.join().toLowerCase()) : await invite(admin, name, roles);
+  const code = await joinBy(colleague, link, isByConsole ? name : undefined);
   await typeCode(admin, name, code);
   await expect(admin.page.getByLabel('Six-digit code')).toHaveCount(0);
   await signIn(colleague);
