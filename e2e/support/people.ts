@@ -155,7 +155,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
     for (const credential of team.adminPasskeys) await admin.passkeys.add(credential);
     await signIn(admin);
     await expectSignedIn(admin);
-    await use({ ...admin, inviteOnConsole: team.inviteAdmin });
+    await use({ ...admin, inviteOnConsole: (roles) => team.inviteAdmin(roles) });
   },
 });
 
