@@ -59,7 +59,7 @@ export function createWaitingRoles(store: PeopleStore) {
       }
     },
 
-    /** By person. */
+    /** By person, each person's in the order of PERMISSIONS. */
     waitingRolesOf: async (account: string): Promise<ReadonlyMap<string, WaitingRole[]>> => {
       const waiting = new Map<string, WaitingRole[]>();
       const now = await readNow(database);
@@ -79,6 +79,8 @@ export function createWaitingRoles(store: PeopleStore) {
         };
         waiting.set(row.person, [...(waiting.get(row.person) ?? []), role]);
       }
+      const order = ({ permission }: WaitingRole) => PERMISSIONS.indexOf(permission);
+      for (const roles of waiting.values()) roles.sort((a, b) => order(a) - order(b));
       return waiting;
     },
   };
