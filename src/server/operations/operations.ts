@@ -64,7 +64,7 @@ export function createOperations(basePorts: Ports) {
     };
     return records.map((record) => {
       const all = approvals.get(record.key) ?? [];
-      // What waits needs others in place of those that count no more.
+      // A payment that waits needs other approvals in place of those that don't count any more.
       const approved = waitsForApproval(record) ? all.filter(({ counts }) => counts) : all;
       const stop = stops.get(record.key) ?? null;
       return viewOf(record, { ...seen, checks: checking.notesOf(record.key), approved, stopped: stop });

@@ -140,7 +140,7 @@ export function rowOf(columns: Columns): OperationRow {
   }
 }
 
-/** Whether the limits of a policy add up what is sent; operations from before there were limits have no such columns. */
+/** Whether the columns that a policy's limits add up are those of the body. They are empty for operations older than limits. */
 function hasAmountOfBody(record: OperationRecord, { asset_key: kept, amount: keptAmount }: Columns): boolean {
   if (typeof keptAmount !== 'string') return true;
   const [asset, amount] = amountValues(record);

@@ -18,16 +18,16 @@ interface GivingParts {
   administration: Pick<Administration, 'signersOf'>;
 }
 
-/** Who is given permissions, and by which admin. */
+/** A person who is given permissions, and the admin who gives them. */
 interface Given {
   person: string;
   account: string;
   by: string;
-  /** Who made the invite whose code `by` typed; null: the server's console. */
+  /** The admin who made the invite, where `by` typed its code; null: it was made on the server's console. */
   inviter?: string | null;
 }
 
-/** What doesn't count yet. `until`: 'admin': another one confirms it; 'time': nobody else can. */
+/** Permissions that don't count yet. `until` 'admin': another admin has to confirm them; 'time': there is no other admin. */
 export interface Waiting {
   permissions: Permission[];
   until: 'admin' | 'time';
@@ -81,7 +81,7 @@ export function createGiving({ service, raise, grants, rows, administration }: G
     return noteWaiting(tx, { person, account }, { terms, permissions: [...added, ...restarted] }, now);
   }
 
-  /** Nobody is left who could confirm it. */
+  /** Whether it waits for another admin, and there is none any more. */
   async function isStuck(tx: Queries, row: GrantRow): Promise<boolean> {
     return row.counts_from === WAITS_FOR_ADMIN && (await grantConfirmersOf(tx, row)).length === 0;
   }
@@ -140,7 +140,7 @@ export function createGiving({ service, raise, grants, rows, administration }: G
       const lost = (await grants.readPerson(tx, { person, account }))?.permissions.filter(isControlPermission) ?? [];
       for (const row of own) await endGrant(tx, row, { at: now, by });
       await holdAfterRemoval(tx, { account, person, by, lost }, now);
-      // Asked again: whoever waits for time waits longer now.
+      // Again, because ending these roles makes the wait longer.
       const terms = await termsOf(tx, { person, account, by, inviter }, now);
       for (const { permission } of own) await insertGrant(tx, { person, account, permission }, terms);
       const permissions = own.flatMap(({ permission }) => (isControlPermission(permission) ? permission : []));

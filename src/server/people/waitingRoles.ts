@@ -10,7 +10,7 @@ import { WAITS_FOR_ADMIN } from './waits.ts';
 /** 'own': the actor gave it; 'self': it is the actor's. */
 export type RoleConfirmed = 'confirmed' | 'not_waiting' | 'own' | 'self';
 
-/** What the admin saw: a role with this id that is another one isn't confirmed. */
+/** The role that the admin saw. Confirming fails if the one with this id is of another person or another role. */
 interface SeenRole {
   id: string;
   person: string;

@@ -10,7 +10,7 @@ export const WAITS_FOR_ADMIN = String(Number.MAX_SAFE_INTEGER);
 export const CONTROL_PERMISSIONS = ['approve', 'admin'] as const satisfies Permission[];
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** A change that nobody can confirm takes effect after this time. */
+/** How long a change waits if there is no other admin to confirm it. */
 const WAIT_MS = 72 * HOUR_MS;
 /** From when somebody was removed who could have stopped it. */
 export const WAIT_AFTER_REMOVAL_MS = 7 * 24 * HOUR_MS;
@@ -19,7 +19,7 @@ export function isControlPermission(permission: string): permission is (typeof C
   return CONTROL_PERMISSIONS.some((one) => one === permission);
 }
 
-/** When a change that nobody confirms takes effect. */
+/** From when a change counts if there is no other admin to confirm it: the database's clock, ms. */
 export async function waitsUntil(queries: Queries, account: string, now: number): Promise<number> {
   // Taking back what didn't count yet removes nobody.
   const [row] = await queries.query<{ removed_at: string | null }>(
