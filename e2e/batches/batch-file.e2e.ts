@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectClean } from '#e2e/support/axe.ts';
-import { addByHand } from '#e2e/support/recipients.ts';
+import { openBookWith } from '#e2e/support/recipients.ts';
 import {
   addressNumber,
   chooseFile,
@@ -85,8 +85,7 @@ test('the template can be downloaded, and read', async ({ page }) => {
 });
 
 test('a saved recipient is paid by name; another address than the saved one must be confirmed', async ({ page }) => {
-  await page.goto('/recipients');
-  await addByHand(page, 'Acme');
+  await openBookWith(page, 'Acme');
   await openBatchReview(page, [
     { recipient: 'acme', amount: '0.5' },
     { recipient: 'Acme', address: addressNumber(3), amount: '0.25' },
