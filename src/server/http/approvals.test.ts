@@ -547,6 +547,18 @@ test('the lines of a batch are approved by one signature, and sent when an opera
   await expect.poll(sent).toContain(`${id}.2`);
 });
 
+test('a batch waits for approvals again once its approver is blocked', async () => {
+  const { ada, bo, cy, di } = await createWorld();
+  const id = randomUUID();
+  await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5']));
+  await cy.approve([`${id}.2`]);
+  expect((await di.call('GET', '/api/approvals')).body['batches']).toEqual([]);
+  await ada.call('POST', `/api/people/${cy.person}/block`, {});
+  expect((await di.call('GET', '/api/approvals')).body).toMatchObject({
+    batches: [{ batch: { id }, approval: { needs: 1, approved: [] } }],
+  });
+});
+
 describe('a batch that was not approved and sent in time', () => {
   const batchIn = async (id: string) => {
     const [batch] = await database.query('select state, why from operations.batches where id = $1', [id]);

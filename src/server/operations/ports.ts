@@ -291,8 +291,8 @@ export interface BatchReads {
   batches: (owner: AccountOwner, page: { cursor: string | null; limit: number }) => Promise<ListedBatches>;
   /** Running or paused, newest first. */
   unended: (owner: AccountOwner, limit: number) => Promise<Batch[]>;
-  /** With payments that wait for approvals they don't have, newest first. */
-  unapproved: (owner: AccountOwner, limit: number) => Promise<Batch[]>;
+  /** With payments that wait and take approvals, whether they have them or not, newest first. */
+  withApprovals: (owner: AccountOwner, limit: number) => Promise<Batch[]>;
   /** The account's operations and those shared with it, newest first; its batches in place of their lines. */
   listTogether: (owner: AccountOwner, page: { cursor: string | null; limit: number }) => Promise<ListedTogether>;
   /** Its operations, in the order of their lines. */

@@ -292,7 +292,7 @@ function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
       fileOf: reading(batches.fileOf),
       bodiesOf: reading(batches.bodiesOf),
       unended: reading(batches.unended),
-      unapproved: reading(batches.unapproved),
+      withApprovals: reading(batches.withApprovals),
       listTogether: reading(batches.listTogether),
       lineCounts: reading(batches.lineCounts),
       batches: reading(batches.batches),

@@ -33,7 +33,7 @@ import { lineOf, summaryOf, totalsIn, totalsOf } from './views.ts';
 /** A run ends after this long, whatever is left to send. */
 const RUN_MS = 4 * 60 * 60 * 1_000;
 
-const MOST_UNAPPROVED = 50;
+const MOST_WITH_APPROVALS = 50;
 
 /** `why`: null if it was done. */
 export type BatchDone = { batch: Batch; why: string | null; moved?: true };
@@ -178,13 +178,14 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       return { batch: summary, lines: lines.map(lineOf), approval: await approvalOf(lines), now };
     },
 
-    /** Those whose payments wait for approvals. */
+    /** Those whose payments wait for approvals they don't have. */
     unapproved: async (actor: Actor): Promise<ApprovalList['batches']> => {
-      const found = await rows.batches.unapproved({ service: service.name, account: actor.account }, MOST_UNAPPROVED);
+      const owner = { service: service.name, account: actor.account };
+      const found = await rows.batches.withApprovals(owner, MOST_WITH_APPROVALS);
       const listed: ApprovalList['batches'] = [];
       for (const batch of await summaries(actor, found)) {
         const approval = await approvalOfLine((await rows.batches.nextLine(batch.id, 0))?.record);
-        if (approval !== null) listed.push({ batch, approval });
+        if (approval !== null && approval.approved.length < approval.needs) listed.push({ batch, approval });
       }
       return listed;
     },

@@ -42,11 +42,10 @@ export function batchReadsOn(queries: Queries): BatchReads {
       );
       return rows.map(batchIn);
     },
-    unapproved: async ({ service, account }, limit) => {
+    withApprovals: async ({ service, account }, limit) => {
       const rows = await queries.query(
         `${SELECT_BATCH} where service = $1 and account = $2 and state in ('waiting', 'paused') and exists (
-           select 1 from operations.operations o where o.batch = batches.id and o.state = 'awaiting' and o.needs > (
-             select count(distinct s.person) from people.signed s where s.subject = o.key and s.decision = 'approve'))
+           select 1 from operations.operations o where o.batch = batches.id and o.state = 'awaiting' and o.needs > 0)
          order by seq desc limit $3`,
         [service, account, limit],
       );

@@ -34,7 +34,7 @@ export function memoryBatchReads(journal: () => MemoryJournal): BatchReads {
       ofOwner(owner)
         .filter(({ state }) => state === 'running' || state === 'paused')
         .slice(0, limit),
-    unapproved: async () => [],
+    withApprovals: async () => [],
     batchesOf: async (ids) => ids.flatMap((id) => journal().batches.get(id) ?? []),
     bodiesOf: async (ids) =>
       ids.flatMap((batch) =>
