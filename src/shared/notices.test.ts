@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOTICE_EVENT_NAMES, noticeRule, noticeText, plainName } from './notices.ts';
+import { NOTICE_EVENT_NAMES, noticePage, noticeRule, noticeText, plainName } from './notices.ts';
 
 test.each(NOTICE_EVENT_NAMES)('%s says in a sentence what happened, once and several times', (event) => {
   const of = { event, subject: 'x' };
@@ -30,6 +30,16 @@ test('a payment’s notice leads to the payment, and a digest to where all of th
   expect(noticeRule('operation.unconfirmed').page('')).toBe('/operations');
   expect(noticeRule('batch.paused').page('batch_0001')).toBe('/batches/batch_0001');
   expect(noticeRule('batch.done').page('')).toBe('/batches');
+});
+
+test('a notice of one recipient leads to them and names them, and one of several leads to the list', () => {
+  const of = { event: 'recipient.changed' as const, subject: 'bitcoin:bc1' };
+  expect(noticePage({ ...of, count: 1 })).toBe('/recipients/bitcoin%3Abc1');
+  expect(noticePage({ ...of, count: 2 })).toBe('/recipients');
+  expect(noticeText({ ...of, count: 1 }, { recipient: 'Acme' })).toBe(
+    'Somebody confirmed or blocked the recipient Acme.',
+  );
+  expect(noticeText({ ...of, count: 2 }, { recipient: 'Acme' })).toBe('2 recipients were confirmed or blocked.');
 });
 
 test.each([

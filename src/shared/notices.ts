@@ -29,6 +29,8 @@ export const NOTICE_EVENT_NAMES = [
   'journal.set-back',
   'person.changed',
   'role.waiting',
+  'recipient.waiting',
+  'recipient.changed',
   'policy.changed',
   'passkey.added',
   'email.changed',
@@ -40,7 +42,7 @@ export type NoticeEvent = (typeof NOTICE_EVENT_NAMES)[number];
 
 /** What a message can name: no amount, no address. */
 export interface NoticeNames {
-  /** The saved name of a payment's recipient. */
+  /** The saved name of a payment's recipient, or of the recipient that it is about. */
   recipient?: string | undefined;
   /** A person of this dashboard. */
   person?: string | undefined;
@@ -55,7 +57,7 @@ interface NoticeRule {
   ability: Ability;
   /** Mail goes only to whoever prepared the payment, who otherwise gets none about their own. */
   isForMaker?: true;
-  /** The page that its link opens. `subject`: of the notice, '' in a digest. */
+  /** The page that its link opens. `subject`: of the notice, '' where it tells of several. */
   page: (subject: string) => string;
   /** 'flood': beyond a few in an hour, the others become one message an hour. 'always': only such messages. */
   digest: 'never' | 'flood' | 'always';
@@ -63,6 +65,7 @@ interface NoticeRule {
 
 const withdrawals = (count: number): string => counted(count, 'withdrawal', 'withdrawals');
 const batchPage = (id: string): string => (id === '' ? paths.batches : paths.batch(id));
+const recipientPage = (id: string): string => (id === '' ? paths.recipients : paths.recipient(id));
 const operationPage = (key: string): string => (key === '' ? paths.operations : paths.operation(key));
 
 /** Subjects of payments: "withdrawal wd_1". */
@@ -250,6 +253,23 @@ export const NOTICE_EVENTS = {
     page: () => paths.people,
     digest: 'flood',
   },
+  'recipient.waiting': {
+    text: (_, { recipient }) =>
+      `${recipient === undefined ? 'A recipient' : `The recipient ${recipient}`} is new or has another name, which nobody has confirmed. Until then, payments to them need more approvals or can’t be sent.`,
+    many: (count) =>
+      `${counted(count, 'recipient is', 'recipients are')} new or have another name, which nobody has confirmed. Until then, payments to them need more approvals or can’t be sent.`,
+    ability: 'confirm-recipients',
+    page: recipientPage,
+    digest: 'flood',
+  },
+  'recipient.changed': {
+    text: (_, { recipient }) =>
+      `Somebody confirmed or blocked ${recipient === undefined ? 'a recipient' : `the recipient ${recipient}`}.`,
+    many: (count) => `${counted(count, 'recipient was', 'recipients were')} confirmed or blocked.`,
+    ability: 'confirm-recipients',
+    page: recipientPage,
+    digest: 'flood',
+  },
   'policy.changed': {
     text: () => 'Somebody changed the approval rules, or proposed, confirmed or stopped a change of them.',
     many: (count) =>
@@ -302,11 +322,20 @@ export function noticeRule(event: NoticeEvent): NoticeRule {
   return NOTICE_EVENTS[event];
 }
 
+interface NoticeAbout {
+  event: NoticeEvent;
+  subject: string;
+  /** Of how many it tells. */
+  count: number;
+}
+
+/** Where its link leads. */
+export function noticePage({ event, subject, count }: NoticeAbout): string {
+  return noticeRule(event).page(count > 1 ? '' : subject);
+}
+
 /** What people are told, without the link. */
-export function noticeText(
-  { event, subject, count }: { event: NoticeEvent; subject: string; count: number },
-  names: NoticeNames = {},
-): string {
+export function noticeText({ event, subject, count }: NoticeAbout, names: NoticeNames = {}): string {
   const { text, many } = noticeRule(event);
   if (count > 1) return many(count);
   const { recipient } = names;

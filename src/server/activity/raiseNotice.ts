@@ -9,10 +9,12 @@ export interface NoticeCause {
   /** Null: it concerns the whole server. */
   account: string | null;
   event: NoticeEvent;
-  /** An operation's key, "withdrawal wd_1", an asset or a person's id; '' if the event has no subject. */
+  /** An operation's key, "withdrawal wd_1", an asset, a person's or a recipient's id; '' if the event has no subject. */
   subject: string;
   /** Distinguishes recurrences: each channel gets one notice per event, subject and episode. */
   episode: string;
+  /** Of how many it tells: 1 if it isn't given. */
+  count?: number;
   /** Only to this e-mail address, which was the person's until now. */
   to?: { person: string; email: string };
 }
@@ -42,6 +44,8 @@ const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'person.role-refused': 'person.changed',
   'person.blocked': 'person.changed',
   'person.email-changed': 'email.changed',
+  'recipient.confirmed': 'recipient.changed',
+  'recipient.blocked': 'recipient.changed',
   'policy.proposed': 'policy.changed',
   'policy.confirmed': 'policy.changed',
   'policy.vetoed': 'policy.changed',
@@ -54,10 +58,11 @@ export async function raiseForAct(
   raise: RaiseNotice,
   transaction: Queries,
   { service, account }: ActBy,
-  { kind, subject }: Act,
+  { kind, subject, facts }: Act,
   now: number,
 ): Promise<void> {
   const event = NOTICE_OF_ACT[kind];
   if (event === undefined) return;
-  await raise(transaction, { service, account, event, subject: subject ?? '', episode: `${kind} ${now}` }, now);
+  const count = Number(facts['recipients'] ?? 1);
+  await raise(transaction, { service, account, event, subject: subject ?? '', episode: `${kind} ${now}`, count }, now);
 }

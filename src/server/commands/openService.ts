@@ -45,7 +45,7 @@ import { readNow } from '#src/server/notices/outboxRows.ts';
 import { migrateNotices } from '#src/server/notices/schema.ts';
 import { createWebhook } from '#src/server/notices/webhook.ts';
 import { readNoticeNames } from './readNoticeNames.ts';
-import { readPaymentMaker } from './readPaymentMaker.ts';
+import { readNoticeMaker } from './readNoticeMaker.ts';
 import { openOperations } from './openOperations.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 import { createJobs } from '#src/server/jobs/jobs.ts';
@@ -120,7 +120,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       checkSignature: signing?.check ?? null,
     });
     const { ports } = journal.operations;
-    const team = await openTeamWithJournal(database, ports.rows, readSessionRights);
+    const team = await openTeamWithJournal(database, ports.rows, readSessionRights, people?.raiseForNamed);
     const joining = createJoining({ database, ports, accounts });
     const joinParts = { database, ports, accounts, joining, log: logLine };
     if (sameAccount !== null) await joinByWord(sameAccount, joinParts);
@@ -170,7 +170,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
         people &&
         createMailRecipients({
           peopleWith: people.peopleWith,
-          makerOf: readPaymentMaker({ service: service.name, queries: database, rows: ports.rows }),
+          makerOf: readNoticeMaker({ service: service.name, queries: database, rows: ports.rows, people }),
         }),
       accountName: (account) => {
         const all = serverAccounts?.list() ?? [];

@@ -1,6 +1,7 @@
 import type { Database } from '#src/server/database/sql.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { type MadeAddress, type MadeAddresses, openTeam, type Team } from '#src/server/team/team.ts';
+import type { OnRecipientsNamed } from '#src/server/team/items.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { addressIn } from '#src/shared/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/shared/operations/depositAddress.ts';
@@ -11,6 +12,7 @@ export function openTeamWithJournal(
   database: Database,
   rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>,
   readSessionRights?: ReadSessionRights,
+  onRecipientsNamed?: OnRecipientsNamed,
 ): Promise<Team> {
   const madeAddresses: MadeAddresses = {
     list: async (owner, cursor, limit) => {
@@ -25,7 +27,7 @@ export function openTeamWithJournal(
       return record.account === account || (await rows.isShownTo(key, account)) ? addressOf(record) : null;
     },
   };
-  return openTeam(database, madeAddresses, readSessionRights);
+  return openTeam(database, madeAddresses, readSessionRights, onRecipientsNamed);
 }
 
 function addressOf({ key, body, result, who, firstSent }: OperationRecord): MadeAddress {

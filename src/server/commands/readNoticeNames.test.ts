@@ -44,6 +44,12 @@ test('an unsaved recipient, an unknown operation and another account’s have no
   expect(await namesWith()({ ...of, account: 'another' })).toEqual({ recipient: undefined });
 });
 
+test('a notice about a recipient has the name that the team gave them', async () => {
+  const changed = { ...of, event: 'recipient.changed' as const };
+  expect(await namesWith()({ ...changed, subject: recipientId(recipient) })).toEqual({ recipient: 'Acme Hosting' });
+  expect(await namesWith()({ ...changed, subject: 'another' })).toEqual({ recipient: undefined });
+});
+
 test('a payment has the name of the operation that sent it', async () => {
   const failed = { ...of, event: 'payment.failed' as const };
   expect(await namesWith()({ ...failed, subject: 'withdrawal wd_1' })).toEqual({ recipient: 'Acme Hosting' });

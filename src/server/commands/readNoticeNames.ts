@@ -29,7 +29,11 @@ export function readNoticeNames({ service, queries, rows, team }: NameParts): Re
     const record = (await rows.byKey(key))?.record;
     const fields = record?.service === service && record.account === account ? withdrawalFieldsOf(record) : null;
     if (fields === null) return undefined;
-    const item = await team.read({ service, account }, 'recipients', recipientId(fields));
+    return savedNameOf(account, recipientId(fields));
+  }
+
+  async function savedNameOf(account: string, id: string): Promise<string | undefined> {
+    const item = await team.read({ service, account }, 'recipients', id);
     const saved =
       item === null || item.deleted ? null : v.safeParse(COLLECTIONS.recipients.value, parseExact(item.value));
     return saved?.success ? saved.output.name : undefined;
@@ -45,6 +49,7 @@ export function readNoticeNames({ service, queries, rows, team }: NameParts): Re
 
   return async ({ account, event, subject }) => {
     if (event.startsWith('operation.')) return { recipient: await recipientOf(account, subject) };
+    if (event.startsWith('recipient.')) return { recipient: await savedNameOf(account, subject) };
     if (subject.startsWith(WITHDRAWAL)) {
       const key = await rows.keyOfResult(service, subject.slice(WITHDRAWAL.length));
       return { recipient: key === null ? undefined : await recipientOf(account, key) };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
@@ -46,6 +47,7 @@ beforeEach(() => clearJournal(database));
 const HOUR = 60 * 60 * 1_000;
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const OTHER_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const ADDRESSES = [ADDRESS, OTHER_ADDRESS, 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'];
 const ID = recipientId({ chain: 'bitcoin', address: ADDRESS });
 const seals = createSeals(Buffer.from('a key of the tests'));
 
@@ -57,22 +59,42 @@ const withRules = (rules: Partial<RecipientRules>): Policy => ({
 
 /** Bo prepares, Cy approves, Di does both, and Bo has saved Acme. */
 async function createWorld(rules: Partial<RecipientRules> = {}) {
-  const world = await createApprovalWorld(database, withRules(rules));
+  const raised: NoticeCause[] = [];
+  const world = await createApprovalWorld(database, withRules(rules), {
+    raise: async (_, cause) => void raised.push(cause),
+  });
   const { account, operations, bo } = world;
   const service = operations.ports.service.name;
-  const team = await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
+  const noAddresses = { list: async () => ({ data: [], next: null }), find: async () => null };
+  const team = await openTeam(database, noAddresses, undefined, world.people.raiseForNamed);
+  const rights = { permissions: PERMISSIONS, keyRefused: false, readOnly: false };
+  const actorOf = (by: { person: string } | null) => {
+    const { person } = by ?? { person: null };
+    return { service, account, session: null, person, who: 'Somebody', rights };
+  };
+  const valueOf = (name: string, address: string) => {
+    return { name, chain: 'bitcoin', address, asset: '', reference: '', note: '' };
+  };
   const revisions = new Map<string, number>();
   async function save(by: { person: string } | null, name: string | null, address = ADDRESS): Promise<void> {
     const id = recipientId({ chain: 'bitcoin', address });
-    const rights = { permissions: PERMISSIONS, keyRefused: false, readOnly: false };
-    const actor = { service, account, session: null, person: by?.person ?? null, who: 'Somebody', rights };
+    const actor = actorOf(by);
     const change = { collection: 'recipients' as const, id, revision: revisions.get(id) ?? 0 };
-    const value = { name: name ?? '', chain: 'bitcoin', address, asset: '', reference: '', note: '' };
+    const value = valueOf(name ?? '', address);
     const written = await (name === null ? team.remove(actor, change) : team.put(actor, { ...change, value }));
     if (written.kind !== 'written') throw new Error(`The team's list is not changed: ${written.kind}`);
     revisions.set(id, written.item.deleted ? 0 : written.item.revision);
   }
+  const add = (names: readonly string[]) =>
+    team.add(actorOf(bo), {
+      collection: 'recipients',
+      values: names.map((name, at) => valueOf(name, ADDRESSES[at] ?? '')),
+    });
   await save(bo, 'Acme');
+  const told = () =>
+    raised
+      .splice(0)
+      .flatMap(({ event, subject, count }) => (event.startsWith('recipient.') ? [[event, subject, count]] : []));
   const confirm = (browser: TestBrowser, name = 'Acme', id = ID) =>
     browser.act('/api/recipients/confirm', { recipients: [{ id, name }] });
   const block = (browser: TestBrowser, reason = 'Fraud', id = ID) =>
@@ -95,7 +117,7 @@ async function createWorld(rules: Partial<RecipientRules> = {}) {
       ]);
     }
   }
-  return { ...world, save, confirm, block, listed, acme, pass };
+  return { ...world, save, add, told, confirm, block, listed, acme, pass };
 }
 
 const codeOf = ({ status, body }: Reply) => {
@@ -196,6 +218,52 @@ describe('confirming', () => {
       },
       { kind: 'recipient.confirmed', who: 'Cy', facts: { name: 'Acme', recipients: '1' } },
     ]);
+  });
+});
+
+describe('who can confirm recipients is told', () => {
+  test('of one that is new or gets another name, where the policy asks for confirmed ones', async () => {
+    const { bo, cy, save, confirm, block, told } = await createWorld({ unlisted: 1 });
+    expect(told()).toEqual([['recipient.waiting', ID, 1]]);
+    await save(bo, 'Acme');
+    expect(told()).toEqual([]);
+    await confirm(cy);
+    expect(told()).toEqual([['recipient.changed', ID, 1]]);
+    await save(bo, 'Acme Ltd');
+    expect(told()).toEqual([['recipient.waiting', ID, 1]]);
+    // Back to the name that was confirmed.
+    await save(bo, 'Acme');
+    await save(bo, null);
+    expect(told()).toEqual([]);
+    await block(cy);
+    expect(told()).toEqual([['recipient.changed', ID, 1]]);
+    await save(bo, 'Acme & Sons');
+    expect(told()).toEqual([]);
+  });
+
+  test('once of several that are saved or confirmed together', async () => {
+    const { ada, add, told } = await createWorld({ unlisted: 'refuse' });
+    told();
+    const names = ['Acme', 'Bolt', 'Nut'];
+    const [, bolt = '', nut = ''] = ADDRESSES.map((address) => recipientId({ chain: 'bitcoin', address }));
+    await add(names);
+    await add(names);
+    expect(told()).toEqual([['recipient.waiting', bolt, 2]]);
+    const recipients = [
+      { id: bolt, name: 'Bolt' },
+      { id: nut, name: 'Nut' },
+    ];
+    expect((await ada.act('/api/recipients/confirm', { recipients })).status).toBe(204);
+    expect(told()).toEqual([['recipient.changed', '', 2]]);
+  });
+
+  test('of none where a confirmed one needs as many approvals', async () => {
+    const { bo, save, policy, told } = await createWorld();
+    await policy({ ...withRules({ unlisted: 1 }), other_assets: 1 }, 3);
+    await save(bo, 'Acme Ltd');
+    await policy(null);
+    await save(bo, 'Acme AG');
+    expect(told()).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect } from 'vitest';
+import type { RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
@@ -30,8 +31,12 @@ export const upTo = (limits: { each?: string; day?: string; count?: number }): P
 export type ApprovalWorld = Awaited<ReturnType<typeof createApprovalWorld>>;
 
 /** An admin, an operator Bo, an approver Cy, and Di, who is both. `sent`: the keys of what the provider got. */
-export async function createApprovalWorld(database: Database, policy: Policy | null = needing(1)) {
-  const world = await createPeopleWorld(database);
+export async function createApprovalWorld(
+  database: Database,
+  policy: Policy | null = needing(1),
+  options?: { raise: RaiseNotice },
+) {
+  const world = await createPeopleWorld(database, options);
   const ada = await world.firstAdmin();
   const bo = await world.colleague(ada, 'Bo', ['view', 'prepare']);
   const cy = await world.colleague(ada, 'Cy', ['view', 'approve']);

@@ -1,5 +1,6 @@
 // Test support: a gateway where people sign in with passkeys, and browsers with one passkey each.
 import { expect, onTestFinished } from 'vitest';
+import { raiseNothing } from '#src/server/activity/raiseNotice.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { NOTHING_CLOSED } from '#src/server/jobs/testProvider.ts';
 import { machineJobClock } from '#src/server/jobs/jobClock.ts';
@@ -40,7 +41,10 @@ export const NO_APPROVALS: Policy = {
 let worlds = 0;
 
 /** A gateway where people sign in with passkeys, on an account of its own. */
-export async function createPeopleWorld(database: Database, { readOnly = false, hasDemo = false } = {}) {
+export async function createPeopleWorld(
+  database: Database,
+  { readOnly = false, hasDemo = false, raise = raiseNothing } = {},
+) {
   const { url: address, seen } = await fakeService(emptyList);
   worlds += 1;
   // A port may be used again.
@@ -55,7 +59,8 @@ export async function createPeopleWorld(database: Database, { readOnly = false, 
     database,
     service: url,
     seals: createSeals(Buffer.from('a key of the tests')),
-    turns: turnsOf('people'),
+    turns: turnsOf('people', OWN_PARTS.activity, raise),
+    raise,
     issuer: null,
     wall: () => Date.now() + serverSkew.ms,
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { type NoticeNames, noticeRule, noticeText, plainName } from '#src/shared/notices.ts';
+import { type NoticeNames, noticePage, noticeText, plainName } from '#src/shared/notices.ts';
 import { type Channel, type Delivery, MAIL, type Message } from './channel.ts';
 import type { MailRecipients } from './mailRecipients.ts';
 import { insertNotices, targetsOf } from './outbox.ts';
@@ -71,7 +71,7 @@ export function createDelivery(parts: DeliveryParts) {
 
   async function messageOf(claimed: ClaimedNotice, email: string | null): Promise<Message> {
     const { id, account, event, subject, count, at } = claimed;
-    const names = account === null || subject === '' ? {} : await namesOf({ account, event, subject });
+    const names = account === null || subject === '' || count > 1 ? {} : await namesOf({ account, event, subject });
     const [recipient, person] = [names.recipient, names.person].map((name) => plainName(name ?? '') || undefined);
     const where = account === null ? null : accountName(account);
     const text = noticeText({ event, subject, count }, { recipient, person });
@@ -83,7 +83,7 @@ export function createDelivery(parts: DeliveryParts) {
       recipient: recipient ?? null,
       count,
       text: where === null ? text : `${where}: ${text}`,
-      link: origin + noticeRule(event).page(subject),
+      link: origin + noticePage({ event, subject, count }),
       ...(email !== null && { email }),
     };
   }

@@ -121,6 +121,14 @@ test('whoever can act on it now gets a mail of their own, once, and the maker of
   expect(await states()).toEqual(['ended', 'bo sent', 'eve sent']);
 });
 
+test('whoever gave recipients their names gets no mail about them, and the others one about all', async () => {
+  const { sent, raised, ticks } = setUp([ADA, BO, { ...CY, id: 'eve', email: 'eve@x.example' }], { maker: 'eve' });
+  await raised({ event: 'recipient.waiting', subject: 'recipient-1', count: 3 });
+  await ticks(4);
+  expect(addresses(sent)).toEqual(['bo@x.example']);
+  expect(sent[0]?.text).toMatch(/^3 recipients/);
+});
+
 test('what was decided about a payment goes to its maker alone', async () => {
   const { sent, raised, ticks } = setUp([ADA, BO, CY], { maker: 'ada' });
   await raised({ event: 'operation.rejected' });

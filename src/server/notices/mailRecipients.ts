@@ -13,7 +13,7 @@ export type MailRecipients = (of: NoticeAbout) => Promise<(MailPerson & { isSpar
 
 interface MailRecipientsParts {
   peopleWith: (account: string | null, needs: readonly Permission[]) => Promise<MailPerson[]>;
-  /** Who prepared the payment; null: nobody here, or it isn't about one. */
+  /** Who prepared the payment, or gave the recipient its name; null: nobody here, or it is about neither. */
   makerOf: (of: NoticeAbout) => Promise<string | null>;
 }
 

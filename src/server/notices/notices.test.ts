@@ -111,6 +111,23 @@ test('what was raised is sent once, with the recipient’s name and a link', asy
   expect(await states()).toEqual({ sent: 1 });
 });
 
+test('a cause of several is one message, which names none of them and leads to where all are', async () => {
+  await raised({ event: 'recipient.waiting', subject: 'recipient-1', count: 500 });
+  const { channel, sent } = testChannel(() => DELIVERED);
+  await deliveryTo([channel], { namesOf: async () => ({ recipient: 'Acme' }) }).tick();
+  expect(sent).toMatchObject([{ count: 500, recipient: null, link: 'https://money.example/recipients' }]);
+  expect(sent[0]?.text).toMatch(/^500 recipients/);
+});
+
+test('a digest counts what each of its causes tells of', async () => {
+  for (let n = 0; n < 7; n += 1)
+    await raised({ event: 'recipient.waiting', subject: `recipient-${n}`, episode: String(n), count: 100 });
+  const { channel, sent } = testChannel(() => DELIVERED);
+  const delivery = deliveryTo([channel]);
+  for (let n = 0; n < 7; n += 1) await delivery.tick();
+  expect(sent.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([100, 100, 100, 100, 100, 200]);
+});
+
 test('a cause is told once per episode and channel', async () => {
   await raised();
   await raised();

@@ -29,14 +29,14 @@ export function newNoticeId(): string {
 export async function insertNotices(
   queries: Queries,
   targets: readonly NoticeTarget[],
-  { service, account, event, subject, episode }: NoticeCause,
+  { service, account, event, subject, episode, count = 1 }: NoticeCause,
   now: number,
 ): Promise<number> {
   const { digest } = noticeRule(event);
   const rows = targets.map((target) => ({ ...target, id: newNoticeId() }));
   const inserted = await queries.query(
-    `insert into notices.outbox (id, service, account, event, subject, episode, channel, person, email, state, at, next_at)
-     select c.id, $1, $2, $3, $4, $5, c.channel, c.person, c.email,
+    `insert into notices.outbox (id, service, account, event, subject, episode, channel, person, email, count, state, at, next_at)
+     select c.id, $1, $2, $3, $4, $5, c.channel, c.person, c.email, $9,
        case when c.channel = '${MAIL}' and c.person is null then 'waiting'
          when $6 = 'always' then 'held'
          when $6 = 'flood' and (select count(*) from (select 1 from notices.outbox o
@@ -46,7 +46,7 @@ export async function insertNotices(
          else 'waiting' end, $7, $7
      from json_to_recordset($8::text::json) as c (channel text, person text, email text, id text)
      on conflict do nothing returning 1 as one`,
-    [service, account, event, subject, episode, digest, String(now), JSON.stringify(rows)],
+    [service, account, event, subject, episode, digest, String(now), JSON.stringify(rows), count],
   );
   return inserted.length;
 }

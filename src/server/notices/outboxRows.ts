@@ -135,18 +135,19 @@ export async function foldHeld(database: Database, channel: string, now: number)
   for (const { service, account, event, person } of groups)
     await database.transaction(async (tx) => {
       const id = newNoticeId();
-      const folded = await tx.query(
+      const folded = await tx.query<{ count: number }>(
         `update notices.outbox set state = 'folded', digest = $5, done_at = $6
          where channel = $1 and state = 'held' and service = $2 and account is not distinct from $3 and event = $4
-           and person is not distinct from $7 returning 1 as one`,
+           and person is not distinct from $7 returning count`,
         [channel, service, account, event, id, String(now), person],
       );
       // Another server was faster.
       if (folded.length === 0) return;
+      const count = folded.reduce((sum, row) => sum + row.count, 0);
       await tx.query(
         `insert into notices.outbox (id, service, account, event, subject, episode, channel, person, state, is_digest, count, at, next_at)
          values ($1, $2, $3, $4, '', $1, $5, $8, 'waiting', true, $6, $7, $7)`,
-        [id, service, account, event, channel, folded.length, String(now), person],
+        [id, service, account, event, channel, count, String(now), person],
       );
     });
 }

@@ -5,6 +5,7 @@ import { createOwnAccount } from './ownAccount.ts';
 import { createPeopleStore, type PeopleParts } from './peopleStore.ts';
 import { createPolicyActs } from './policyActs.ts';
 import { createRecipientActs } from './recipientActs.ts';
+import { createRecipientNotices } from './recipientNotices.ts';
 import type { RecipientRows } from './recipients.ts';
 import { createRoles } from './roles.ts';
 import { createWaitingRoles } from './waitingRoles.ts';
@@ -35,6 +36,7 @@ export function openPeople(parts: PeopleParts) {
     ...createEmails(store),
     ...createPolicyActs(store),
     ...createRecipientActs(store),
+    ...createRecipientNotices(store),
     ...createPeopleLists(store, waitingRoles),
     /** What these people sign, and by which policy. `origin`: of this dashboard. */
     signingWith: (parts: SigningParts): Signing => ({

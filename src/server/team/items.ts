@@ -4,6 +4,7 @@ import { type Actor, requireRight } from '#src/server/people/actor.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import type { Ability } from '#src/shared/permissions.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
 
 /** One stored item; `value` is its exact JSON text. */
 export type StoredItem = {
@@ -53,17 +54,23 @@ interface LockedAccount {
   now: number;
   position: number;
   live: Map<Collection, number>;
+  /** Ids of recipients that are new or got another name. */
+  namedRecipients: string[];
 }
 
 /** How a write reads in its own transaction what the actor may do. */
 export interface TeamDatabase {
   sql: Sql;
   readSessionRights: ReadSessionRights;
+  onRecipientsNamed: OnRecipientsNamed;
 }
+
+/** Called in the transaction that saved recipients who are new or got another name. */
+export type OnRecipientsNamed = (transaction: Queries, owner: AccountOwner, ids: readonly string[]) => Promise<void>;
 
 /** Throws SessionEnded or NotPermitted, and saves nothing, if the actor can't do it any more. */
 export function withWriteLock<T>(
-  { sql, readSessionRights }: TeamDatabase,
+  { sql, readSessionRights, onRecipientsNamed }: TeamDatabase,
   actor: TeamActor,
   ability: Ability,
   work: (transaction: TeamTransaction, tx: Queries) => Promise<T>,
@@ -86,6 +93,7 @@ export function withWriteLock<T>(
         taken.position,
       ]);
     }
+    if (taken.namedRecipients.length > 0) await onRecipientsNamed(tx, actor, taken.namedRecipients);
     return done;
   });
 }
@@ -99,7 +107,8 @@ async function lockAccount(tx: Queries, owner: TeamActor): Promise<LockedAccount
      returning position::text, extract(epoch from clock_timestamp())::bigint::text as now`,
     [owner.service, owner.account],
   );
-  return { tx, owner, now: Number(row?.now), position: Number(row?.position), live: new Map() };
+  const [now, position] = [Number(row?.now), Number(row?.position)];
+  return { tx, owner, now, position, live: new Map(), namedRecipients: [] };
 }
 
 async function changeItem(taken: LockedAccount, change: ItemChange): Promise<Changed> {
@@ -124,6 +133,8 @@ async function changeItem(taken: LockedAccount, change: ItemChange): Promise<Cha
     deleted: value === null,
   };
   await write(taken, collection, item, before !== null);
+  const isNamed = value !== null && nameIn(value) !== (isThere ? nameIn(before.value) : null);
+  if (collection === 'recipients' && isNamed) taken.namedRecipients.push(id);
   return { kind: 'written', item };
 }
 
@@ -151,6 +162,11 @@ async function write(
        updated_at = excluded.updated_at, deleted = excluded.deleted, position = excluded.position`,
     [...where, value, Buffer.byteLength(value), revision, who, owner.person, createdAt, updatedAt, deleted, position],
   );
+}
+
+function nameIn(value: string): unknown {
+  const recipient = parseJson(value);
+  return isObject(recipient) ? recipient['name'] : null;
 }
 
 /** Recognises a repeated request whose response was lost: its change is already stored. */

@@ -12,6 +12,7 @@ import {
   withWriteLock,
   listItems,
   type ItemListQuery,
+  type OnRecipientsNamed,
   readItem,
   type StoredItem,
   type TeamActor,
@@ -94,9 +95,10 @@ export async function openTeam(
   sql: Sql,
   madeAddresses: MadeAddresses,
   readSessionRights: ReadSessionRights = keySessionRights,
+  onRecipientsNamed: OnRecipientsNamed = async () => undefined,
 ) {
   await migrate(sql, 'team', STEPS);
-  const database = { sql, readSessionRights };
+  const database = { sql, readSessionRights, onRecipientsNamed };
   return {
     list: (owner: AccountOwner, query: ItemListQuery) => listItems(sql, owner, query),
     read: (owner: AccountOwner, collection: Collection, id: string) => readItem(sql, owner, collection, id),

@@ -14,7 +14,7 @@ export const NOTICES_MAX = 100;
 export const noticeSchema = v.object({
   id: v.string(),
   event: v.picklist(NOTICE_EVENT_NAMES),
-  /** An operation's key, "withdrawal wd_1", an asset, a person's id; '': nothing in particular. */
+  /** An operation's key, "withdrawal wd_1", an asset, a person's or a recipient's id; '': nothing in particular. */
   subject: v.string(),
   channel: v.string(),
   /** Of e-mail: the name of whom it goes to. */

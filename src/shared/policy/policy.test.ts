@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { mostApprovals, NO_RECIPIENT_RULES, policySchema } from './policy.ts';
+import { asksToConfirmRecipients, mostApprovals, NO_RECIPIENT_RULES, policySchema } from './policy.ts';
 import { randomPolicy } from './testPolicies.ts';
 
 const STEP = { approvals: 0, each: '1000', day: '5000', count: 20 };
@@ -15,6 +15,23 @@ test('a policy that says everything is taken', () => {
   expect(isTaken(POLICY)).toBe(true);
   fc.assert(fc.property(randomPolicy, isTaken));
 });
+
+test.each([
+  ['refused', { unlisted: 'refuse', others: 5, above: 5 }, true],
+  ['given more approvals than any payment needs', { unlisted: 2, others: 1, above: 1 }, true],
+  ['given more than other assets need', { unlisted: 1, others: 0, above: 0 }, true],
+  ['given as many as each payment needs', { unlisted: 1, others: 1, above: 1 }, false],
+  ['given none', { unlisted: 0, others: 1, above: 1 }, false],
+] as const)(
+  'whether recipients are to be confirmed, where payments to others are %s',
+  (_, { unlisted, others, above }, asks) => {
+    const recipients = { ...NO_RECIPIENT_RULES, unlisted };
+    const asset = { asset: 'USDT', steps: [], above };
+    expect(asksToConfirmRecipients({ ...POLICY, assets: [asset], other_assets: others, recipients })).toBe(asks);
+    const withSteps = { ...POLICY, other_assets: others, recipients };
+    expect(asksToConfirmRecipients(withSteps)).toBe(unlisted !== 0);
+  },
+);
 
 describe('refused', () => {
   test.each<[string, unknown]>([

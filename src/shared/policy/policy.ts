@@ -78,6 +78,12 @@ export function foldedAsset(asset: string): string {
   return asset.toLowerCase();
 }
 
+/** Whether some payment needs more approvals, or can't be sent, because its recipient isn't confirmed. */
+export function asksToConfirmRecipients({ assets, other_assets: others, recipients: { unlisted } }: Policy): boolean {
+  const fewest = Math.min(others, ...assets.map(({ steps: [first], above }) => first?.approvals ?? above));
+  return unlisted === 'refuse' || unlisted > fewest;
+}
+
 /** The most approvals that any payment can need. */
 export function mostApprovals({ other_assets: others, recipients }: Policy): number {
   const { unlisted, first_payment: first, changed } = recipients;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Notice, NoticeState } from '#src/shared/contract/noticesContract.ts';
-import { noticeRule, noticeText } from '#src/shared/notices.ts';
+import { noticePage, noticeText } from '#src/shared/notices.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
 import { noticesQuery, useNoticeCommand } from '#src/web/api/notices.ts';
@@ -149,7 +149,7 @@ function columnsOf({ tab, refusal, isPending, sendAgain }: ColumnsProps): DataCo
 
 /** The message leads to the same page. */
 function NoticeText({ notice }: { notice: Notice }) {
-  return <Link to={noticeRule(notice.event).page(notice.subject)}>{noticeText(notice)}</Link>;
+  return <Link to={noticePage(notice)}>{noticeText(notice)}</Link>;
 }
 
 function tryText({ state, tries, problem }: Notice): string {

@@ -1,20 +1,23 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { MailRecipients } from '#src/server/notices/mailRecipients.ts';
+import type { People } from '#src/server/people/people.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 
 interface MakerParts {
   service: string;
   queries: Queries;
   rows: Pick<Rows, 'byKey' | 'keyOfResult'>;
+  people: Pick<People, 'namerOf'>;
 }
 
 const WITHDRAWAL = 'withdrawal ';
 /** A payment is sent within this time after it was prepared. */
 const PREPARED_MS = 8 * 24 * 60 * 60_000;
 
-/** Finds out who prepared the payment that a notice is about; null: nobody here, or it isn't about one. */
-export function readPaymentMaker({ service, queries, rows }: MakerParts) {
+/** Finds out who prepared the payment that a notice is about, or named the recipient; null: nobody here, or it is about neither. */
+export function readNoticeMaker({ service, queries, rows, people }: MakerParts) {
   return async ({ account, event, subject }: Parameters<MailRecipients>[0]): Promise<string | null> => {
+    if (event === 'recipient.waiting') return account === null ? null : people.namerOf(account, subject);
     const key = event.startsWith('operation.')
       ? subject
       : subject.startsWith(WITHDRAWAL)

@@ -5,7 +5,7 @@ import type { Rows } from '#src/server/operations/ports.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { ACCOUNT, operationRecord, SERVICE } from '#src/server/operations/testAnswers.ts';
 import { insertRecord } from '#src/server/operations/testSqlRows.ts';
-import { readPaymentMaker } from './readPaymentMaker.ts';
+import { readNoticeMaker } from './readNoticeMaker.ts';
 
 let database: Database;
 let rows: Rows;
@@ -28,8 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const makerOf = (more: Partial<Parameters<ReturnType<typeof readPaymentMaker>>[0]>) =>
-  readPaymentMaker({ service: SERVICE, queries: database, rows })({
+const people = {
+  namerOf: async (account: string, id: string) => (account === ACCOUNT && id === 'recipient-1' ? 'di' : null),
+};
+const makerOf = (more: Partial<Parameters<ReturnType<typeof readNoticeMaker>>[0]>) =>
+  readNoticeMaker({ service: SERVICE, queries: database, rows, people })({
     account: ACCOUNT,
     event: 'operation.unconfirmed',
     subject: 'key-1',
@@ -41,7 +44,13 @@ test('the maker of a payment is whoever prepared it', async () => {
   expect(await makerOf({ event: 'payment.failed', subject: 'withdrawal wd_1' })).toBe('ada');
 });
 
+test('the maker of a recipient that waits is whoever gave it its name', async () => {
+  expect(await makerOf({ event: 'recipient.waiting', subject: 'recipient-1' })).toBe('di');
+});
+
 test.each([
+  { event: 'recipient.changed' as const, subject: 'recipient-1' },
+  { event: 'recipient.waiting' as const, subject: '' },
   { subject: 'key-2' },
   { account: 'another' },
   { event: 'payment.failed' as const, subject: 'withdrawal wd_2' },
