@@ -32,6 +32,7 @@ export const NOTICE_EVENT_NAMES = [
   'recipient.waiting',
   'recipient.changed',
   'policy.changed',
+  'policy.unmeetable',
   'passkey.added',
   'email.changed',
   'seals.broken',
@@ -275,6 +276,15 @@ export const NOTICE_EVENTS = {
     many: (count) =>
       `The approval rules were changed, or changes proposed or stopped, ${counted(count, 'time', 'times')}.`,
     ability: 'veto-policy',
+    page: () => paths.policy,
+    digest: 'flood',
+  },
+  'policy.unmeetable': {
+    text: () =>
+      'Too few people can approve payments now for what the approval rules ask. Give somebody the role approver, or change the rules.',
+    many: (count) =>
+      `Too few people could approve payments for what the approval rules ask, ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
     page: () => paths.policy,
     digest: 'flood',
   },

@@ -3,6 +3,7 @@ import type { Queries } from '#src/server/database/sql.ts';
 import type { ActivityFacts } from '#src/shared/contract/activityContract.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import type { Administration } from './administration.ts';
+import type { Approvers } from './approvers.ts';
 import { atOnce, type GrantRows, type GrantTerms } from './grantRows.ts';
 import type { Grants } from './grants.ts';
 import type { GrantRow } from './peopleRows.ts';
@@ -16,6 +17,7 @@ interface GivingParts {
   grants: Pick<Grants, 'readPerson'>;
   rows: GrantRows & Pick<PolicyRows, 'wasPolicyInForce' | 'holdPolicyAfterRemoval'>;
   administration: Pick<Administration, 'signersOf'>;
+  approvers: Pick<Approvers, 'raiseIfTooFew'>;
 }
 
 /** A person who is given permissions, and the admin who gives them. */
@@ -37,7 +39,7 @@ export interface Waiting {
  * What admins give and take. Once there are approval rules, no admin alone makes an approver or an admin, or takes the place
  * of one: another admin confirms it, or where there is none, everybody who could stop it has days to do so.
  */
-export function createGiving({ service, raise, grants, rows, administration }: GivingParts) {
+export function createGiving({ service, raise, grants, rows, administration, approvers }: GivingParts) {
   const { openGrantsOf, insertGrant, updateGrant, setGrants, endGrant } = rows;
 
   /** Admins who can confirm what this admin gave this person. */
@@ -70,7 +72,9 @@ export function createGiving({ service, raise, grants, rows, administration }: G
     const { person, account } = given;
     const terms = await termsOf(tx, given, now);
     const before = await openGrantsOf(tx, person);
-    const { added } = await setGrants(tx, given, permissions, now, terms);
+    const { added } = await approvers.raiseIfTooFew(tx, account, now, () =>
+      setGrants(tx, given, permissions, now, terms),
+    );
     const restarted: Permission[] = [];
     for (const permission of permissions) {
       const row = before.find((one) => one.account === account && one.permission === permission);
@@ -138,7 +142,9 @@ export function createGiving({ service, raise, grants, rows, administration }: G
       if ((await termsOf(tx, { person, account, by, inviter }, now)).waits_since === null) continue;
       const own = before.filter((row) => row.account === account);
       const lost = (await grants.readPerson(tx, { person, account }))?.permissions.filter(isControlPermission) ?? [];
-      for (const row of own) await endGrant(tx, row, { at: now, by });
+      await approvers.raiseIfTooFew(tx, account, now, async () => {
+        for (const row of own) await endGrant(tx, row, { at: now, by });
+      });
       await holdAfterRemoval(tx, { account, person, by, lost }, now);
       // Again, because ending these roles makes the wait longer.
       const terms = await termsOf(tx, { person, account, by, inviter }, now);

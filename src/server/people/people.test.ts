@@ -661,6 +661,48 @@ test('who can act on it is told that a new approver waits', async () => {
   ]);
 });
 
+describe('admins are told that too few can approve for the approval rules', () => {
+  /** Bo and Cy approve, and each payment takes one approval. */
+  async function createApprovers() {
+    const raised: NoticeCause[] = [];
+    const made = await createAccount({ raise: async (_, cause) => void raised.push(cause) });
+    const admin = await made.firstAdmin();
+    const bo = await made.colleague(admin, 'Bo', ['view', 'approve']);
+    const cy = await made.colleague(admin, 'Cy', ['view', 'approve']);
+    await made.people.proposePolicy(admin, { ...ALONE, other_assets: 1 }, 0);
+    const told = () => raised.splice(0).filter(({ event }) => event === 'policy.unmeetable');
+    return { ...made, admin, bo, cy, told };
+  }
+
+  test('once the last of them is blocked, and not again', async () => {
+    const { people, service, account, admin, bo, cy, told } = await createApprovers();
+    await people.block(admin, bo);
+    expect(told()).toEqual([]);
+    await people.block(admin, cy);
+    const episode = expect.stringMatching(/^since \d+$/);
+    expect(told()).toEqual([{ service, account, event: 'policy.unmeetable', subject: '', episode }]);
+    await people.grant(admin, cy, ['view']);
+    expect(told()).toEqual([]);
+  });
+
+  test('when one of them becomes an operator, too, whose payments only the other approves', async () => {
+    const { people, admin, bo, cy, told } = await createApprovers();
+    await people.grant(admin, bo, ['view', 'prepare', 'approve']);
+    expect(told()).toEqual([]);
+    await people.grant(admin, cy, ['view']);
+    expect(told()).toHaveLength(1);
+  });
+
+  test('when the last of them has a new passkey that another admin has to confirm', async () => {
+    const { people, admin, bo, cy, join, told } = await createApprovers();
+    await people.block(admin, bo);
+    const { code } = await join((await people.inviteAgain(admin, cy))?.token ?? '');
+    expect(told()).toEqual([]);
+    expect(await people.confirm(admin, cy, code ?? '')).toBe('confirmed');
+    expect(told()).toHaveLength(1);
+  });
+});
+
 describe('with write access to the database', () => {
   test('an altered invite gives no permission to whoever is invited again', async () => {
     const { people, firstAdmin } = await createAccount();

@@ -2,6 +2,7 @@ import { raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice
 import type { Turns } from '#src/server/activity/activityLog.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { createAdministration } from './administration.ts';
+import { createApprovers } from './approvers.ts';
 import { createGiving } from './giving.ts';
 import { createGrantRows } from './grantRows.ts';
 import { createGrants } from './grants.ts';
@@ -19,7 +20,7 @@ export interface PeopleParts {
   service: string;
   seals: Seals;
   turns: Turns;
-  /** Without it nobody is told that an e-mail address was changed. */
+  /** Without it nobody is told of changes. */
   raise?: RaiseNotice;
   /** The domain of this dashboard, whose passkeys sign in here. */
   rpId: string;
@@ -54,6 +55,7 @@ export function createPeopleStore({
   };
   const rows = { ...tables, ...createIdentities({ service, issuer, rows: tables }) };
   const administration = createAdministration({ service, issuer, grants, wall, rows });
+  const approvers = createApprovers({ service, raise, grants, rows, administration });
   return {
     database,
     service,
@@ -65,7 +67,8 @@ export function createPeopleStore({
     grants,
     ...rows,
     ...administration,
-    ...createGiving({ service, raise, grants, rows, administration }),
+    ...approvers,
+    ...createGiving({ service, raise, grants, rows, administration, approvers }),
     ...createPersonTurns({ database, service, turns, grants, rows }),
   };
 }

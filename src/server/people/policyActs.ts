@@ -5,7 +5,6 @@ import type { PolicyAnswer, PolicyVersion } from '#src/shared/contract/policyCon
 import type { Policy } from '#src/shared/policy/policy.ts';
 import { policyDifferences } from '#src/shared/policy/policyWords.ts';
 import { isStricter } from '#src/shared/policy/strictness.ts';
-import { whyUnmeetable } from '#src/shared/policy/unmeetable.ts';
 import { counted } from '#src/shared/text.ts';
 import { SANDBOX } from './administration.ts';
 import { type PolicyRow, secondsOf } from './peopleRows.ts';
@@ -29,17 +28,14 @@ export type PolicyConfirmed = 'confirmed' | 'not_pending' | 'own' | { unmeetable
 /** When a proposal takes effect: 'admin': once another one confirms it. */
 type Effect = 'now' | 'admin' | 'waiting';
 
-interface Named {
-  person: string;
-  name: string;
-}
-
 /** Choosing who approves payments. */
 export function createPolicyActs(store: PeopleStore) {
   const {
     database,
     service,
-    grants,
+    namesOf,
+    approversOf,
+    unmeetableNow,
     signersOf,
     isPolicySealed,
     policyInForce,
@@ -206,31 +202,12 @@ export function createPolicyActs(store: PeopleStore) {
     return (await signersOf(queries, account, 'admin')).filter((admin) => admin !== person);
   }
 
-  async function unmeetableNow(queries: Queries, account: string, policy: Policy): Promise<string | null> {
-    const { approvers, preparing } = await approversOf(queries, account);
-    const names = (people: readonly Named[]) => people.map(({ name }) => name);
-    return whyUnmeetable(policy, { approvers: names(approvers), preparing: names(preparing) });
-  }
-
-  async function approversOf(queries: Queries, account: string): Promise<{ approvers: Named[]; preparing: Named[] }> {
-    const approvers = await named(queries, account, await signersOf(queries, account, 'approve'));
-    const makers = await signersOf(queries, account, 'prepare');
-    return { approvers, preparing: approvers.filter(({ person }) => makers.includes(person)) };
-  }
-
-  async function named(queries: Queries, account: string, ids: readonly string[]): Promise<Named[]> {
-    const found = await Promise.all(ids.map((person) => grants.readPerson(queries, { person, account })));
-    return found
-      .flatMap((one) => (one === null ? [] : { person: one.id, name: one.name }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-  }
-
   async function readPolicy(account: string, reader: string | null): Promise<PolicyAnswer> {
     const rows = await policiesOf(database, account, MOST_LISTED);
     const inForce = await inForceOrBroken(database, account);
     const pending = inForce === 'broken' ? null : await pendingPolicy(database, account);
     const ids = new Set(rows.flatMap(({ proposed_by: by, confirmed_by: other }) => [by ?? [], other ?? []].flat()));
-    const names = new Map((await named(database, account, [...ids])).map((one) => [one.person, one]));
+    const names = new Map((await namesOf(database, account, [...ids])).map((one) => [one.person, one]));
     const personOf = (id: string | null) => (id === null ? null : (names.get(id) ?? { person: id, name: id }));
     const number = inForce === 'broken' || inForce === null ? 0 : inForce.number;
     const versionOf = (row: PolicyRow): PolicyVersion => ({
@@ -245,7 +222,7 @@ export function createPolicyActs(store: PeopleStore) {
     const current = rows.find((row) => row.number === number);
     const currentPolicy = inForce === 'broken' ? null : (inForce?.policy ?? null);
     const waiting = pending && policyIn(pending);
-    const admins = await named(database, account, await signersOf(database, account, 'admin'));
+    const admins = await namesOf(database, account, await signersOf(database, account, 'admin'));
     const { approvers, preparing } = await approversOf(database, account);
     const now = await readNow(database);
     return {

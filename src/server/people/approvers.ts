@@ -1,0 +1,74 @@
+import { raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
+import type { Queries } from '#src/server/database/sql.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
+import { whyUnmeetable } from '#src/shared/policy/unmeetable.ts';
+import type { Administration } from './administration.ts';
+import type { Grants } from './grants.ts';
+import { PolicyBroken, type PolicyRows } from './policies.ts';
+
+interface ApproversParts {
+  service: string;
+  raise: RaiseNotice;
+  grants: Pick<Grants, 'readPerson'>;
+  rows: Pick<PolicyRows, 'policyInForce'>;
+  administration: Pick<Administration, 'signersOf'>;
+}
+
+interface Named {
+  person: string;
+  name: string;
+}
+
+export type Approvers = ReturnType<typeof createApprovers>;
+
+/** Who can approve payments, and whether they are enough for the approval rules. */
+export function createApprovers({ service, raise, grants, rows, administration }: ApproversParts) {
+  const { signersOf } = administration;
+
+  async function unmeetableNow(queries: Queries, account: string, policy: Policy): Promise<string | null> {
+    const { approvers, preparing } = await approversOf(queries, account);
+    const names = (people: readonly Named[]) => people.map(({ name }) => name);
+    return whyUnmeetable(policy, { approvers: names(approvers), preparing: names(preparing) });
+  }
+
+  async function approversOf(queries: Queries, account: string): Promise<{ approvers: Named[]; preparing: Named[] }> {
+    const approvers = await namesOf(queries, account, await signersOf(queries, account, 'approve'));
+    const makers = await signersOf(queries, account, 'prepare');
+    return { approvers, preparing: approvers.filter(({ person }) => makers.includes(person)) };
+  }
+
+  async function namesOf(queries: Queries, account: string, ids: readonly string[]): Promise<Named[]> {
+    const found = await Promise.all(ids.map((person) => grants.readPerson(queries, { person, account })));
+    return found
+      .flatMap((one) => (one === null ? [] : { person: one.id, name: one.name }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  }
+
+  /** Whether the approvers are enough for the policy in force. True without one: then there is nothing to change in it. */
+  async function areEnough(tx: Queries, account: string): Promise<boolean> {
+    try {
+      const inForce = await rows.policyInForce(tx, account);
+      return inForce === null || (await unmeetableNow(tx, account, inForce.policy)) === null;
+    } catch (error) {
+      // Nothing is sent until there is a policy again.
+      if (error instanceof PolicyBroken) return true;
+      throw error;
+    }
+  }
+
+  /** Changes roles, and tells the admins if there are too few approvers from then on. */
+  async function raiseIfTooFew<T>(tx: Queries, account: string, now: string, change: () => Promise<T>): Promise<T> {
+    // Without a channel nobody is told.
+    if (raise === raiseNothing || !(await areEnough(tx, account))) return change();
+    const result = await change();
+    if (!(await areEnough(tx, account)))
+      await raise(
+        tx,
+        { service, account, event: 'policy.unmeetable', subject: '', episode: `since ${now}` },
+        Number(now),
+      );
+    return result;
+  }
+
+  return { namesOf, approversOf, unmeetableNow, raiseIfTooFew };
+}
