@@ -1,6 +1,6 @@
-import { approveButton, payment, submit, submitButton } from '#e2e/support/approving.ts';
+import { approveButton, payment, saveRules, submit, submitButton } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
-import { confirmAll, openBatchReview, suppliers, unusualLines } from '#e2e/support/batches.ts';
+import { addressNumber, confirmAll, openBatchReview, suppliers, unusualLines } from '#e2e/support/batches.ts';
 import { test } from '#e2e/support/demoTeam.ts';
 import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawing.ts';
 
@@ -102,6 +102,42 @@ test('a batch is submitted, approved with one press, and sent by its maker', asy
   await maker.reload();
   await maker.getByRole('button', { name: 'Send 2 payments' }).click();
   await expect(stateOf(maker)).toContainText('The provider has accepted all 2 payments.', { timeout: 30_000 });
+});
+
+test('an approver confirms that a batch is more than available, and sees that the policy has changed', async ({
+  person,
+}) => {
+  const maker = await person('Ada');
+  const admin = await person('Cy');
+  const page = await person('Bo', { viewport: { width: 375, height: 800 } });
+  await openBatchReview(maker, [{ address: addressNumber(40), amount: '9000.5' }]);
+  await confirmAll(maker);
+  await maker.getByRole('checkbox', { name: 'The amounts are right. Send them all the same.' }).check();
+  await maker.getByRole('button', { name: 'Submit 1 payment for approval' }).click();
+  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
+  await admin.goto('/policy');
+  await admin.getByRole('button', { name: 'Change rules' }).click();
+  await admin.getByLabel('First payment to an address').click();
+  await admin.getByRole('option', { name: '1 approval', exact: true }).click();
+  await saveRules(admin);
+  await expect(admin.getByRole('heading', { name: 'New rules' })).toHaveCount(0);
+
+  await page.goto(new URL(maker.url()).pathname);
+  const approval = page.getByRole('region', { name: 'Approval' });
+  await expect(approval).toContainText('The policy has changed since it was prepared.');
+  await expect(approval).toContainText('More than you have available: ETH.');
+  await approval.getByRole('checkbox', { name: 'I have looked at it above.' }).check();
+  const approve = approval.getByRole('button', { name: 'Approve 1 payment' });
+  await expect(approve).toHaveAccessibleDescription('Confirm above to continue.');
+  await approval.getByRole('checkbox', { name: 'The amounts are right. Approve them all the same.' }).check();
+  await expectClean(page, 'a batch of more than is available');
+  const request = page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/api/approvals'));
+  await approve.click();
+  const { seen }: { seen: string[] } = JSON.parse((await request).postData() ?? '{}');
+  expect(seen).toContain('policy-changed');
+  await expect(approval.getByText('Approved by')).toBeVisible();
+  await expect(stateOf(page)).toContainText('Nothing has been sent.');
+  await expect(approve).toHaveCount(0);
 });
 
 test('a rejected batch sends nothing, and says so', async ({ person }) => {

@@ -641,6 +641,16 @@ test('the review of a recorded batch compares its payments with all others, but 
   });
 });
 
+test('the review of a recorded batch says that the policy has changed since', async () => {
+  const { bo, cy, policy } = await createWorld();
+  const id = randomUUID();
+  await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5']));
+  const isChanged = async () => (await cy.call('GET', `/api/batches/${id}/review`)).body['policy_changed'];
+  expect(await isChanged()).toBe(false);
+  await policy(needing(1), 3);
+  expect(await isChanged()).toBe(true);
+});
+
 test('a batch that is rejected whole is over', async () => {
   const { bo, cy } = await createWorld();
   const id = randomUUID();

@@ -81,6 +81,8 @@ export const batchReviewedSchema = v.object({
   now: v.number(),
   listed: reviewedSchema.entries.listed,
   approval: reviewedSchema.entries.approval,
+  /** Whether the policy has changed since the batch was recorded. */
+  policy_changed: v.boolean(),
 });
 export type BatchReviewed = v.InferOutput<typeof batchReviewedSchema>;
 

@@ -6,6 +6,8 @@ export function approvalWords({ needs, why }: { needs: number; why: readonly str
   return why.length === 0 ? `${count}.` : `${count}: ${why.join(', ')}.`;
 }
 
+export const POLICY_CHANGED = 'The policy has changed since it was prepared.';
+
 /** Of an equal payment: "The same payment was rejected before (25 Nov): “Wrong amount”." `when`: '' if it is said elsewhere. */
 export function refusedWords({ by, words }: { by: 'reject' | 'discard'; words: string }, when = ''): string {
   const done = by === 'reject' ? 'rejected' : 'withdrawn';

@@ -2,7 +2,7 @@ import type { Approval, ApprovalList, Unusual } from '#src/shared/contract/appro
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
-import { refusedWords } from '#src/shared/operations/approvalWords.ts';
+import { POLICY_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { counted } from '#src/shared/text.ts';
 import { carriedOn, isLapsed, startableUntil } from '#src/server/operations/clocks.ts';
@@ -146,7 +146,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
         unusual(`rejected ${one.key}`, 'rejected-before', refusedWords(ending), one),
       ),
       ...(record.approval !== undefined && record.approval.policy !== policy
-        ? [unusual('policy-changed', 'policy-changed', 'The policy has changed since it was prepared.')]
+        ? [unusual('policy-changed', 'policy-changed', POLICY_CHANGED)]
         : []),
     ];
   }

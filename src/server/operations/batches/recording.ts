@@ -102,6 +102,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       now: now.database,
       listed: listed.status,
       approval: neededInWords(need),
+      policy_changed: false,
     };
   }
 
@@ -112,7 +113,14 @@ export function createRecording(ports: Ports, journal: Journal) {
     const listed = await listedWithdrawals(actor);
     const instant = instantOf(actor, await rows.facts());
     if (first === undefined)
-      return { same: null, lines: [], now: instant.database, listed: listed.status, approval: null };
+      return {
+        same: null,
+        lines: [],
+        now: instant.database,
+        listed: listed.status,
+        approval: null,
+        policy_changed: false,
+      };
     // The service's clock isn't needed exactly: nothing is decided here.
     const now = carriedOn(first.lastSent, instant);
     const lines = records.flatMap(({ body, batch }) => (batch === undefined ? [] : { body, ...batch }));
@@ -125,6 +133,9 @@ export function createRecording(ports: Ports, journal: Journal) {
       now: now.database,
       listed: listed.status,
       approval: neededInWords(need),
+      policy_changed: records.some(
+        ({ state, approval }) => state === 'awaiting' && approval && approval.policy !== (need?.policy ?? null),
+      ),
     };
   }
 

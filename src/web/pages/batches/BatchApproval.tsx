@@ -3,7 +3,7 @@ import { batchProgress } from '#src/shared/batches/batchWords.ts';
 import { type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
 import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
 import { lineKey } from '#src/shared/contract/batchContract.ts';
-import { approvalWords } from '#src/shared/operations/approvalWords.ts';
+import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
 import { missingApprovals } from '#src/shared/operations/stateMark.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
 import { useBatchDecision } from '#src/web/api/batchApproval.ts';
@@ -22,6 +22,7 @@ import { Field, inputClass } from '#src/web/ui/Field.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { ShortNotice } from './ShortNotice.tsx';
 import { Compared, UnusualLines } from './UnusualLines.tsx';
 import { type BatchUnusual, useBatchUnusual } from './useBatchUnusual.ts';
 
@@ -100,7 +101,8 @@ function Unusual({ unusual: { query, list, payments } }: { unusual: BatchUnusual
   if (query.data !== undefined && payments !== null)
     return (
       <div className="grid gap-2">
-        <UnusualLines payments={payments} />
+        {query.data.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
+        {(payments.length > 0 || !query.data.policy_changed) && <UnusualLines payments={payments} />}
         <Compared review={query.data} list={list} />
       </div>
     );
@@ -126,20 +128,23 @@ interface DecideProps {
   unusual: BatchUnusual;
 }
 
-function Decide({ view, left, maker, unusual: { query, payments: found } }: DecideProps) {
+function Decide({ view, left, maker, unusual: { query, payments: found, totals } }: DecideProps) {
   const { person } = useSession();
   const refusal = useRefusal('approve');
   const decision = useBatchDecision(view);
   const { approve } = decision;
   // What the person confirmed: something else that is found later is not confirmed by it.
   const [confirmedTick, setConfirmedTick] = useState<string | null>(null);
+  const [confirmedShort, setConfirmedShort] = useState('');
   const tick = found?.map(tickOf).join('\n');
+  const short = totals.flatMap(({ asset, isShort }) => (isShort ? asset : [])).join('\n');
   const payments = counted(left, 'payment', 'payments');
   const hasApproved = view.approval?.approved.some((one) => one.person === person?.id) ?? false;
   if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const isMissing = missingOf(view) > 0;
   const mayApprove = isMissing && !hasApproved && refusal === undefined;
   const isConfirmed = found?.length === 0 || confirmedTick === tick;
+  const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
   return (
     <div className="grid gap-2">
@@ -149,6 +154,14 @@ function Decide({ view, left, maker, unusual: { query, payments: found } }: Deci
           of={left}
           isConfirmed={isConfirmed}
           onConfirm={(isNow) => setConfirmedTick(isNow ? (tick ?? null) : null)}
+        />
+      )}
+      {mayApprove && (
+        <ShortNotice
+          totals={totals}
+          confirmation="The amounts are right. Approve them all the same."
+          isConfirmed={isShortConfirmed}
+          onConfirm={(isNow) => setConfirmedShort(isNow ? short : '')}
         />
       )}
       <div className="acts-row items-start">
@@ -161,9 +174,9 @@ function Decide({ view, left, maker, unusual: { query, payments: found } }: Deci
               refusal ??
               (hasApproved ? 'You have approved it. Somebody else has to as well.' : undefined) ??
               whyNotYet ??
-              (isConfirmed ? undefined : CONFIRM_FIRST)
+              (isConfirmed && isShortConfirmed ? undefined : CONFIRM_FIRST)
             }
-            onPress={() => approve.mutate(seenIn(view.batch.id, found ?? []))}
+            onPress={() => approve.mutate(seenIn(view.batch.id, found ?? [], query.data?.policy_changed ?? false))}
           >
             Approve {payments}
           </CommandButton>
@@ -204,10 +217,10 @@ function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualPro
   );
 }
 
-/** What the signature covers beside the payments: what was unusual about each. */
-function seenIn(batch: string, payments: readonly ReviewedPayment[]): string[] {
+/** What the signature covers beside the payments: what was unusual about all of them, and about each. */
+function seenIn(batch: string, payments: readonly ReviewedPayment[], isPolicyChanged: boolean): string[] {
   const ids = payments.flatMap(({ line, unusual }) => unusual.map(({ kind }) => `${lineKey(batch, line)} ${kind}`));
-  return [...new Set(ids)].slice(0, SEEN_MAX);
+  return [...(isPolicyChanged ? ['policy-changed'] : []), ...new Set(ids)].slice(0, SEEN_MAX);
 }
 
 interface RejectBatchProps {

@@ -1,11 +1,11 @@
-import { memo, useId } from 'react';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import { type BatchTotal, batchTotals } from '#src/shared/batches/batchTotals.ts';
 import { batchStatus } from '#src/shared/batches/batchWords.ts';
 import { isNoted, type ReviewedPayment } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
-import { byWhom, counted, listInWords, numberWords, shorten, visibleCode } from '#src/shared/text.ts';
+import { byWhom, counted, listInWords, numberWords, shorten } from '#src/shared/text.ts';
 import type { ReceivedBatch, ReceivedBatchReview } from '#src/web/api/batches.ts';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { FormFoot } from '#src/web/send/SendFormPage.tsx';
@@ -21,6 +21,7 @@ import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import { type FreshBalances, PaymentTotalsTable } from '#src/web/send/PaymentTotals.tsx';
 import { LastBatch } from './LastBatch.tsx';
+import { ShortNotice } from './ShortNotice.tsx';
 import { Compared, UnusualLines } from './UnusualLines.tsx';
 import { isForApproval, type NewBatch } from './useNewBatch.ts';
 
@@ -48,7 +49,12 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
           The batch counts as one payment of its total.
         </Notice>
       )}
-      <ShortNotice totals={totals} isConfirmed={confirmed.short} onConfirm={(short) => confirm({ short })} />
+      <ShortNotice
+        totals={totals}
+        confirmation="The amounts are right. Send them all the same."
+        isConfirmed={confirmed.short}
+        onConfirm={(short) => confirm({ short })}
+      />
       {review.same !== null && (
         <SameBatch same={review.same} again={confirmed.again} onAgain={(again) => confirm({ again })} />
       )}
@@ -123,32 +129,6 @@ function BatchSentence({ payments, totals }: Pick<BatchReviewProps, 'payments'> 
         </>
       )}
     </p>
-  );
-}
-
-interface ShortNoticeProps {
-  totals: readonly BatchTotal[];
-  isConfirmed: boolean;
-  onConfirm: (isConfirmed: boolean) => void;
-}
-
-/** It isn't forbidden, as the balance may change while the batch is sent. */
-function ShortNotice({ totals, isConfirmed, onConfirm }: ShortNoticeProps) {
-  const id = useId();
-  const short = totals.filter(({ isShort }) => isShort);
-  if (short.length === 0) return null;
-  return (
-    <Notice
-      tone="open"
-      live
-      title={`More than you have available: ${listInWords(short.map(({ asset }) => visibleCode(asset)))}.`}
-    >
-      The batch pauses at the first payment that is refused for it.
-      <label className="check" htmlFor={id}>
-        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
-        <span>The amounts are right. Send them all the same.</span>
-      </label>
-    </Notice>
   );
 }
 

@@ -33,6 +33,7 @@ const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview 
   lines: [],
   now: 0,
   listed: 'listed',
+  policy_changed: false,
   approval: null,
   receivedMs: 0,
   at: 0,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { recordedPayments } from '#src/shared/batches/batchPayments.ts';
+import { batchTotals } from '#src/shared/batches/batchTotals.ts';
 import { byGravity, isNoted } from '#src/shared/batches/unusual.ts';
 import { type ReceivedBatch, recordedReviewQuery } from '#src/web/api/batches.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
@@ -17,16 +18,29 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
   const { account } = useSession();
   const rows = useRowsRead();
   const history = useKnownAddresses(rows);
-  const reviewer = useReviewer(history, useFreshBalances(), rows);
+  const balances = useFreshBalances();
+  const reviewer = useReviewer(history, balances, rows);
   const { entries } = useRecipients();
   const query = useQuery({ ...recordedReviewQuery(account, view), enabled: isNeeded });
   const { data: review } = query;
   const { lines } = view;
+  const recorded = useMemo(() => recordedPayments(lines, entries), [lines, entries]);
+  const waiting = useMemo(
+    () => new Set(lines.flatMap(({ line, state }) => (state === 'awaiting' ? line : []))),
+    [lines],
+  );
   const payments = useMemo(() => {
     if (review === undefined || reviewer === null) return null;
-    const waiting = new Set(lines.flatMap(({ line, state }) => (state === 'awaiting' ? line : [])));
-    const reviewed = reviewer(recordedPayments(lines, entries), review);
+    const reviewed = reviewer(recorded, review);
     return reviewed.filter((payment) => waiting.has(payment.line) && isNoted(payment)).toSorted(byGravity);
-  }, [lines, entries, review, reviewer]);
-  return { query, list: history.list, /** Null until it is loaded. */ payments };
+  }, [recorded, waiting, review, reviewer]);
+  const totals = useMemo(
+    () =>
+      batchTotals(
+        recorded.flatMap(({ line, fields }) => (waiting.has(line) ? fields : [])),
+        balances,
+      ),
+    [recorded, waiting, balances],
+  );
+  return { query, list: history.list, /** Null until it is loaded. */ payments, totals };
 }

@@ -1,0 +1,32 @@
+import { useId } from 'react';
+import type { BatchTotal } from '#src/shared/batches/batchTotals.ts';
+import { listInWords, visibleCode } from '#src/shared/text.ts';
+import { Notice } from '#src/web/ui/Notice.tsx';
+
+interface ShortNoticeProps {
+  totals: readonly BatchTotal[];
+  /** What the person ticks. */
+  confirmation: string;
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
+}
+
+/** It isn't forbidden, as the balance may change while the batch is sent. */
+export function ShortNotice({ totals, confirmation, isConfirmed, onConfirm }: ShortNoticeProps) {
+  const id = useId();
+  const short = totals.filter(({ isShort }) => isShort);
+  if (short.length === 0) return null;
+  return (
+    <Notice
+      tone="open"
+      live
+      title={`More than you have available: ${listInWords(short.map(({ asset }) => visibleCode(asset)))}.`}
+    >
+      The batch pauses at the first payment that is refused for it.
+      <label className="check" htmlFor={id}>
+        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
+        <span>{confirmation}</span>
+      </label>
+    </Notice>
+  );
+}
