@@ -2,6 +2,7 @@ import { approveButton, payment, saveRules, submit, submitButton } from '#e2e/su
 import { expectClean } from '#e2e/support/axe.ts';
 import { addressNumber, confirmAll, openBatchReview, suppliers, unusualLines } from '#e2e/support/batches.ts';
 import { test } from '#e2e/support/demoTeam.ts';
+import { dayFromNow } from '#e2e/support/standingPayments.ts';
 import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawing.ts';
 
 // By the policy of the demo, every payment of ETH that Ada prepares needs Bo.
@@ -79,6 +80,7 @@ test('a batch is submitted, approved with one press, and sent by its maker', asy
   await openBatchReview(maker, suppliers(2));
   await expect(maker.getByText('Needs 1 approval: payments of ETH.')).toBeVisible();
   await confirmAll(maker);
+  await maker.getByLabel('Pay by').fill(dayFromNow(3));
   await maker.getByRole('button', { name: 'Submit 2 payments for approval' }).click();
   await expect(stateOf(maker)).toContainText('Nothing has been sent.');
   await expect(maker.getByRole('button', { name: 'Send 2 payments' })).toHaveAccessibleDescription(
@@ -87,6 +89,7 @@ test('a batch is submitted, approved with one press, and sent by its maker', asy
 
   await page.goto(new URL(maker.url()).pathname);
   const approval = page.getByRole('region', { name: 'Approval' });
+  await expect(approval).toContainText(/ \d{4}, in \d days/);
   await expect(unusualLines(page)).toHaveCount(2);
   await expect(unusualLines(page).first()).toContainText('First payment to this address.');
   await expect(approval).toContainText('2 of 2 payments are unusual.');

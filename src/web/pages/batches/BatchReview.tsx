@@ -4,6 +4,7 @@ import { type BatchTotal, batchTotals } from '#src/shared/batches/batchTotals.ts
 import { batchStatus } from '#src/shared/batches/batchWords.ts';
 import { isNoted, type ReviewedPayment } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
+import { isDay } from '#src/shared/due/dueDates.ts';
 import { paths } from '#src/shared/paths.ts';
 import { byWhom, counted, listInWords, numberWords, shorten } from '#src/shared/text.ts';
 import type { ReceivedBatch, ReceivedBatchReview } from '#src/web/api/batches.ts';
@@ -13,12 +14,14 @@ import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
-import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { Field, inputClass, TextField } from '#src/web/ui/Field.tsx';
 import { approvalWords } from '#src/shared/operations/approvalWords.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { ShortTime } from '#src/web/ui/Time.tsx';
 import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
+import { useToday } from '#src/web/ui/useToday.ts';
+import { ENTER_A_DAY, payByHelp } from '#src/web/send/payBy.ts';
 import { type FreshBalances, PaymentTotalsTable } from '#src/web/send/PaymentTotals.tsx';
 import { LastBatch } from './LastBatch.tsx';
 import { ShortNotice } from './ShortNotice.tsx';
@@ -45,9 +48,12 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
       <BatchSentence payments={payments} totals={totals} />
       <PaymentTotalsTable totals={totals} />
       {review.approval && isForApproval(review) && (
-        <Notice tone="plain" title={approvalWords(review.approval)}>
-          The batch counts as one payment of its total.
-        </Notice>
+        <>
+          <Notice tone="plain" title={approvalWords(review.approval)}>
+            The batch counts as one payment of its total.
+          </Notice>
+          <PayByField batch={batch} />
+        </>
       )}
       <ShortNotice
         totals={totals}
@@ -98,10 +104,32 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
   );
 }
 
+/** Beside the request: nothing of it is sent. */
+function PayByField({ batch: { payBy, setPayBy } }: Pick<BatchReviewProps, 'batch'>) {
+  const today = useToday();
+  return (
+    <div className="max-w-48">
+      <TextField
+        label="Pay by"
+        hint="(optional)"
+        type="date"
+        help={payByHelp(payBy, today)}
+        error={isPayBy(payBy) ? undefined : ENTER_A_DAY}
+        text={payBy}
+        onText={setPayBy}
+      />
+    </div>
+  );
+}
+
+function isPayBy(day: string): boolean {
+  return day === '' || isDay(day);
+}
+
 function whyNotYet(
-  { unticked, confirmed, sending }: NewBatch,
+  { unticked, confirmed, sending, payBy }: NewBatch,
   payments: readonly ReviewedPayment[],
-  { same }: ReceivedBatchReview,
+  review: ReceivedBatchReview,
   totals: readonly BatchTotal[],
 ): string | undefined {
   if (sending.at === 'sending') return 'Recording…';
@@ -109,7 +137,8 @@ function whyNotYet(
   const used = payments.filter(({ usedReference }) => usedReference !== null).map(({ line }) => String(line));
   if (used.length > 0) return `Change the reference in line ${listInWords(used)} of the file.`;
   if (unticked > 0) return `Confirm ${counted(unticked, 'unusual payment', 'unusual payments')} above.`;
-  if (same !== null && confirmed.again.trim() === '') return 'Say above why the same payments are made again.';
+  if (isForApproval(review) && !isPayBy(payBy)) return ENTER_A_DAY;
+  if (review.same !== null && confirmed.again.trim() === '') return 'Say above why the same payments are made again.';
   return totals.some(({ isShort }) => isShort) && !confirmed.short ? CONFIRM_FIRST : undefined;
 }
 

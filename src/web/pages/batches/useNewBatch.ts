@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import type { CommaMeaning } from '#src/shared/batches/batchFile.ts';
 import type { BatchPayment } from '#src/shared/batches/batchPayments.ts';
 import { needsTick, type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
+import { isDay } from '#src/shared/due/dueDates.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { paths } from '#src/shared/paths.ts';
 import {
@@ -11,7 +12,6 @@ import {
   commandBatch,
   keepBatch,
   type ReceivedBatch,
-  type ReceivedBatchReview,
   recordBatch,
   recordedBatch,
 } from '#src/web/api/batches.ts';
@@ -28,6 +28,7 @@ import {
   paymentsToSign,
   withRefusal,
 } from './batchRequest.ts';
+import { savePayBy } from '#src/web/send/payBy.ts';
 import type { FreshBalances } from '#src/web/send/PaymentTotals.tsx';
 import { useBatchDraft } from './useBatchDraft.ts';
 import { useBatchFile } from './useBatchFile.ts';
@@ -66,6 +67,7 @@ export function useNewBatch(balances: FreshBalances) {
   const reviewer = useReviewer(history, balances, rows);
   const [confirmed, setConfirmed] = useState(NOTHING);
   const [pasted, setPasted] = useState('');
+  const [payBy, setPayBy] = useState('');
   const { source, read, review } = file.state;
   const payments = read?.kind === 'payments' ? read.payments : null;
   const reviewed = useMemo(
@@ -76,7 +78,7 @@ export function useNewBatch(balances: FreshBalances) {
     setPasted(rowsOf(found));
     file.open(found);
   });
-  const { sending, send, rest } = useSend({ id, file, reviewer, confirmed, onRecorded: draft.forget });
+  const { sending, send, rest } = useSend({ id, file, reviewer, confirmed, payBy, onRecorded: draft.forget });
   // Stable, so that one tick doesn't render 500 lines.
   const tick = useCallback((payment: ReviewedPayment, isTicked: boolean): void => {
     setConfirmed((before) => {
@@ -103,6 +105,9 @@ export function useNewBatch(balances: FreshBalances) {
     confirm: (change: Partial<Confirmed>): void => setConfirmed((before) => ({ ...before, ...change })),
     isTicked: (payment: ReviewedPayment): boolean => confirmed.ticks.has(tickOf(payment)),
     tick,
+    /** By when it should be paid, as it was typed. */
+    payBy,
+    setPayBy,
     sending,
     send,
     draftAt: draft.at,
@@ -129,6 +134,7 @@ export function useNewBatch(balances: FreshBalances) {
     clear: (): void => {
       draft.forget();
       setPasted('');
+      setPayBy('');
       file.close();
       restart();
     },
@@ -136,7 +142,7 @@ export function useNewBatch(balances: FreshBalances) {
 }
 
 /** Whether other people must approve it before it can be sent. */
-export function isForApproval({ approval }: Pick<ReceivedBatchReview, 'approval'>): boolean {
+export function isForApproval({ approval }: { approval: { needs: number } | null }): boolean {
   return (approval?.needs ?? 0) > 0;
 }
 
@@ -153,11 +159,12 @@ interface SendOptions {
   file: ReturnType<typeof useBatchFile>;
   reviewer: ReturnType<typeof useReviewer>;
   confirmed: Confirmed;
+  payBy: string;
   onRecorded: () => void;
 }
 
 /** Records the batch and starts it. */
-function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
+function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptions) {
   const session = useSession();
   const { account } = session;
   const client = useQueryClient();
@@ -193,6 +200,8 @@ function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
   const goOn = async (recorded: ReceivedBatch, payments: readonly BatchPayment[]): Promise<void> => {
     if (!isRecordOf(recorded, payments)) return setSending({ at: 'taken', other: recorded });
     onRecorded();
+    if (isDay(payBy) && isForApproval(recorded))
+      void savePayBy(client, account, { id, date: payBy, where: 'the batch' });
     await keepBatch(client, account, await started(account, recorded));
     void navigate(paths.batch(id), { replace: true });
   };
@@ -226,8 +235,7 @@ function useSend({ id, file, reviewer, confirmed, onRecorded }: SendOptions) {
 
 /** Starts what was recorded. A start that fails is left to the batch's page, which says what was sent. */
 async function started(account: string, recorded: ReceivedBatch): Promise<ReceivedBatch> {
-  const { batch, approval } = recorded;
-  if (batch.state !== 'waiting' || (approval?.needs ?? 0) > 0) return recorded;
+  if (recorded.batch.state !== 'waiting' || isForApproval(recorded)) return recorded;
   return commandBatch(account, recorded, 'start').catch(() => recorded);
 }
 

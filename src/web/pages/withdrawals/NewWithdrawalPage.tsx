@@ -1,9 +1,9 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
-import { changeItem, keepItem } from '#src/web/api/team.ts';
+import { changeItem } from '#src/web/api/team.ts';
 import { codeWarning } from '#src/shared/assetCode.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { isDay } from '#src/shared/due/dueDates.ts';
@@ -12,6 +12,7 @@ import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { assetOption, chainChoices, type ChainChoices, sameChain } from '#src/web/list/chainChoices.ts';
 import { SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
+import { savePayBy } from '#src/web/send/payBy.ts';
 import { saveWithStart } from '#src/web/send/saveWithStart.ts';
 import { useSendForm } from '#src/web/send/useSendForm.ts';
 import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
@@ -62,7 +63,7 @@ function NewWithdrawal() {
       if (values !== null && values.reference !== '') void saveReference(account, key, values.reference);
       const payBy = sendForm.form.getValues('payBy');
       if (isDay(payBy) && (sendForm.duplicates.review?.approval?.needs ?? 0) > 0)
-        void savePayBy(client, account, { key, date: payBy });
+        void savePayBy(client, account, { id: key, date: payBy, where: 'the payment' });
     },
     onRecorded: () => values && markStanding(values),
     leave: review.leaveFor,
@@ -126,14 +127,6 @@ function saveReference(account: string, key: string, reference: string): Promise
     what: 'The reference',
     where: 'the payment',
   });
-}
-
-function savePayBy(client: QueryClient, account: string, { key, date }: { key: string; date: string }): Promise<void> {
-  const save = async () => {
-    const item = await changeItem(account, 'pay-by', { id: key, value: { date }, revision: 0 });
-    await keepItem(client, account, 'pay-by', item);
-  };
-  return saveWithStart(save, { what: 'The pay-by date', where: 'the payment' });
 }
 
 /** Review as a history entry without values: Back returns to the form, a reload to its draft. */

@@ -1,8 +1,7 @@
 import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
-import { isDay } from '#src/shared/due/dueDates.ts';
-import { dayAndDistance } from '#src/shared/due/dueWords.ts';
 import { FormDay } from '#src/web/send/FormFields.tsx';
+import { ENTER_A_DAY, payByHelp } from '#src/web/send/payBy.ts';
 import { FormColumns, FormFoot } from '#src/web/send/SendFormPage.tsx';
 import { approvalWords } from '#src/shared/operations/approvalWords.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
@@ -23,7 +22,7 @@ import { type AssetBalance, isMoreThan, useAssetBalance } from '#src/web/send/us
 import { RecipientNotes } from '#src/web/send/RecipientNotes.tsx';
 import { useToday } from '#src/web/ui/useToday.ts';
 import { StandingDateNotice } from './StandingDate.tsx';
-import { ENTER_A_DAY, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
+import { type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface ReviewStepProps {
   values: FormFields;
@@ -112,15 +111,7 @@ export function ReviewStep({ values, sendForm, form, known, onBack }: ReviewStep
 function PayByField({ form: { control } }: { form: WithdrawalForm }) {
   const date = useWatch({ control, name: 'payBy' });
   const today = useToday();
-  return (
-    <FormDay
-      label="Pay by"
-      hint="(optional)"
-      help={isDay(date) ? `${dayAndDistance(date, today)}.` : 'Approvers see it and what is due first.'}
-      control={control}
-      name="payBy"
-    />
-  );
+  return <FormDay label="Pay by" hint="(optional)" help={payByHelp(date, today)} control={control} name="payBy" />;
 }
 
 function AboutTheRequest(props: ComponentProps<typeof RequestPreview>) {

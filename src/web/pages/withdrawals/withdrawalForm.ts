@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { isAmount, isPositive } from '#src/shared/amount.ts';
 import { addressRule } from '#src/shared/chains/addressRule.ts';
 import { isDay } from '#src/shared/due/dueDates.ts';
+import { ENTER_A_DAY } from '#src/web/send/payBy.ts';
 import { amountField, assetRule, atMost, chainRule, ruledLater, ruledName, ruledText } from '#src/shared/fieldRules.ts';
 import { mistakenFor } from '#src/shared/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
@@ -30,7 +31,6 @@ export const EMPTY: FormFields = {
   standing: '',
   payBy: '',
 };
-export const ENTER_A_DAY = 'Enter a day, or leave it empty.';
 export const CHOSEN = { shouldValidate: true, shouldDirty: true, shouldTouch: true } as const;
 
 /** Fills in a value that a person chose, and focuses the field. */
