@@ -111,7 +111,7 @@ test('new calls move no row; a button adds them @deep', async ({ page }) => {
   await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
 });
 
-test('successful reads are one row; a reload starts an empty log, and nothing is stored', async ({ page, account }) => {
+test('successful reads are one row; a reload starts an empty log, and nothing is stored @deep', async ({ page, account }) => {
   await page.goto('/balances/BTC');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await openRequests(page);
@@ -183,7 +183,7 @@ test('hostile paths, headers and bodies are text, and the layout holds @deep', a
   }
 });
 
-test('axe finds nothing on the log and on a call', async ({ page }) => {
+test('axe finds nothing on the log and on a call @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
   await openRequests(page);

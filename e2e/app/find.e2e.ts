@@ -154,7 +154,7 @@ test.describe('of an account with 150 deposits', () => {
     ).toBeVisible();
   });
 
-  test('of two amounts in a text, the second is searched for instead of the first; with neither, the others of the day are listed', async ({
+  test('of two amounts in a text, the second is searched for instead of the first; with neither, the others of the day are listed @deep', async ({
     page,
     account,
   }) => {
@@ -218,7 +218,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(page).toHaveURL(`${chosen}`);
   });
 
-  test('what is typed before the search is loaded is searched for', async ({ page, account }) => {
+  test('what is typed before the search is loaded is searched for @deep', async ({ page, account }) => {
     const deposit = await idOf(account, '/v1/deposits?limit=1');
     let arrive = () => {};
     const asked = new Promise<void>((resolve) => (arrive = resolve));
@@ -351,7 +351,7 @@ test.describe('of an account with 150 deposits', () => {
   });
 });
 
-test('the chain in a text counts: what came on another one is offered as that; other amounts of the day are listed', async ({
+test('the chain in a text counts: what came on another one is offered as that; other amounts of the day are listed @deep', async ({
   page,
   account,
 }) => {
@@ -386,7 +386,7 @@ test('the chain in a text counts: what came on another one is offered as that; o
   );
 });
 
-test('a pasted address is answered also where none was created, and with a typo', async ({ page }) => {
+test('a pasted address is answered also where none was created, and with a typo @deep', async ({ page }) => {
   await page.goto('/balances');
   await openSearch(page);
   await paste(page, 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj');
@@ -395,7 +395,7 @@ test('a pasted address is answered also where none was created, and with a typo'
   await expect(dialog(page)).toContainText('Looks like a Tron address, but it has a typo.');
 });
 
-test('two keys open a page, one clicks a control, and all can be switched off', async ({ page }) => {
+test('two keys open a page, one clicks a control, and all can be switched off @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
   await page.keyboard.press('g');

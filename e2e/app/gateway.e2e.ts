@@ -86,7 +86,7 @@ test(
   },
 );
 
-test('a link on another site opens the page with the session', async ({ page, origin }) => {
+test('a link on another site opens the page with the session @deep', async ({ page, origin }) => {
   await onAnotherPort(`<a href="${origin}/balances?from=mail">Open</a>`, async (port) => {
     await page.goto(`http://localhost:${port}/`);
     await page.getByRole('link', { name: 'Open' }).click();

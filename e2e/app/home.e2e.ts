@@ -51,7 +51,7 @@ async function expectList(page: Page, count: number, words: RegExp) {
   for (const row of (await rows.all()).slice(1)) await expect(row).toContainText(words);
 }
 
-test('an asset with many digits leaves every amount whole', async ({ page, account }) => {
+test('an asset with many digits leaves every amount whole @deep', async ({ page, account }) => {
   const amount = '1234567890.123456789012345678';
   await account.deposit({ asset: 'SHIB', chain: 'ethereum', amount, status: 'completed' });
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '5.563191981281581820', status: 'pending' });
@@ -112,7 +112,7 @@ test('failed deposits share one line: marked as handled at once, for colleagues 
   await expectList(page, 3, /Failed/);
 });
 
-test('an undo of more marks than the quota of a minute allows says how far it is', async ({
+test('an undo of more marks than the quota of a minute allows says how far it is @deep', async ({
   page,
   account,
   expectConsole,
@@ -126,7 +126,7 @@ test('an undo of more marks than the quota of a minute allows says how far it is
   await expect(attention(page).getByText(/^59 of 62 undone\. Keep this page open\.$/)).toBeVisible({ timeout: 30_000 });
 });
 
-test('what needs attention but comes after the page was drawn waits for a click and moves nothing', async ({
+test('what needs attention but comes after the page was drawn waits for a click and moves nothing @deep', async ({
   page,
   account,
 }) => {
@@ -147,7 +147,7 @@ test('what needs attention but comes after the page was drawn waits for a click 
   await expect(attention(page)).toBeFocused();
 });
 
-test('what came late and what couldn’t be checked are both shown', async ({ page, account, expectConsole }) => {
+test('what came late and what couldn’t be checked are both shown @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
   await account.fault({ path: '/v1/deposits', times: 99, ...HELD });
@@ -163,7 +163,7 @@ test('what came late and what couldn’t be checked are both shown', async ({ pa
   await expect(checked(page)).toHaveText('1 needs attention. Show');
 });
 
-test('a possibly stuck payment isn’t counted as needing attention before the usual time is known', async ({
+test('a possibly stuck payment isn’t counted as needing attention before the usual time is known @deep', async ({
   page,
   account,
 }) => {
@@ -204,7 +204,7 @@ test('two tabs and a colleague make the provider see one reading', async ({ page
   expect(await readings()).toBe(before);
 });
 
-test('one colleague takes what another one sees is taken, until it is handled', async ({ account, colleague }) => {
+test('one colleague takes what another one sees is taken, until it is handled @deep', async ({ account, colleague }) => {
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
   const [ada, ben, nobody] = [await colleague('Ada'), await colleague('Ben'), await colleague()];
   for (const page of [ada, ben, nobody]) await openHome(page);
@@ -223,7 +223,7 @@ test('one colleague takes what another one sees is taken, until it is handled', 
   await expect(waiting(ben).getByRole('button', { name: 'Take this' })).toBeVisible();
 });
 
-test('what came since the last visit is counted, with a link to it', async ({ page, account }) => {
+test('what came since the last visit is counted, with a link to it @deep', async ({ page, account }) => {
   const btc = { asset: 'BTC', chain: 'bitcoin' };
   await account.deposit({ ...btc, amount: '1' });
   await openHome(page);
@@ -261,7 +261,7 @@ test('a new account has three first steps that tick themselves off, until money 
   await expect(part(page, 'First steps')).toHaveCount(0);
 });
 
-test('received by the service’s clock: exact per asset, each count leading to its rows', async ({ page, account }) => {
+test('received by the service’s clock: exact per asset, each count leading to its rows @deep', async ({ page, account }) => {
   await toNoon(account);
   const eth = { asset: 'ETH', chain: 'ethereum' };
   await account.deposit({ ...eth, amount: '3.000000000000000001' });
@@ -443,7 +443,7 @@ test.describe('with a year of deposits', () => {
     await expect(page.getByText('Below are those sent from here')).toBeVisible();
   });
 
-  test('nothing on the page moves while it loads, however late', async ({ page, account }) => {
+  test('nothing on the page moves while it loads, however late @deep', async ({ page, account }) => {
     const moved = await watchShifts(page);
     await page.setViewportSize({ width: 640, height: 900 });
     await openHome(page);
@@ -512,7 +512,7 @@ test.describe('with funds', () => {
     await expect(waiting(page)).toContainText('failed');
   });
 
-  test('a withdrawal that an unconfirmed one may have made is not called another system’s', async ({
+  test('a withdrawal that an unconfirmed one may have made is not called another system’s @deep', async ({
     page,
     account,
   }) => {

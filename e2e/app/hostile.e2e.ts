@@ -55,7 +55,7 @@ test('responses that the contract leaves open, and worse, are shown as received'
 });
 
 for (const language of ['C', 'en-US@posix']) {
-  test(`a browser whose language is ${language} shows amounts`, async ({ page }) => {
+  test(`a browser whose language is ${language} shows amounts @deep`, async ({ page }) => {
     await page.addInitScript((stated) => {
       Object.defineProperty(Navigator.prototype, 'language', { get: () => stated });
     }, language);

@@ -9,7 +9,7 @@ async function pressComposing(page: Page, key: string): Promise<void> {
     await page.locator(':focus').dispatchEvent('keydown', { key, ...told });
 }
 
-test('the keys of an input method open, choose and close nothing', async ({ page }) => {
+test('the keys of an input method open, choose and close nothing @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
 

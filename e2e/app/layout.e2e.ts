@@ -34,7 +34,7 @@ test('no page scrolls sideways from 320 to 1920 px', async ({ page, account, con
   }
 });
 
-test('popovers of the list’s bar are inside the window, with words on their buttons', async ({ page }) => {
+test('popovers of the list’s bar are inside the window, with words on their buttons @deep', async ({ page }) => {
   await page.goto('/deposits?status=completed');
   await expect(rowAt(page, 0)).toBeAttached();
   for (const width of DEEP ? [320, 375, 897, 1000, 1098, 1280] : [320, 1098]) {
@@ -82,7 +82,7 @@ test('a code of 64 characters, as on Cosmos, breaks no page @deep', async ({ pag
   }
 });
 
-test('wider text spacing (WCAG 1.4.12) overflows neither the search button nor an id', async ({ page }) => {
+test('wider text spacing (WCAG 1.4.12) overflows neither the search button nor an id @deep', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/deposits');
   await expect(rowAt(page, 0)).toBeVisible();
@@ -103,7 +103,7 @@ test('wider text spacing (WCAG 1.4.12) overflows neither the search button nor a
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 });
 
-test('on paper, the title and what is below it begin at the same edge', async ({ page }) => {
+test('on paper, the title and what is below it begin at the same edge @deep', async ({ page }) => {
   await page.goto('/recipients');
   await addByHand(page, 'Acme');
   const name = page.getByRole('link', { name: 'Acme', exact: true });

@@ -6,7 +6,7 @@ for (const [from, to] of [
   ['/rehearsal', '/simulator'],
   ['/address-book?q=Ana', '/recipients?q=Ana'],
 ] as const) {
-  test(`the former URL ${from} opens ${to}`, async ({ page, account }) => {
+  test(`the former URL ${from} opens ${to} @deep`, async ({ page, account }) => {
     expect(account).toBeTruthy();
     await page.goto(from);
     await expect(page).toHaveURL(to);

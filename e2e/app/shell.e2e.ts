@@ -15,7 +15,7 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-test('a sign-in page of a company’s proxy does not end the session, and a reload recovers', async ({
+test('a sign-in page of a company’s proxy does not end the session, and a reload recovers @deep', async ({
   page,
   expectConsole,
 }) => {
@@ -43,7 +43,7 @@ test('an unknown URL has a page that says so @deep', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'We can’t find this page' })).toBeVisible();
 });
 
-test('a page that can’t be loaded offline says so, and names no new version', async ({
+test('a page that can’t be loaded offline says so, and names no new version @deep', async ({
   page,
   context,
   expectConsole,
@@ -102,7 +102,7 @@ test('storage that throws does not keep the app from loading @deep', async ({ pa
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('a theme other than the system’s applies before the app is loaded', async ({ page, expectConsole }) => {
+test('a theme other than the system’s applies before the app is loaded @deep', async ({ page, expectConsole }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/balances');
   await inAccountMenu(page, 'Dark');
@@ -116,7 +116,7 @@ test('a theme other than the system’s applies before the app is loaded', async
   await expect(page.locator('body')).toHaveCSS('background-color', dark);
 });
 
-test('theme, zone and the name of the account are remembered', async ({ page }) => {
+test('theme, zone and the name of the account are remembered @deep', async ({ page }) => {
   await page.goto('/balances');
   await inAccountMenu(page, 'Dark');
   await inAccountMenu(page, 'Local');
@@ -164,7 +164,7 @@ test('a narrow window has the same keys, and its page lives on @deep', async ({ 
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
 });
 
-test('a narrow window has the same pages behind a menu', async ({ page }) => {
+test('a narrow window has the same pages behind a menu @deep', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/balances');
   await expect(page.getByText('Sandbox · no real money').filter({ visible: true })).toHaveCount(1);
@@ -179,7 +179,7 @@ for (const [look, viewport] of [
   ['at 400 % zoom', { width: 320, height: 256 }],
   ['on a phone held sideways @deep', { width: 667, height: 375 }],
 ] as const)
-  test(`${look} the open menu shows its links, and Tab stays in it`, async ({ page }) => {
+  test(`${look} the open menu shows its links, and Tab stays in it @deep`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await page.goto('/balances');
     const menu = page.getByRole('button', { name: 'Menu', exact: true });
@@ -271,7 +271,7 @@ test.describe('for everybody', () => {
     await expect(copy).toBeFocused();
   });
 
-  test('forced colours still tell what is chosen, current and open', async ({ page }) => {
+  test('forced colours still tell what is chosen, current and open @deep', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto('/deposits');
     const outlined = (selector: string) => expect(page.locator(selector).first()).toHaveCSS('outline-style', 'solid');
@@ -292,7 +292,7 @@ test.describe('for everybody', () => {
     await outlined('.list-row[aria-current]');
   });
 
-  test('what changes is heard: other rows, no row, what Search finds, a field without a match', async ({ page }) => {
+  test('what changes is heard: other rows, no row, what Search finds, a field without a match @deep', async ({ page }) => {
     const said = await listen(page);
     const heard = (words: RegExp) =>
       expect.poll(async () => (await said()).find((text) => words.test(text)) ?? '').toMatch(words);
@@ -315,7 +315,7 @@ test.describe('for everybody', () => {
     await heard(/^No /);
   });
 
-  test('a dialog is as high as what it holds, is heard, and gives the focus back', async ({ page }) => {
+  test('a dialog is as high as what it holds, is heard, and gives the focus back @deep', async ({ page }) => {
     await page.goto('/balances');
     await inAccountMenu(page, 'Account details');
     const dialog = page.getByRole('dialog', { name: 'Account details' });
@@ -338,7 +338,7 @@ test.describe('for everybody', () => {
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeFocused();
   });
 
-  test('the way from a control to its tip does not lose the tip', async ({ page }) => {
+  test('the way from a control to its tip does not lose the tip @deep', async ({ page }) => {
     await page.goto('/deposits');
     await page.getByRole('button', { name: 'Export' }).hover();
     const tip = page.getByRole('tooltip');

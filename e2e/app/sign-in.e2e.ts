@@ -55,7 +55,7 @@ test('a wrong key is reported as wrong', { tag: '@forwarded' }, async ({ visitor
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('an invisible character in a key is reported before sending, and removed', async ({ visitor: page, account }) => {
+test('an invisible character in a key is reported before sending, and removed @deep', async ({ visitor: page, account }) => {
   await page.goto('/sign-in');
   await signInByForm(page, `${account.key}\u200B`);
   await expect(page.getByText('The API key has an invisible character at its end (U+200B).')).toBeVisible();
@@ -158,7 +158,7 @@ test('two accounts in two browsers never meet @deep', async ({ page, browser, st
   await context.close();
 });
 
-test('only requests made while somebody uses the page keep the session from becoming idle', async ({ page }) => {
+test('only requests made while somebody uses the page keep the session from becoming idle @deep', async ({ page }) => {
   await page.clock.install();
   await page.goto('/deposits');
   await expect(page.getByText('No deposits yet')).toBeVisible();

@@ -185,7 +185,7 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
   await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
 });
 
-test('the simulator exists only with the embedded sandbox', { tag: '@forwarded' }, async ({ page, origin }) => {
+test('the simulator exists only with the embedded sandbox @deep', { tag: '@forwarded' }, async ({ page, origin }) => {
   const inside = origin === SERVERS.E.origin;
   await page.goto('/simulator');
   await expect(page.getByRole('heading', { level: 1, name: 'Simulator' })).toBeVisible();

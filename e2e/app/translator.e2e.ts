@@ -98,7 +98,7 @@ test('lists, filters and details work on translated pages @deep', async ({ page,
   expect(await heldText(page)).toEqual([]);
 });
 
-test('a withdrawal is written, lost and sent again on translated pages', async ({ page, account }) => {
+test('a withdrawal is written, lost and sent again on translated pages @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await page.getByLabel('Amount', { exact: true }).fill('1,250');
   await page.getByRole('button', { name: 'Review withdrawal' }).click();

@@ -61,7 +61,7 @@ test('commas in amounts are asked about once', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Totals' })).toContainText('1.75');
 });
 
-test('points that may be between thousands are asked about', async ({ page }) => {
+test('points that may be between thousands are asked about @deep', async ({ page }) => {
   await page.goto('/batches/new');
   const [first] = suppliers(1);
   await chooseFile(page, fileOf([{ ...first, amount: '1.250' }]));
@@ -72,7 +72,7 @@ test('points that may be between thousands are asked about', async ({ page }) =>
   await expect(page.getByRole('table', { name: 'All payments' })).toContainText('1,250 ETH');
 });
 
-test('the template can be downloaded, and read', async ({ page }) => {
+test('the template can be downloaded, and read @deep', async ({ page }) => {
   await page.goto('/batches/new');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the template' }).click();
@@ -112,7 +112,7 @@ test('every unusual payment must be ticked, and the same recipient twice is one'
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('more than what is available must be confirmed', async ({ page }) => {
+test('more than what is available must be confirmed @deep', async ({ page }) => {
   const [first] = suppliers(1);
   await openBatchReview(page, [{ ...first, amount: '1000' }]);
   await confirmAll(page);
@@ -122,7 +122,7 @@ test('more than what is available must be confirmed', async ({ page }) => {
   await expect(sendBatchButton(page)).not.toHaveAttribute('aria-disabled', 'true');
 });
 
-test('the file is there again after a reload, until it is put away', async ({ page }) => {
+test('the file is there again after a reload, until it is put away @deep', async ({ page }) => {
   await openBatchReview(page, suppliers(2));
   await page.reload();
   await expect(page.getByText(/Continuing with the file of/)).toBeVisible();
@@ -133,7 +133,7 @@ test('the file is there again after a reload, until it is put away', async ({ pa
   await expect(page.getByText('Drop a CSV file here')).toBeVisible();
 });
 
-test('a file is reviewed and sent by keyboard alone', async ({ page }) => {
+test('a file is reviewed and sent by keyboard alone @deep', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   await page.keyboard.press('c');

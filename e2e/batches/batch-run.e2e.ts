@@ -92,7 +92,7 @@ test('Stop ends the sending, and Continue sends the rest, each once', async ({ p
   await expectLedger(account, 2);
 });
 
-test('what is not sent can be withdrawn, and never is sent', async ({ page, account }) => {
+test('what is not sent can be withdrawn, and never is sent @deep', async ({ page, account }) => {
   await faultOnPayment(account, { when: 'after', ...HELD });
   await sendBatch(page, suppliers(3));
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -105,7 +105,7 @@ test('what is not sent can be withdrawn, and never is sent', async ({ page, acco
   await expectLedger(account, 1);
 });
 
-test('a payment that waits in a batch says so, and leads to it', async ({ page, account }) => {
+test('a payment that waits in a batch says so, and leads to it @deep', async ({ page, account }) => {
   await faultOnPayment(account, { when: 'after', ...HELD });
   await sendBatch(page, suppliers(2));
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -169,7 +169,7 @@ test('a lost response pauses the batch until that payment is resolved', async ({
   await expect(page).toHaveURL(BATCH);
 });
 
-test('the same file twice needs a reason, and names the first batch', async ({ page, account }) => {
+test('the same file twice needs a reason, and names the first batch @deep', async ({ page, account }) => {
   const rows = suppliers(2).map((row) => ({ ...row, reference: '' }));
   await sendBatch(page, rows);
   await expect(batchState(page)).toContainText('accepted all 2', RUN);
@@ -211,7 +211,7 @@ test('lost responses to the recording and the start are resolved under the same 
   await expectLedger(account, 2);
 });
 
-test('a request to record that never arrived can be repeated, under the same id', async ({
+test('a request to record that never arrived can be repeated, under the same id @deep', async ({
   page,
   account,
   expectConsole,
@@ -237,7 +237,7 @@ test('a request to record that never arrived can be repeated, under the same id'
   await expectLedger(account, 2);
 });
 
-test('a recording whose response and look-up are lost is found by the next try, and sent once', async ({
+test('a recording whose response and look-up are lost is found by the next try, and sent once @deep', async ({
   page,
   account,
   expectConsole,
@@ -273,7 +273,7 @@ test('a recording whose response and look-up are lost is found by the next try, 
   await expectLedger(account, 2);
 });
 
-test('other payments recorded under the id of the page are named, and nothing is sent', async ({
+test('other payments recorded under the id of the page are named, and nothing is sent @deep', async ({
   page,
   account,
   expectConsole,

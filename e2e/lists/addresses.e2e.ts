@@ -46,7 +46,7 @@ test('an address created here stays, with its tag, its label and who gave it', a
   await expect(ben.getByText('0 found in 1')).toBeVisible();
 });
 
-test('the page of an address lists and adds up the deposits to it, per asset', async ({ page, account }) => {
+test('the page of an address lists and adds up the deposits to it, per asset @deep', async ({ page, account }) => {
   await create(page, account, { address: BTC.address });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.25' });
@@ -75,7 +75,7 @@ test('the page of an address lists and adds up the deposits to it, per asset', a
   await expect(page.getByRole('heading', { name: 'No deposit address at this link' })).toBeVisible();
 });
 
-test('where deposits name no address, the page of an address says so', async ({ page, account }) => {
+test('where deposits name no address, the page of an address says so @deep', async ({ page, account }) => {
   await create(page, account, { address: BTC.address });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
   await page.goto('/addresses');
@@ -86,7 +86,7 @@ test('where deposits name no address, the page of an address says so', async ({ 
   await expect(page).toHaveURL('/deposits?asset=BTC');
 });
 
-test('without a known address, its page says that its deposits can’t be listed', async ({ page, account }) => {
+test('without a known address, its page says that its deposits can’t be listed @deep', async ({ page, account }) => {
   await create(page, account, { address: null });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
   await page.goto('/addresses');

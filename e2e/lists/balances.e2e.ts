@@ -32,7 +32,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByText('Doesn’t add up')).toHaveCount(0);
   });
 
-  test('two balances of one asset are both shown, with a word about it', async ({ page, account }) => {
+  test('two balances of one asset are both shown, with a word about it @deep', async ({ page, account }) => {
     const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
     const asset = data[0]?.['asset'] ?? '';
     const parts = { available: '777', pending: '0', locked: '0', total: '777' };
@@ -43,7 +43,7 @@ test.describe('of an account with seven assets', () => {
     await expect(rowOf(page, asset).last()).toContainText('777');
   });
 
-  test('decimal points are aligned, and each head ends over them', async ({ page }) => {
+  test('decimal points are aligned, and each head ends over them @deep', async ({ page }) => {
     await page.goto('/balances');
     const table = page.getByRole('table', { name: 'Balances' });
     await expect(table).toBeVisible();
@@ -64,7 +64,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByText('3.000000000000000001')).toBeVisible();
   });
 
-  test('values that are no amounts are said as such, and hostile text stays text', async ({ page, account }) => {
+  test('values that are no amounts are said as such, and hostile text stays text @deep', async ({ page, account }) => {
     const first = { available: 1.5, pending: { $set: null }, locked: null, updated_at: 1_795_228_907_000 };
     const second = { asset: '<script>alert(1)</script>\u202Eevil', total: SIXTY };
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: first, 1: second } } });
@@ -181,7 +181,7 @@ test.describe('of an account with seven assets', () => {
     }
   });
 
-  test('an asset has a page; the page of an asset never held says so', async ({ page, expectConsole }) => {
+  test('an asset has a page; the page of an asset never held says so @deep', async ({ page, expectConsole }) => {
     expectConsole(/404/);
     await page.goto('/balances');
     const asked = new Set<string>();
@@ -201,7 +201,7 @@ test.describe('of an account with seven assets', () => {
 test.describe('of an account with a long ledger', () => {
   test.use({ seed: { deposits: 150, assets: 1 } });
 
-  test('a deposit of today changes no closing of an earlier month, whichever is loaded again first', async ({
+  test('a deposit of today changes no closing of an earlier month, whichever is loaded again first @deep', async ({
     page,
     account,
   }) => {
@@ -225,7 +225,7 @@ test.describe('of an account with a long ledger', () => {
 test.describe('of an account with one asset', () => {
   test.use({ seed: { deposits: 1, assets: 1 } });
 
-  test('loading shows no placeholder that later moves the page', async ({ page, account }) => {
+  test('loading shows no placeholder that later moves the page @deep', async ({ page, account }) => {
     await account.fault({ path: '/v1/balances', ...HELD });
     await page.goto('/balances');
     const heightOf = () =>
@@ -272,7 +272,7 @@ test('an account that never held anything gets a text that says so @deep', async
 test.describe('of an account with 120 assets', () => {
   test.use({ seed: { deposits: 240, assets: 120 } });
 
-  test('all pages of them are read, and one is found by its code', { tag: '@forwarded' }, async ({ page, account }) => {
+  test('all pages of them are read, and one is found by its code @deep', { tag: '@forwarded' }, async ({ page, account }) => {
     await page.goto('/balances');
     await expect(page.getByText('120 assets', { exact: true })).toBeVisible();
     await expect(page.getByRole('table', { name: 'Balances' }).getByRole('row')).toHaveCount(121);

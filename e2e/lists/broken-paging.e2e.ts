@@ -39,7 +39,7 @@ test('more without a cursor stops the list with a notice @deep', async ({ page, 
   expect(await cursorsSent(account)).toEqual([]);
 });
 
-test('rows behind an empty page are in the list', async ({ page, account }) => {
+test('rows behind an empty page are in the list @deep', async ({ page, account }) => {
   const { next_cursor } = await account.read<{ next_cursor: string }>('/v1/deposits?limit=1');
   const headers = { 'Content-Type': 'application/json' };
   const body = JSON.stringify({ object: 'list', data: [], has_more: true, next_cursor });
@@ -51,7 +51,7 @@ test('rows behind an empty page are in the list', async ({ page, account }) => {
   expect((await cursorsSent(account)).slice(before)[0]).toBe(next_cursor);
 });
 
-test('a row repeated on the next page is shown once, and the repetition is reported', async ({ page, account }) => {
+test('a row repeated on the next page is shown once, and the repetition is reported @deep', async ({ page, account }) => {
   const { data } = await account.read<{ data: Deposit[] }>(`/v1/deposits?limit=${PAGE}`);
   await account.fault({ path: '/v1/deposits', patch: {} });
   await account.fault({ path: '/v1/deposits', patch: { data: { 0: data[3] }, has_more: false, next_cursor: null } });

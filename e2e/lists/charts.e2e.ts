@@ -220,7 +220,7 @@ test.describe('of an account with 2,150 deposits', () => {
 test.describe('of an account with seven assets', () => {
   test.use({ seed: { deposits: 40, assets: 7 } });
 
-  test('each balance divides into its parts, with words where a bar would lie and none while amounts are hidden', async ({
+  test('each balance divides into its parts, with words where a bar would lie and none while amounts are hidden @deep', async ({
     page,
     account,
   }) => {
@@ -264,7 +264,7 @@ test.describe('of an account with seven assets', () => {
 test.describe('of an account with withdrawals', () => {
   test.use({ seed: { deposits: 0, assets: 7 } });
 
-  test('a button whose label shows has no tip, which would cover the chart; an icon alone has one', async ({
+  test('a button whose label shows has no tip, which would cover the chart; an icon alone has one @deep', async ({
     page,
   }) => {
     const tip = page.getByRole('tooltip');
@@ -282,7 +282,7 @@ test.describe('of an account with withdrawals', () => {
     await expect(tip).toHaveText('Chart');
   });
 
-  test('withdrawals by recipient: a bar for each, with its name, largest first', async ({ page, account }) => {
+  test('withdrawals by recipient: a bar for each, with its name, largest first @deep', async ({ page, account }) => {
     const sent = [BTC, { ...BTC, amount: '0.5' }, { ...BTC, amount: '0.1', address: OTHER_BTC }];
     for (const fields of sent) {
       const id = await withdrawByApi(account, fields);

@@ -116,7 +116,7 @@ test.describe('of an account with 120 deposits', () => {
     await expect(again.getByText('No exports')).toBeVisible();
   });
 
-  test('a page that fails is loaded again by itself; one that is refused stops the export, and Continue goes on there', async ({
+  test('a page that fails is loaded again by itself; one that is refused stops the export, and Continue goes on there @deep', async ({
     page,
     account,
   }) => {
@@ -156,7 +156,7 @@ test.describe('of an account with 120 deposits', () => {
     await expect(page.getByText('No exports')).toBeVisible();
   });
 
-  test('a sign-out stops the export; the next session continues it', async ({ page, account, signIn, context }) => {
+  test('a sign-out stops the export; the next session continues it @deep', async ({ page, account, signIn, context }) => {
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
     await account.fault({ path: '/v1/deposits', times: 2, patch: {} });
@@ -205,7 +205,7 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
   await expect(exportDialog(page).getByText('1 item had no id and is not in the file.')).toBeVisible();
 });
 
-test('a row of the second outside the chosen days is left out and counted', async ({ page, account }) => {
+test('a row of the second outside the chosen days is left out and counted @deep', async ({ page, account }) => {
   const day = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
   const eth = { asset: 'ETH', chain: 'ethereum', created_at: day + 600 };
   const { id } = await account.deposit({ ...eth, amount: '11' });

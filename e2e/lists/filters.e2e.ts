@@ -34,7 +34,7 @@ async function expectList(page: Page, expected: readonly Deposit[]) {
   await expect(page.getByText(`End of list · ${expected.length} deposit`)).toBeAttached();
 }
 
-test('status: chosen, sent under its own name, removed again', async ({ page, account }) => {
+test('status: chosen, sent under its own name, removed again @deep', async ({ page, account }) => {
   const all = await allDeposits(account);
   await openDeposits(page);
   await filter(page, 'Status').click();
@@ -154,7 +154,7 @@ test('order: oldest first and back, at the head of the column @deep', async ({ p
   await expect(page).toHaveURL('/deposits');
 });
 
-test('last month’s sum of an asset in four clicks; chain and amount are applied to the loaded rows and never sent', async ({
+test('last month’s sum of an asset in four clicks; chain and amount are applied to the loaded rows and never sent @deep', async ({
   page,
   account,
 }) => {
@@ -200,7 +200,7 @@ test('last month’s sum of an asset in four clicks; chain and amount are applie
   }
 });
 
-test('columns and row height are chosen in a menu and remembered', async ({ page }) => {
+test('columns and row height are chosen in a menu and remembered @deep', async ({ page }) => {
   await openDeposits(page);
   const height = async () => (await rowAt(page, 0).boundingBox())?.height ?? 0;
   const before = await height();
@@ -328,7 +328,7 @@ test('withdrawals to one recipient, chosen by name and in any spelling of the ad
   await expect(page.getByRole('table', { name: 'Withdrawals' })).toContainText('0.4');
 });
 
-test('the arrow keys move between the periods of Created', async ({ page }) => {
+test('the arrow keys move between the periods of Created @deep', async ({ page }) => {
   await openDeposits(page);
   await filter(page, 'Created').click();
   const periods = page.getByRole('group', { name: /^Period/ }).getByRole('button');

@@ -72,7 +72,7 @@ for (const [what, fault, deep = ''] of [
   ['a broken answer', { body: '{"data":[{"id":"dep_1"' }],
   ['a row without a time', { patch: { data: { 0: { created_at: 'soon' } } } }],
 ] as const) {
-  test(`${what} draws no first rows${deep}`, async ({ page, account, expectConsole }) => {
+  test(`${what} draws no first rows${deep} @deep`, async ({ page, account, expectConsole }) => {
     expectConsole(/403/);
     await account.fault({ path: '/v1/deposits', times: 1, ...fault });
     const go = await holdApp(page);
@@ -86,7 +86,7 @@ for (const [what, fault, deep = ''] of [
   });
 }
 
-test('a list comes without the script of its first rows', async ({ page, expectConsole }) => {
+test('a list comes without the script of its first rows @deep', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/);
   await page.route(/\/assets\/firstRows-.*\.js$/, (route) => route.abort());
   await page.goto('/deposits');

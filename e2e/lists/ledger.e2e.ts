@@ -86,7 +86,7 @@ test.describe('of an account with 60 deposits', () => {
     ).toBeAttached();
   });
 
-  test('the two legs of a swap are one, in words', async ({ page, account }) => {
+  test('the two legs of a swap are one, in words @deep', async ({ page, account }) => {
     await account.swap({ from: 'USDT', from_amount: '500', to: 'BTC', to_amount: '0.01' });
     await page.goto('/ledger');
     const legs = tableOf(page).getByRole('row').filter({ hasText: 'Swap' });
@@ -143,7 +143,7 @@ test('amounts keep sign and digits, and unknown fields are shown unchanged @deep
   await expect(panelOf(page).getByText('{"name":"reserve"}', { exact: true })).toBeVisible();
 });
 
-test('the page says if the service has no ledger; a 404 from something else is an error', async ({
+test('the page says if the service has no ledger; a 404 from something else is an error @deep', async ({
   page,
   account,
   expectConsole,

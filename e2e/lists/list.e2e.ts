@@ -72,7 +72,7 @@ test.describe('of an account with 180 deposits', () => {
     expect(reads.filter(({ query }) => !query.has('starting_after'))).toEqual([]);
   });
 
-  test('Back from another page brings the rows and the place in the list without reading them again', async ({
+  test('Back from another page brings the rows and the place in the list without reading them again @deep', async ({
     page,
     account,
   }) => {
@@ -91,7 +91,7 @@ test.describe('of an account with 180 deposits', () => {
   });
 
   test(
-    'a 429 is waited out as Retry-After says, and the page says so',
+    'a 429 is waited out as Retry-After says, and the page says so @deep',
     { tag: '@forwarded' },
     async ({ page, account, expectConsole }) => {
       expectConsole(/429/);

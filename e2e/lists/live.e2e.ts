@@ -38,7 +38,7 @@ const movingCells = (row: Locator) =>
       cells.flatMap((cell) => (getComputedStyle(cell).animationName === 'none' ? [] : [cell.textContent])),
     );
 
-test('with reduced motion nothing moves', async ({ page }) => {
+test('with reduced motion nothing moves @deep', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openDeposits(page);
   await rowAt(page, 0).getByRole('link').click();

@@ -179,7 +179,7 @@ test('a deposit dated into a closed month is named, and is an adjustment of the 
   );
 });
 
-test('on paper a month has the sum of every asset', async ({ page, account }) => {
+test('on paper a month has the sum of every asset @deep', async ({ page, account }) => {
   await btc(account, '0.1', from);
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '1.5', created_at: from });
   await page.goto('/month-close');
@@ -199,7 +199,7 @@ test('on paper a month has the sum of every asset', async ({ page, account }) =>
   );
 });
 
-test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add values, and faulty ones name their lines', async ({
+test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add values, and faulty ones name their lines @deep', async ({
   account,
   colleague,
 }) => {
@@ -262,7 +262,7 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
   await expect(mira.getByText('Mira', { exact: true })).toBeVisible();
 });
 
-test('movements are columns with the difference always in sight, and cards only on phones', async ({
+test('movements are columns with the difference always in sight, and cards only on phones @deep', async ({
   page,
   account,
 }) => {
@@ -299,7 +299,7 @@ test('movements are columns with the difference always in sight, and cards only 
   await expect(sumOf(page, 'BTC').getByRole('cell').last()).toBeInViewport();
 });
 
-test('on a phone there is no gap for the progress of a load, and nothing moves when it comes', async ({
+test('on a phone there is no gap for the progress of a load, and nothing moves when it comes @deep', async ({
   page,
   account,
 }) => {
@@ -325,7 +325,7 @@ test('on a phone there is no gap for the progress of a load, and nothing moves w
 test.describe('a screen in another time zone', () => {
   test.use({ timezoneId: 'America/Los_Angeles' });
 
-  test('closes the months of UTC all the same, and says so', async ({ page, account }) => {
+  test('closes the months of UTC all the same, and says so @deep', async ({ page, account }) => {
     await btc(account, '0.1', from);
     await page.goto('/month-close');
     await inAccountMenu(page, 'Local');
@@ -424,7 +424,7 @@ test('a month on screen is loaded again when a colleague closes the one before @
   expect(linesOf(files['evidence/summary.csv']).find(([asset]) => asset === 'BTC')).toContain('5');
 });
 
-test('a month whose reload was stopped after a colleague closed the one before can’t be closed', async ({
+test('a month whose reload was stopped after a colleague closed the one before can’t be closed @deep', async ({
   page,
   account,
   colleague,
@@ -445,7 +445,7 @@ test('a month whose reload was stopped after a colleague closed the one before c
   await expect(close).toBeEnabled();
 });
 
-test('a dialog to close a month that a colleague closes meanwhile says who did, and saves nothing', async ({
+test('a dialog to close a month that a colleague closes meanwhile says who did, and saves nothing @deep', async ({
   page,
   account,
   colleague,
@@ -469,7 +469,7 @@ test('a dialog to close a month that a colleague closes meanwhile says who did, 
   expect(Buffer.compare((await download(page)).bytes, bytes)).toBe(0);
 });
 
-test('a close that was never sent can be made with other rates', async ({ page, account, expectConsole }) => {
+test('a close that was never sent can be made with other rates @deep', async ({ page, account, expectConsole }) => {
   // The page may be loading code ahead when the device goes offline.
   expectConsole(/ERR_INTERNET_DISCONNECTED/);
   await btc(account, '0.1', from);

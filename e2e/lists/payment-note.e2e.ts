@@ -118,7 +118,7 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   await expect(note(page)).toContainText(/I paid on Tuesday.*Refunded on Friday/);
 });
 
-test('the list of deposits shows a reference as soon as it is saved', async ({ page, account }) => {
+test('the list of deposits shows a reference as soon as it is saved @deep', async ({ page, account }) => {
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1' });
   await page.goto(`/deposits/${id}`);
   await note(page).getByRole('button', { name: 'Add a reference or note' }).click();
@@ -143,7 +143,7 @@ test('a reference given when sending is the payment’s, in its list as well @de
   await expect(rows.filter({ hasText: 'PO-4711' })).toHaveCount(1);
 });
 
-test('a draft is not opened for the next API key that is signed in on the tab', async ({
+test('a draft is not opened for the next API key that is signed in on the tab @deep', async ({
   page,
   context,
   account,

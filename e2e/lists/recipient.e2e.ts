@@ -64,7 +64,7 @@ test('what a recipient was paid this year is two clicks from Home, over all its 
   await expectClean(page, 'a recipient', [375]);
 });
 
-test('the months are a slider that says each of them, for one asset at a time', async ({ page, account }) => {
+test('the months are a slider that says each of them, for one asset at a time @deep', async ({ page, account }) => {
   const pass = await goTo(account, 3, 10);
   await pay(account, { ...BTC, amount: '0.5' });
   await pass(61);
@@ -84,7 +84,7 @@ test('the months are a slider that says each of them, for one asset at a time', 
   await expect(page.getByText(/^Mar \d+: 0\.50*$/)).toBeVisible();
 });
 
-test('sums are “at least” for a period that could not be loaded to its start', async ({ page, account }) => {
+test('sums are “at least” for a period that could not be loaded to its start @deep', async ({ page, account }) => {
   const pass = await goTo(account, 5, 10);
   await pay(account, { ...BTC, amount: '0.5' });
   await pass(30);
@@ -99,7 +99,7 @@ test('sums are “at least” for a period that could not be loaded to its start
   await expect(page.getByText('At least 2 payments', { exact: true })).toBeVisible();
 });
 
-test('the page of a removed recipient says so', async ({ page }) => {
+test('the page of a removed recipient says so @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await page.getByRole('link', { name: 'Acme', exact: true }).click();
   await expect(page.getByText('Nothing in the last 12 months.')).toBeVisible();
@@ -113,7 +113,7 @@ test('the page of a removed recipient says so', async ({ page }) => {
   await expect(page).toHaveURL('/recipients');
 });
 
-test('where the provider lists no withdrawals, a recipient still has its addresses', async ({ page, account }) => {
+test('where the provider lists no withdrawals, a recipient still has its addresses @deep', async ({ page, account }) => {
   await account.fault({ path: '/v1/withdrawals', times: 99, status: 404 });
   await openBookWith(page, 'Acme');
   await page.getByRole('link', { name: 'Acme', exact: true }).click();
@@ -122,7 +122,7 @@ test('where the provider lists no withdrawals, a recipient still has its address
   await expect(page.getByText('Couldn’t load')).toHaveCount(0);
 });
 
-test('a recipient opens from a payment to it, and from Find', async ({ page, account }) => {
+test('a recipient opens from a payment to it, and from Find @deep', async ({ page, account }) => {
   const id = await pay(account, ETH);
   await openBookWith(page, 'Acme');
   await page.goto(`/withdrawals/${id}`);
@@ -135,7 +135,7 @@ test('a recipient opens from a payment to it, and from Find', async ({ page, acc
   await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
 });
 
-test('names of recipients come into the list of withdrawals without moving anything', async ({ page, account }) => {
+test('names of recipients come into the list of withdrawals without moving anything @deep', async ({ page, account }) => {
   await pay(account, ETH);
   await pay(account);
   await openBookWith(page, 'Acme Hosting and Colocation Ltd');

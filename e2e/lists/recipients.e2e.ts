@@ -16,7 +16,7 @@ async function importFile(page: Page, text: string, name = 'suppliers.csv') {
 
 const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n');
 
-test('recipients that could not be loaded are not said to be none', async ({ page, expectConsole }) => {
+test('recipients that could not be loaded are not said to be none @deep', async ({ page, expectConsole }) => {
   expectConsole(/503/);
   await page.route('**/api/team/recipients**', (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto('/recipients');
@@ -173,7 +173,7 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(page.getByText('Acme', { exact: true }).last()).toBeVisible();
 });
 
-test('columns with other names are matched manually before the review', async ({ page }) => {
+test('columns with other names are matched manually before the review @deep', async ({ page }) => {
   await page.goto('/recipients');
   const lines = [
     'Suppliers',
@@ -201,7 +201,7 @@ test('columns with other names are matched manually before the review', async ({
   await expect(entries(page)).toHaveCount(2);
 });
 
-test('a reference comes and goes with its recipient, also after the review, and a typed one stays', async ({
+test('a reference comes and goes with its recipient, also after the review, and a typed one stays @deep', async ({
   page,
 }) => {
   await page.goto('/recipients');
@@ -345,7 +345,7 @@ test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Recipient' })).toHaveValue('Acme');
 });
 
-test('a server that only reads says so @read-only', async ({ page }) => {
+test('a server that only reads says so @read-only @deep', async ({ page }) => {
   await page.goto('/recipients');
   await expect(page.getByText(/^No recipients yet\./)).toBeVisible();
   for (const name of ['New recipient', 'Import CSV or JSON'])

@@ -55,7 +55,7 @@ async function searchFor(page: Page, mail: string) {
   await page.getByRole('combobox', { name: 'Search payments, addresses, hashes' }).fill(mail);
 }
 
-test('order and hash of the mail that was searched for are saved with the payment in one click, and named in the reply', async ({
+test('order and hash of the mail that was searched for are saved with the payment in one click, and named in the reply @deep', async ({
   page,
   account,
 }) => {
@@ -83,7 +83,7 @@ test('order and hash of the mail that was searched for are saved with the paymen
   await expect(text(page)).toHaveValue(/We’ll credit order 4711 as soon as it is\./);
 });
 
-test('a search that finds no payment, or two, has a reply that says so', async ({ page, context, account }) => {
+test('a search that finds no payment, or two, has a reply that says so @deep', async ({ page, context, account }) => {
   test.setTimeout(60_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const paid = { asset: 'USDT', chain: 'tron', amount: '250' };
@@ -106,7 +106,7 @@ test('a search that finds no payment, or two, has a reply that says so', async (
   expect(await copied(page)).toContain('We can’t find a payment');
 });
 
-test('a reply that is closed as the next text is typed stays closed', async ({ page, account }) => {
+test('a reply that is closed as the next text is typed stays closed @deep', async ({ page, account }) => {
   const paid = { asset: 'USDT', chain: 'tron', amount: '250' };
   await account.deposit(paid);
   await account.deposit(paid);

@@ -58,7 +58,7 @@ test('amounts of one asset are sorted in the loaded rows, and the page says that
   await expect(first).toHaveAttribute('href', linkTo(all[0]?.id ?? ''));
 });
 
-test('amounts of several assets are not sorted, and the column says why', async ({ page }) => {
+test('amounts of several assets are not sorted, and the column says why @deep', async ({ page }) => {
   await openDeposits(page, '?sort=largest');
   const button = tableOf(page).getByRole('columnheader', { name: 'Received' }).getByRole('button');
   await expect(button).toHaveAttribute('aria-disabled', 'true');
@@ -69,7 +69,7 @@ test('amounts of several assets are not sorted, and the column says why', async 
   );
 });
 
-test('withdrawals are sorted by when they were sent, and back', async ({ page }) => {
+test('withdrawals are sorted by when they were sent, and back @deep', async ({ page }) => {
   await page.goto('/withdrawals');
   const created = page.getByRole('columnheader', { name: /^Created/ });
   await created.getByRole('button').click();

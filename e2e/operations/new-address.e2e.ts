@@ -87,7 +87,7 @@ test('the address comes with its code and a warning, and is copied together with
   await expectClean(page, 'the address');
 });
 
-test('the label typed with the request is the address’s, for colleagues too', async ({ page, colleague }) => {
+test('the label typed with the request is the address’s, for colleagues too @deep', async ({ page, colleague }) => {
   await fill(page);
   await page.getByLabel('Label, customer or order').fill('Acme, order 4711');
   await createButton(page).click();
@@ -159,7 +159,7 @@ test('an address that is invalid on the chain gets no QR code and can’t be cop
   }
 });
 
-test('Enter in a field with suggestions never creates an address', async ({ page, account }) => {
+test('Enter in a field with suggestions never creates an address @deep', async ({ page, account }) => {
   await page.goto('/deposits/new-address');
   // The suggestions' library is loaded when the list is there.
   await field(page, 'Asset').click();
@@ -196,7 +196,7 @@ test('an address by keyboard alone @deep', async ({ page, account }) => {
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('a session that may only read is offered none of it', { tag: '@read-only' }, async ({ page }) => {
+test('a session that may only read is offered none of it @deep', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('main').getByText('This dashboard is read-only.').first()).toBeVisible();
   await expect(page.getByRole('link', { name: /New deposit address|New charge|Webhook replay/ })).toHaveCount(0);

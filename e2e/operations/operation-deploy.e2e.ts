@@ -1,6 +1,6 @@
 import { expect, expectLedger, openReview, sendButton, stateOf, test } from '#e2e/support/withdrawing.ts';
 
-test('after a deploy, the app is not read again while an operation is being recorded', async ({
+test('after a deploy, the app is not read again while an operation is being recorded @deep', async ({
   page,
   context,
   account,

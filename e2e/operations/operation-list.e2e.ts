@@ -104,7 +104,7 @@ test('the list is read on page by page @deep', async ({ page }) => {
   await expect(page.getByText('End of list · 55 operations.')).toBeVisible();
 });
 
-test('a response about another payment is shown next to the request', async ({ page, account }) => {
+test('a response about another payment is shown next to the request @deep', async ({ page, account }) => {
   const patch = { amount: '9', address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' };
   await faultOnPost(account, { patch });
   await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', patch, times: 99 });

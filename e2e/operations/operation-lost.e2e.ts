@@ -50,7 +50,7 @@ test(
   },
 );
 
-test('an attempt’s response breaks between words, also beside the name of its sender', async ({
+test('an attempt’s response breaks between words, also beside the name of its sender @deep', async ({
   account,
   colleague,
 }) => {

@@ -87,7 +87,7 @@ test('a tab of the former account sends nothing, and shows the other account the
   for (const account of team.accounts.values()) expect(await postsOf(account)).toEqual([]);
 });
 
-test('an admin of both gives a colleague roles on the other account, where they sign in next time', async ({
+test('an admin of both gives a colleague roles on the other account, where they sign in next time @deep', async ({
   admin,
   device,
 }) => {

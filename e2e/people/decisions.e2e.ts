@@ -6,7 +6,7 @@ import { expect, stateOf } from '#e2e/support/withdrawing.ts';
 
 test.use({ paysAlone: false });
 
-test('a rejection wins over an approval that comes after it, however long that page was open', async ({
+test('a rejection wins over an approval that comes after it, however long that page was open @deep', async ({
   admin,
   device,
 }) => {

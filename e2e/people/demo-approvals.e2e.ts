@@ -35,7 +35,7 @@ test('a rejected payment says why, and is prepared again from there', async ({ p
   await expect(stateOf(maker)).toContainText('Waiting for approval');
 });
 
-test('its maker withdraws a payment, and an approver who still sees it learns that', async ({ person }) => {
+test('its maker withdraws a payment, and an approver who still sees it learns that @deep', async ({ person }) => {
   const maker = await person('Ada');
   const page = await person('Bo');
   const viewer = await person('Di');
@@ -143,7 +143,7 @@ test('an approver confirms that a batch is more than available, and sees that th
   await expect(approve).toHaveCount(0);
 });
 
-test('a rejected batch sends nothing, and says so', async ({ person }) => {
+test('a rejected batch sends nothing, and says so @deep', async ({ person }) => {
   const maker = await person('Ada');
   const page = await person('Bo');
   await openBatchReview(maker, suppliers(3).slice(2));

@@ -13,7 +13,7 @@ async function signInAgain({ page }: Device) {
   await expect(page.getByRole('heading', { level: 1, name: 'New withdrawal' })).toBeVisible();
 }
 
-test('a withdrawal half typed outlives the end of an idle session, for the person who typed it alone', async ({
+test('a withdrawal half typed outlives the end of an idle session, for the person who typed it alone @deep', async ({
   admin,
   device,
   team,

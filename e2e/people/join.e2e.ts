@@ -72,7 +72,7 @@ test('an invited colleague has access once an admin typed their code', async ({ 
   await expectClean(bo.page, 'people');
 });
 
-test('a link that doesn’t work says what to do', async ({ admin, device }) => {
+test('a link that doesn’t work says what to do @deep', async ({ admin, device }) => {
   const name = uniqueName('Bo');
   const bo = await device();
   bo.expectConsole(/404/);
@@ -89,7 +89,7 @@ test('a link that doesn’t work says what to do', async ({ admin, device }) => 
   await expect(bo.page.getByRole('heading', { name: 'Open your invite link again' })).toBeVisible();
 });
 
-test('somebody else’s session is ended before a passkey is made', async ({ admin }) => {
+test('somebody else’s session is ended before a passkey is made @deep', async ({ admin }) => {
   const name = uniqueName('Bo');
   const { page } = admin;
   const link = await invite(admin, name);
@@ -101,7 +101,7 @@ test('somebody else’s session is ended before a passkey is made', async ({ adm
   await expect(page.getByLabel('Your code')).toHaveText(/^\d{3}\s*\d{3}$/);
 });
 
-test('cancelling the browser’s dialog is no error, and the link still works', async ({ admin, device }) => {
+test('cancelling the browser’s dialog is no error, and the link still works @deep', async ({ admin, device }) => {
   const name = uniqueName('Bo');
   const bo = await device();
   await bo.passkeys.setVerified(false);
@@ -113,7 +113,7 @@ test('cancelling the browser’s dialog is no error, and the link still works', 
   await expect(bo.page.getByLabel('Your code')).toBeVisible();
 });
 
-test('after lost passkeys a new invite replaces them', async ({ admin, device }) => {
+test('after lost passkeys a new invite replaces them @deep', async ({ admin, device }) => {
   const name = uniqueName('Bo');
   const lost = await addColleague(admin, device, name, ['Operator']);
   await admin.page.goto('/people');

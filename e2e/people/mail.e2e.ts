@@ -95,7 +95,7 @@ test('an admin enters an address, and a test by e-mail arrives there', async ({
   await expect(row).toContainText('To Cy');
 });
 
-test('an admin changes somebody’s address: the former one and the admins are told', async ({
+test('an admin changes somebody’s address: the former one and the admins are told @deep', async ({
   visitor,
   office: { mails },
 }) => {

@@ -93,7 +93,7 @@ test('an unconfirmed payment sends one notice, which has no amount or address an
   await expect(page).toHaveURL(operation);
 });
 
-test('a test that the receiver fails on waits for its next try, and the channel is failing', async ({
+test('a test that the receiver fails on waits for its next try, and the channel is failing @deep', async ({
   page,
   told: { receiver },
 }) => {
@@ -112,7 +112,7 @@ test('a test that the receiver fails on waits for its next try, and the channel 
   expect(ids.length).toBeGreaterThan(new Set(ids).size);
 });
 
-test('a receiver that wants no more is off, which Home says, until somebody sends again', async ({
+test('a receiver that wants no more is off, which Home says, until somebody sends again @deep', async ({
   page,
   account,
   told: { receiver },

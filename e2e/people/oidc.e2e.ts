@@ -92,7 +92,7 @@ test('the first admin joins, invites a colleague and confirms their code', async
   await expect(rowOf(ada, 'Bo')).toContainText('Active');
 });
 
-test('somebody whom nobody invited learns the id to give to an admin', async ({ device }) => {
+test('somebody whom nobody invited learns the id to give to an admin @deep', async ({ device }) => {
   const eve = await device();
   await eve.page.goto('/sign-in');
   await signInAtProvider(eve.page, 'sub-eve');

@@ -6,7 +6,7 @@ import { expect, expectAccepted, stateOf } from '#e2e/support/withdrawing.ts';
 
 test.use({ paysAlone: false });
 
-test('an approver whose sign-in is too old signs in again, and is back at the payment', async ({
+test('an approver whose sign-in is too old signs in again, and is back at the payment @deep', async ({
   admin,
   device,
   team,

@@ -48,7 +48,7 @@ test('roles change at once, and a block ends all access until roles are given ag
   await expectSignedIn(bo);
 });
 
-test('cancelling the passkey changes nothing', async ({ admin, device }) => {
+test('cancelling the passkey changes nothing @deep', async ({ admin, device }) => {
   const name = uniqueName('Bo');
   await addColleague(admin, device, name);
   const { page, passkeys } = admin;
@@ -60,7 +60,7 @@ test('cancelling the passkey changes nothing', async ({ admin, device }) => {
   await expect(rowOf(admin, name)).toContainText('Viewer');
 });
 
-test('an admin can’t change their own access', async ({ admin: { page } }) => {
+test('an admin can’t change their own access @deep', async ({ admin: { page } }) => {
   await page.goto('/people');
   await page.getByRole('button', { name: 'Manage Ada' }).click();
   await expect(page.getByText('Nobody changes their own access')).toBeVisible();
@@ -69,7 +69,7 @@ test('an admin can’t change their own access', async ({ admin: { page } }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeFocused();
 });
 
-test('Sign out everywhere ends a colleague’s sessions', async ({ admin, device }) => {
+test('Sign out everywhere ends a colleague’s sessions @deep', async ({ admin, device }) => {
   const name = uniqueName('Bo');
   const bo = await addColleague(admin, device, name);
   await admin.page.goto('/people');
@@ -82,7 +82,7 @@ test('Sign out everywhere ends a colleague’s sessions', async ({ admin, device
   await expectSignedIn(bo);
 });
 
-test('a second passkey is added with the first, and then replaces it', async ({ admin, device }) => {
+test('a second passkey is added with the first, and then replaces it @deep', async ({ admin, device }) => {
   const bo = await addColleague(admin, device, uniqueName('Bo'));
   const { page, passkeys } = bo;
   await page.getByRole('button', { name: /^Account menu/ }).click();

@@ -23,7 +23,7 @@ test('an admin is led to the rules, chooses to work alone, and pays at once', as
   await expectAccepted(page);
 });
 
-test('rules that too few people could meet can’t be saved', async ({ admin }) => {
+test('rules that too few people could meet can’t be saved @deep', async ({ admin }) => {
   await chooseApprovals(admin.page, '1 approval');
   await expect(admin.page.getByRole('button', { name: 'Sign and save' })).toHaveAccessibleDescription(
     /Nobody can approve payments now\. Give 1 more person the role approver first\./,
@@ -67,7 +67,7 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   await expect(inForce(cy)).toContainText(`confirmed by ${name}`);
 });
 
-test('an approver stops a change, and a viewer can’t', async ({ admin, device }) => {
+test('an approver stops a change, and a viewer can’t @deep', async ({ admin, device }) => {
   const bo = await addColleague(admin, device, uniqueName('Bo'), ['Approver']);
   const di = await addColleague(admin, device, uniqueName('Di'));
   await admin.page.goto('/policy');

@@ -76,7 +76,7 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   expect(await postsOf(account)).toHaveLength(sent);
 });
 
-test('one touch signs all payments of a batch', async ({ admin: { page }, team }) => {
+test('one touch signs all payments of a batch @deep', async ({ admin: { page }, team }) => {
   const account = accountOf(team);
   const before = (await postsOf(account)).length;
   await sendBatch(page, suppliers(2));

@@ -31,7 +31,7 @@ test('an approver whom one admin made counts after 72 hours, unless somebody ref
   await expect(rowOf(admin, name)).not.toContainText('Approver');
 });
 
-test('a second admin confirms an approver with their passkey', async ({ admin, device }) => {
+test('a second admin confirms an approver with their passkey @deep', async ({ admin, device }) => {
   const cy = await addColleague(admin, device, uniqueName('Cy'), ['Admin']);
   const name = uniqueName('Bo');
   const bo = await device();

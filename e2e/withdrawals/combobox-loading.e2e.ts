@@ -28,7 +28,7 @@ test('text typed before the suggestions are loaded highlights the first one, and
   await expect(chain).toHaveValue('bitcoin');
 });
 
-test('text typed before the suggestions are loaded stays, and then gets suggestions', async ({ page }) => {
+test('text typed before the suggestions are loaded stays, and then gets suggestions @deep', async ({ page }) => {
   const load = await holdSuggestions(page);
   await page.goto('/withdrawals/new');
   const chain = page.getByRole('combobox', { name: 'Chain' });
@@ -47,7 +47,7 @@ test('text typed before the suggestions are loaded stays, and then gets suggesti
   await expect(chain).toHaveValue('bitcoin');
 });
 
-test('a form whose suggestions can’t be loaded accepts typed text', async ({ page, expectConsole }) => {
+test('a form whose suggestions can’t be loaded accepts typed text @deep', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/);
   await page.route('**/assets/ComboboxInput-*.js', (route) => route.abort());
   await page.goto('/withdrawals/new');
@@ -62,7 +62,7 @@ test('a form whose suggestions can’t be loaded accepts typed text', async ({ p
   await expect(page.getByText('Enter an amount.')).toHaveCount(0);
 });
 
-test('a select whose options can’t be loaded says so, and loads them on Retry', async ({ page, expectConsole }) => {
+test('a select whose options can’t be loaded says so, and loads them on Retry @deep', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/);
   await page.route('**/assets/SelectList-*.js', (route) => route.abort());
   await page.goto('/');

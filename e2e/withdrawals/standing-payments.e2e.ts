@@ -77,7 +77,7 @@ test('a standing payment is due on Home until somebody has prepared it', async (
   await expect(standingRow(page, 'Acme Hosting')).not.toContainText('in 2 days');
 });
 
-test('a payment whose response was lost is recorded: nobody is reminded to pay it again', async ({ page, account }) => {
+test('a payment whose response was lost is recorded: nobody is reminded to pay it again @deep', async ({ page, account }) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
   await faultOnPost(account, { when: 'after', drop: true });
@@ -90,7 +90,7 @@ test('a payment whose response was lost is recorded: nobody is reminded to pay i
   await expect(standingRow(page, 'Acme Hosting')).toContainText('in 7 days');
 });
 
-test('a payment to another address is not the one that was due', async ({ page }) => {
+test('a payment to another address is not the one that was due @deep', async ({ page }) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
   await openHome(page);
@@ -106,7 +106,7 @@ test('a payment to another address is not the one that was due', async ({ page }
   await expect(due(page)).toContainText('due today');
 });
 
-test('one date is skipped, and that is undone', async ({ page, account }) => {
+test('one date is skipped, and that is undone @deep', async ({ page, account }) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
   await setDay(page, 3);
@@ -132,7 +132,7 @@ test('one date is skipped, and that is undone', async ({ page, account }) => {
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('of two who skip or prepare the same date, the second sees what the first did', async ({
+test('of two who skip or prepare the same date, the second sees what the first did @deep', async ({
   colleague,
   expectConsole,
 }) => {
@@ -159,7 +159,7 @@ test('of two who skip or prepare the same date, the second sees what the first d
   await expect(cleo.getByText('Somebody already prepared or skipped this one.')).toBeVisible();
 });
 
-test('a standing payment is changed, ended and brought back', async ({ page }) => {
+test('a standing payment is changed, ended and brought back @deep', async ({ page }) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
   await page.getByRole('button', { name: 'New standing payment' }).click();
@@ -191,7 +191,7 @@ test('a standing payment is changed, ended and brought back', async ({ page }) =
   await expect(standingRow(page, 'Acme Hosting')).toContainText('28 Feb 2031');
 });
 
-test('a saved recipient fills in the form', async ({ page }) => {
+test('a saved recipient fills in the form @deep', async ({ page }) => {
   await openBookWith(page, 'Acme Hosting');
   await page.goto('/standing-payments');
   await page.getByRole('button', { name: 'New standing payment' }).click();

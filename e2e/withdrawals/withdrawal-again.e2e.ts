@@ -59,7 +59,7 @@ test('a colleague’s withdrawal to the same destination is shown first, too @de
   await expectLedger(account, 2);
 });
 
-test('of several earlier payments the newest is named first, the others are folded, failed ones apart', async ({
+test('of several earlier payments the newest is named first, the others are folded, failed ones apart @deep', async ({
   page,
   account,
 }) => {
@@ -78,7 +78,7 @@ test('of several earlier payments the newest is named first, the others are fold
   await expectClean(page, 'several earlier payments', [320, 1440]);
 });
 
-test('what the review finds replaces what the form knew of earlier payments', async ({ page, account }) => {
+test('what the review finds replaces what the form knew of earlier payments @deep', async ({ page, account }) => {
   await openBookWith(page, 'Acme Hosting');
   await page.goto('/withdrawals/new');
   await fillForm(page, ETH);
@@ -90,7 +90,7 @@ test('what the review finds replaces what the form knew of earlier payments', as
   await expect(page.getByText('Never paid before')).toHaveCount(0);
 });
 
-test('the banner and the case file name the saved recipient', async ({ page, account, expectConsole }) => {
+test('the banner and the case file name the saved recipient @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await page.goto('/recipients');
   await addByHand(page, 'Acme Hosting', BTC.chain, BTC.address);
@@ -136,7 +136,7 @@ test('while one is unconfirmed, the same again leads to it, and another asset ca
   await expectLedger(account, 2);
 });
 
-test('a form that an unconfirmed payment blocks is continued from there once that one is resolved', async ({
+test('a form that an unconfirmed payment blocks is continued from there once that one is resolved @deep', async ({
   page,
   account,
   expectConsole,
@@ -167,7 +167,7 @@ test('a form that an unconfirmed payment blocks is continued from there once tha
   await expectLedger(account, 2);
 });
 
-test('a send that another tab’s unconfirmed payment blocks is a draft again, also after a reload', async ({
+test('a send that another tab’s unconfirmed payment blocks is a draft again, also after a reload @deep', async ({
   page,
   account,
   context,
@@ -202,7 +202,7 @@ test('a send that another tab’s unconfirmed payment blocks is a draft again, a
   await expect(page.getByText('This one was accepted.')).toHaveCount(0);
 });
 
-test('a refusal is corrected in a new form with a new key, and stays refused', async ({ page, account }) => {
+test('a refusal is corrected in a new form with a new key, and stays refused @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await page.getByLabel('Reference').fill('INV-7');
   await review(page, { ...BTC, amount: '99' });

@@ -45,7 +45,7 @@ test('if the balance drops between form and Send, the service decides, and its r
   expect((await account.ledger()).books['BTC']).toMatchObject({ available: '1', locked: '11' });
 });
 
-test('an amount above the available balance is sent only after a tick, and no negative balance is shown', async ({
+test('an amount above the available balance is sent only after a tick, and no negative balance is shown @deep', async ({
   page,
   account,
   expectConsole,

@@ -47,7 +47,7 @@ test('a draft says from when it is, and Start over empties the form', async ({ p
   expect((await postsOf(account)).map(({ body }) => body)).toEqual([bytesOf(BTC)]);
 });
 
-test('Withdraw beside a recipient neither shows another draft nor leaves one', async ({ page }) => {
+test('Withdraw beside a recipient neither shows another draft nor leaves one @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await openNewWithdrawal(page);
   await fillForm(page, BTC);

@@ -80,7 +80,7 @@ test('a payment link is shown in its parts, and nothing is filled in silently', 
   await refuse(page, 'Destination address', `${BTC.address} please`, /Paste only the address/);
 });
 
-test('a link with a tag, of another chain or to a token says so, and its address never goes without its chain', async ({
+test('a link with a tag, of another chain or to a token says so, and its address never goes without its chain @deep', async ({
   page,
   context,
 }) => {

@@ -97,7 +97,7 @@ test('unambiguous thousands are accepted and read back; the draft survives a rel
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('an address or a payment link pasted as a recipient fills in its fields', async ({ page, context }) => {
+test('an address or a payment link pasted as a recipient fills in its fields @deep', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/withdrawals/new');
   const recipient = page.getByRole('combobox', { name: 'Recipient' });
@@ -128,7 +128,7 @@ test('an address or a payment link pasted as a recipient fills in its fields', a
   await expect(address).toHaveAccessibleDescription(/typo/);
 });
 
-test('an address of several chains that was paid on one of them fills in that chain and its asset', async ({
+test('an address of several chains that was paid on one of them fills in that chain and its asset @deep', async ({
   page,
   account,
 }) => {
@@ -141,7 +141,7 @@ test('an address of several chains that was paid on one of them fills in that ch
   await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
 });
 
-test('an address with a typo is judged at once, before a chain is chosen', async ({ page }) => {
+test('an address with a typo is judged at once, before a chain is chosen @deep', async ({ page }) => {
   const verdict = 'Looks like a Tron address, but it has a typo.';
   await page.goto('/withdrawals/new');
   await page.getByRole('combobox', { name: 'Recipient' }).fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u');
@@ -156,7 +156,7 @@ test('an address with a typo is judged at once, before a chain is chosen', async
   await expect(page.getByText(verdict)).toHaveCount(0);
 });
 
-test('an address pasted as a recipient doesn’t move an asset to a chain that it isn’t on', async ({
+test('an address pasted as a recipient doesn’t move an asset to a chain that it isn’t on @deep', async ({
   page,
   context,
 }) => {
@@ -172,7 +172,7 @@ test('an address pasted as a recipient doesn’t move an asset to a chain that i
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('litecoin');
 });
 
-test('another amount to the same destination shows a notice and needs no confirmation', async ({ page, account }) => {
+test('another amount to the same destination shows a notice and needs no confirmation @deep', async ({ page, account }) => {
   await withdrawByApi(account, { ...BTC, amount: '0.5' });
   await page.goto('/withdrawals/new');
   await fillForm(page, BTC);
@@ -199,7 +199,7 @@ test('another amount to the same destination shows a notice and needs no confirm
   await expect(find.getByRole('option', { name: /^Operation / })).toContainText('Accepted by the provider');
 });
 
-test('Enter chooses the first matching asset, a separate row chooses the typed text, and neither submits', async ({
+test('Enter chooses the first matching asset, a separate row chooses the typed text, and neither submits @deep', async ({
   page,
 }) => {
   await page.goto('/withdrawals/new');

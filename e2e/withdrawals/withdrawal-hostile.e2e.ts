@@ -11,7 +11,7 @@ import {
 
 const LONG = 'x'.repeat(20_000);
 
-test('hostile text of the service is isolated and clipped', async ({ page, account }) => {
+test('hostile text of the service is isolated and clipped @deep', async ({ page, account }) => {
   let dialogs = 0;
   page.on('dialog', (dialog) => {
     dialogs += 1;

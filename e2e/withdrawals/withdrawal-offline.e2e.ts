@@ -62,7 +62,7 @@ test('no form, and no Back to one, until it is known to be recorded', async ({ p
   await expectLedger(account, 1);
 });
 
-test('Discard while offline is requested once the connection is back: nothing is sent', async ({
+test('Discard while offline is requested once the connection is back: nothing is sent @deep', async ({
   page,
   context,
   account,

@@ -59,7 +59,7 @@ test('a token contract gives a warning in the form, at review and among the reci
   await expectClean(page, 'a recipient that is a contract');
 });
 
-test('a first payment to an address is announced with what was searched, and the second is not', async ({
+test('a first payment to an address is announced with what was searched, and the second is not @deep', async ({
   page,
   account,
 }) => {

@@ -38,7 +38,7 @@ for (const width of WIDTHS) {
   test.describe(`${width} px wide${width === 1280 ? '' : ' @deep'}`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test('a click on Review that blurs an invalid address still counts', async ({ page }) => {
+    test('a click on Review that blurs an invalid address still counts @deep', async ({ page }) => {
       await page.goto('/withdrawals/new');
       await page.getByLabel('Asset', { exact: true }).fill('BTC');
       await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
@@ -73,7 +73,7 @@ for (const width of WIDTHS) {
       await expect(page.getByText(/under one Idempotency-Key/)).toBeVisible();
     });
 
-    test('a click on Review counts if the button moves away, and not if the pointer leaves it', async ({ page }) => {
+    test('a click on Review counts if the button moves away, and not if the pointer leaves it @deep', async ({ page }) => {
       await page.goto('/withdrawals/new');
       await fillForm(page);
       await expect(page.getByText(/^First payment to this address/).first()).toBeVisible();
@@ -92,7 +92,7 @@ for (const width of WIDTHS) {
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
     });
 
-    test('the buttons are at the end of the form, and stay visible if it is taller than the window', async ({
+    test('the buttons are at the end of the form, and stay visible if it is taller than the window @deep', async ({
       page,
       account,
     }) => {
@@ -135,7 +135,7 @@ test('a successful send shows no other message on the way, moves nothing and ann
   expect(new Set(heard).size).toBe(heard.length);
 });
 
-test('the end of the wait before a resend is announced, once', async ({ page, account }) => {
+test('the end of the wait before a resend is announced, once @deep', async ({ page, account }) => {
   const said = await listen(page);
   await sendAndLose(page, account);
   await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
