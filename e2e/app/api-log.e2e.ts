@@ -111,7 +111,10 @@ test('new calls move no row; a button adds them @deep', async ({ page }) => {
   await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
 });
 
-test('successful reads are one row; a reload starts an empty log, and nothing is stored @deep', async ({ page, account }) => {
+test('successful reads are one row; a reload starts an empty log, and nothing is stored @deep', async ({
+  page,
+  account,
+}) => {
   await page.goto('/balances/BTC');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await openRequests(page);

@@ -204,7 +204,10 @@ test('two tabs and a colleague make the provider see one reading', async ({ page
   expect(await readings()).toBe(before);
 });
 
-test('one colleague takes what another one sees is taken, until it is handled @deep', async ({ account, colleague }) => {
+test('one colleague takes what another one sees is taken, until it is handled @deep', async ({
+  account,
+  colleague,
+}) => {
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
   const [ada, ben, nobody] = [await colleague('Ada'), await colleague('Ben'), await colleague()];
   for (const page of [ada, ben, nobody]) await openHome(page);
@@ -261,7 +264,10 @@ test('a new account has three first steps that tick themselves off, until money 
   await expect(part(page, 'First steps')).toHaveCount(0);
 });
 
-test('received by the service’s clock: exact per asset, each count leading to its rows @deep', async ({ page, account }) => {
+test('received by the service’s clock: exact per asset, each count leading to its rows @deep', async ({
+  page,
+  account,
+}) => {
   await toNoon(account);
   const eth = { asset: 'ETH', chain: 'ethereum' };
   await account.deposit({ ...eth, amount: '3.000000000000000001' });

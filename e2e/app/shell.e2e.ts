@@ -292,7 +292,9 @@ test.describe('for everybody', () => {
     await outlined('.list-row[aria-current]');
   });
 
-  test('what changes is heard: other rows, no row, what Search finds, a field without a match @deep', async ({ page }) => {
+  test('what changes is heard: other rows, no row, what Search finds, a field without a match @deep', async ({
+    page,
+  }) => {
     const said = await listen(page);
     const heard = (words: RegExp) =>
       expect.poll(async () => (await said()).find((text) => words.test(text)) ?? '').toMatch(words);

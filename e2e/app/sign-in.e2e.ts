@@ -55,7 +55,10 @@ test('a wrong key is reported as wrong', { tag: '@forwarded' }, async ({ visitor
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('an invisible character in a key is reported before sending, and removed @deep', async ({ visitor: page, account }) => {
+test('an invisible character in a key is reported before sending, and removed @deep', async ({
+  visitor: page,
+  account,
+}) => {
   await page.goto('/sign-in');
   await signInByForm(page, `${account.key}\u200B`);
   await expect(page.getByText('The API key has an invisible character at its end (U+200B).')).toBeVisible();

@@ -272,13 +272,17 @@ test('an account that never held anything gets a text that says so @deep', async
 test.describe('of an account with 120 assets', () => {
   test.use({ seed: { deposits: 240, assets: 120 } });
 
-  test('all pages of them are read, and one is found by its code @deep', { tag: '@forwarded' }, async ({ page, account }) => {
-    await page.goto('/balances');
-    await expect(page.getByText('120 assets', { exact: true })).toBeVisible();
-    await expect(page.getByRole('table', { name: 'Balances' }).getByRole('row')).toHaveCount(121);
-    const { data } = await account.read<{ data: { asset: string }[] }>('/v1/balances?limit=100');
-    const wanted = data.at(-1)?.asset ?? '';
-    await page.getByLabel('Find an asset').fill(wanted.toLowerCase());
-    await expect(page.getByRole('link', { name: wanted, exact: true })).toBeVisible();
-  });
+  test(
+    'all pages of them are read, and one is found by its code @deep',
+    { tag: '@forwarded' },
+    async ({ page, account }) => {
+      await page.goto('/balances');
+      await expect(page.getByText('120 assets', { exact: true })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Balances' }).getByRole('row')).toHaveCount(121);
+      const { data } = await account.read<{ data: { asset: string }[] }>('/v1/balances?limit=100');
+      const wanted = data.at(-1)?.asset ?? '';
+      await page.getByLabel('Find an asset').fill(wanted.toLowerCase());
+      await expect(page.getByRole('link', { name: wanted, exact: true })).toBeVisible();
+    },
+  );
 });

@@ -51,7 +51,10 @@ test('rows behind an empty page are in the list @deep', async ({ page, account }
   expect((await cursorsSent(account)).slice(before)[0]).toBe(next_cursor);
 });
 
-test('a row repeated on the next page is shown once, and the repetition is reported @deep', async ({ page, account }) => {
+test('a row repeated on the next page is shown once, and the repetition is reported @deep', async ({
+  page,
+  account,
+}) => {
   const { data } = await account.read<{ data: Deposit[] }>(`/v1/deposits?limit=${PAGE}`);
   await account.fault({ path: '/v1/deposits', patch: {} });
   await account.fault({ path: '/v1/deposits', patch: { data: { 0: data[3] }, has_more: false, next_cursor: null } });

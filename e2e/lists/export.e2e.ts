@@ -156,7 +156,12 @@ test.describe('of an account with 120 deposits', () => {
     await expect(page.getByText('No exports')).toBeVisible();
   });
 
-  test('a sign-out stops the export; the next session continues it @deep', async ({ page, account, signIn, context }) => {
+  test('a sign-out stops the export; the next session continues it @deep', async ({
+    page,
+    account,
+    signIn,
+    context,
+  }) => {
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
     await account.fault({ path: '/v1/deposits', times: 2, patch: {} });

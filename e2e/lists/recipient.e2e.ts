@@ -113,7 +113,10 @@ test('the page of a removed recipient says so @deep', async ({ page }) => {
   await expect(page).toHaveURL('/recipients');
 });
 
-test('where the provider lists no withdrawals, a recipient still has its addresses @deep', async ({ page, account }) => {
+test('where the provider lists no withdrawals, a recipient still has its addresses @deep', async ({
+  page,
+  account,
+}) => {
   await account.fault({ path: '/v1/withdrawals', times: 99, status: 404 });
   await openBookWith(page, 'Acme');
   await page.getByRole('link', { name: 'Acme', exact: true }).click();
@@ -135,7 +138,10 @@ test('a recipient opens from a payment to it, and from Find @deep', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
 });
 
-test('names of recipients come into the list of withdrawals without moving anything @deep', async ({ page, account }) => {
+test('names of recipients come into the list of withdrawals without moving anything @deep', async ({
+  page,
+  account,
+}) => {
   await pay(account, ETH);
   await pay(account);
   await openBookWith(page, 'Acme Hosting and Colocation Ltd');

@@ -52,7 +52,9 @@ test('the period of a saved view moves on with the calendar @deep', async ({ pag
   expect(page.url()).not.toBe(saved);
 });
 
-test('amounts are hidden on a shared screen, here and after a reload, until they are shown again @deep', async ({ page }) => {
+test('amounts are hidden on a shared screen, here and after a reload, until they are shown again @deep', async ({
+  page,
+}) => {
   await page.goto('/balances');
   const total = page.getByRole('main').getByText(/\d\.\d{6}/);
   await expect(total.first()).toBeVisible();

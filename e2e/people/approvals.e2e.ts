@@ -75,7 +75,11 @@ test('the form says which approvals a payment needs, as its review does, once it
   await expect(page.getByText(needs)).toBeVisible();
 });
 
-test('payments without anything unusual are approved together with one signature @deep', async ({ admin, device, team }) => {
+test('payments without anything unusual are approved together with one signature @deep', async ({
+  admin,
+  device,
+  team,
+}) => {
   test.setTimeout(180_000);
   const account = accountOf(team);
   const maker = await addColleague(admin, device, uniqueName('Olga'), ['Operator']);

@@ -29,7 +29,9 @@ test('the sign-in page offers four people, and each may do what their role says'
   }
 });
 
-test('the admin of the demo invites somebody without a passkey, and it is in the activity @deep', async ({ visitor }) => {
+test('the admin of the demo invites somebody without a passkey, and it is in the activity @deep', async ({
+  visitor,
+}) => {
   await signInAs(visitor, 'Cy');
   await visitor.goto('/people');
   await visitor.getByRole('button', { name: 'Invite', exact: true }).click();

@@ -58,7 +58,10 @@ test('a pay-by date is shown to approvers, due first, and is no part of what is 
   await expect(due(page)).not.toContainText('0.0302 ETH');
 });
 
-test('a standing payment ends its reminder when it is submitted; viewers only see it @deep', async ({ admin, device }) => {
+test('a standing payment ends its reminder when it is submitted; viewers only see it @deep', async ({
+  admin,
+  device,
+}) => {
   test.setTimeout(180_000);
   const maker = await addColleague(admin, device, uniqueName('Olga'), ['Operator']);
   const viewer = await addColleague(admin, device, uniqueName('Di'));

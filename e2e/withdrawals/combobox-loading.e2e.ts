@@ -62,7 +62,10 @@ test('a form whose suggestions can’t be loaded accepts typed text @deep', asyn
   await expect(page.getByText('Enter an amount.')).toHaveCount(0);
 });
 
-test('a select whose options can’t be loaded says so, and loads them on Retry @deep', async ({ page, expectConsole }) => {
+test('a select whose options can’t be loaded says so, and loads them on Retry @deep', async ({
+  page,
+  expectConsole,
+}) => {
   expectConsole(/ERR_FAILED/);
   await page.route('**/assets/SelectList-*.js', (route) => route.abort());
   await page.goto('/');

@@ -77,7 +77,10 @@ test('a standing payment is due on Home until somebody has prepared it', async (
   await expect(standingRow(page, 'Acme Hosting')).not.toContainText('in 2 days');
 });
 
-test('a payment whose response was lost is recorded: nobody is reminded to pay it again @deep', async ({ page, account }) => {
+test('a payment whose response was lost is recorded: nobody is reminded to pay it again @deep', async ({
+  page,
+  account,
+}) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
   await faultOnPost(account, { when: 'after', drop: true });

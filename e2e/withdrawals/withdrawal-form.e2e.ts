@@ -172,7 +172,10 @@ test('an address pasted as a recipient doesn’t move an asset to a chain that i
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('litecoin');
 });
 
-test('another amount to the same destination shows a notice and needs no confirmation @deep', async ({ page, account }) => {
+test('another amount to the same destination shows a notice and needs no confirmation @deep', async ({
+  page,
+  account,
+}) => {
   await withdrawByApi(account, { ...BTC, amount: '0.5' });
   await page.goto('/withdrawals/new');
   await fillForm(page, BTC);

@@ -73,7 +73,9 @@ for (const width of WIDTHS) {
       await expect(page.getByText(/under one Idempotency-Key/)).toBeVisible();
     });
 
-    test('a click on Review counts if the button moves away, and not if the pointer leaves it @deep', async ({ page }) => {
+    test('a click on Review counts if the button moves away, and not if the pointer leaves it @deep', async ({
+      page,
+    }) => {
       await page.goto('/withdrawals/new');
       await fillForm(page);
       await expect(page.getByText(/^First payment to this address/).first()).toBeVisible();
