@@ -183,9 +183,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
-          include: ['src/tests/servers/**/*.test.ts'],
+          // Servers that stop, freeze or share a database take long: most of them run with `npm run test:deep`.
+          include: DEEP
+            ? ['src/tests/servers/**/*.test.ts']
+            : ['src/tests/servers/{behindNginx,killAt,nginxAbsent,running}.test.ts'],
           exclude: [
-            ...LONG,
             ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : []),
             hasNginx ? '**/nginxAbsent.test.ts' : '**/behindNginx.test.ts',
           ],
@@ -200,8 +202,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crash',
-          include: ['src/tests/crash/**/*.test.ts'],
-          exclude: LONG,
+          include: DEEP ? ['src/tests/crash/**/*.test.ts'] : ['src/tests/crash/killAt.test.ts'],
           globalSetup: 'src/tests/crash/setup.ts',
           testTimeout: 240_000,
           // Each test of a file is a process with a database.
