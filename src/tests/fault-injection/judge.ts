@@ -39,6 +39,8 @@ export function noVerdicts(): Verdicts {
     selfApproved: 0,
     afterNo: 0,
     overLimit: 0,
+    barredRecipient: 0,
+    recipientTooEarly: 0,
     withoutLine: 0,
     tooEarly: 0,
     lockedOut: 0,

@@ -332,6 +332,10 @@ export interface Verdicts {
   afterNo: number;
   /** Payments over a limit of the policy, sent with fewer approvals than that asks for. */
   overLimit: number;
+  /** Payments sent to a recipient that was blocked, or that the policy in force refused. */
+  barredRecipient: number;
+  /** Payments sent with fewer approvals than their recipient's state asks for, or confirmations by whoever named it. */
+  recipientTooEarly: number;
   /** Acts of people without their line of the activity in the same transaction, or lines of what nobody did. */
   withoutLine: number;
   /** Permissions or passkeys that count before somebody who may has said so. */

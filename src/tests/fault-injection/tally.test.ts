@@ -39,6 +39,8 @@ test.each([
   'selfApproved',
   'afterNo',
   'overLimit',
+  'barredRecipient',
+  'recipientTooEarly',
   'tooEarly',
   'lockedOut',
   'leaks',

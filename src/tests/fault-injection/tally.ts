@@ -39,6 +39,8 @@ const PROMISES = [
   'selfApproved',
   'afterNo',
   'overLimit',
+  'barredRecipient',
+  'recipientTooEarly',
   'withoutLine',
   'tooEarly',
   'lockedOut',

@@ -1,11 +1,16 @@
 import type * as needs from '#src/shared/policy/approvalNeed.ts';
 import type * as contentHash from '#src/server/operations/contentHash.ts';
 import type * as currentNeeds from '#src/server/operations/approvals/currentNeed.ts';
+import type * as sqlBatches from '#src/server/operations/batches/sqlBatches.ts';
 import type * as deciding from '#src/server/operations/approvals/deciding.ts';
 import type * as engine from '#src/server/operations/engine.ts';
 import { nextState, rejectEvent } from '#src/server/operations/events.ts';
+import type { Batch } from '#src/server/operations/ports.ts';
 import type * as journal from '#src/server/operations/sqlRows.ts';
+import type * as recipients from '#src/server/people/recipients.ts';
+import type { Listing, RecipientRows } from '#src/server/people/recipients.ts';
 import type * as signatures from '#src/server/people/signatures.ts';
+import { RESENDS_STOPPED } from '#src/server/people/signatures.ts';
 import type { Mutant } from './mutant.ts';
 
 // Mutants of approvals and policies, found by the runs of people.
@@ -73,6 +78,19 @@ const makersApprove = (original: typeof deciding): Partial<typeof deciding> => (
   },
 });
 
+const resendsAfterStop = (original: typeof signatures): Partial<typeof signatures> => ({
+  createSignatures: (...parts) => {
+    const own = original.createSignatures(...parts);
+    return {
+      ...own,
+      whyNotApproved: async (...of) => {
+        const why = await own.whyNotApproved(...of);
+        return why === RESENDS_STOPPED ? null : why;
+      },
+    };
+  },
+});
+
 const raisesNothing = (original: typeof engine): Partial<typeof engine> => ({
   step: (record, event, at) =>
     event.type === 'raise' ? rejectEvent('Nothing is raised.') : original.step(record, event, at),
@@ -90,6 +108,69 @@ const needsOfRow = (original: typeof currentNeeds): Partial<typeof currentNeeds>
     return recorded.length === 0 ? need : { ...need, needs: 0 };
   },
 });
+
+/** Whether its recipient bars a recorded payment is not asked again. */
+const barsOfRow = (original: typeof currentNeeds): Partial<typeof currentNeeds> => ({
+  currentNeed: async (queries, payment, asked) => {
+    const need = await original.currentNeed(queries, payment, asked);
+    const recorded = await queries.query('select 1 as one from operations.operations where key = $1', [payment.key]);
+    return recorded.length === 0 ? need : { ...need, barred: [] };
+  },
+});
+
+const recipientsAre =
+  (change: (own: RecipientRows) => Partial<RecipientRows>) =>
+  (original: typeof recipients): Partial<typeof recipients> => ({
+    createRecipientRows: (parts) => {
+      const own = original.createRecipientRows(parts);
+      return { ...own, ...change(own) };
+    },
+  });
+
+const listingsAre = (change: (listing: Listing) => Partial<Listing>) =>
+  recipientsAre((own) => ({
+    listingsOf: async (...of) => {
+      const listings = await own.listingsOf(...of);
+      return new Map([...listings].map(([key, listing]) => [key, { ...listing, ...change(listing) }]));
+    },
+  }));
+
+const namedByNobody = recipientsAre((own) => ({
+  namedRecipients: async (...of) => (await own.namedRecipients(...of)).map((one) => ({ ...one, person: null })),
+}));
+
+/** A batch needs what the one of its payments that needs most would need alone. */
+const needOfLine = (original: typeof currentNeeds): Partial<typeof currentNeeds> => {
+  const { batchNeed } = original;
+  return {
+    currentNeed: (queries, payment, asked) => batchNeed(queries, [payment], asked),
+    batchNeed: async (queries, lines, asked) => {
+      const needs = await Promise.all(lines.map((line) => batchNeed(queries, [line], asked)));
+      const [most] = needs.toSorted((a, b) => b.needs - a.needs);
+      return most ?? batchNeed(queries, lines, asked);
+    },
+  };
+};
+
+/** Whoever sends a batch doesn't hear that somebody stopped it. */
+const runsAfterStop = (original: typeof sqlBatches): Partial<typeof sqlBatches> => {
+  const last = new Map<string, Batch['run']>();
+  return {
+    batchReadsOn: (queries) => {
+      const own = original.batchReadsOn(queries);
+      return {
+        ...own,
+        batch: async (id) => {
+          const batch = await own.batch(id);
+          if (batch === null) return null;
+          if (batch.run !== null) last.set(id, batch.run);
+          const run = last.get(id) ?? null;
+          return batch.why === 'person' && run !== null ? { ...batch, state: 'running', run } : batch;
+        },
+      };
+    },
+  };
+};
 
 /** Only some of what left within 24 hours counts for the limits. */
 const sumsOf =
@@ -141,6 +222,11 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
     },
   },
   {
+    name: 'a stop of resends changes nothing, and the database has no trigger',
+    breaks: 'afterNo',
+    modules: { 'server/people/signatures.ts': resendsAfterStop, 'server/operations/sqlRows.ts': withoutTrigger },
+  },
+  {
     name: 'a payment needs no more approvals when the policy became stricter',
     breaks: 'unsigned',
     modules: { 'server/operations/approvals/currentNeed.ts': needsOfRow },
@@ -159,6 +245,43 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
     name: 'limits of 24 hours count only payments without approvals',
     breaks: 'overLimit',
     modules: { 'shared/policy/approvalNeed.ts': sumsOf((needs) => needs === 0) },
+  },
+  {
+    name: 'blocked and unconfirmed recipients are not looked up again when a payment is sent',
+    breaks: 'barredRecipient',
+    modules: { 'server/operations/approvals/currentNeed.ts': barsOfRow },
+  },
+  {
+    name: 'blocked recipients are paid',
+    breaks: 'barredRecipient',
+    modules: { 'server/people/recipients.ts': listingsAre(() => ({ blockedBecause: null })) },
+  },
+  {
+    name: 'a confirmed recipient counts before its wait is over',
+    breaks: 'recipientTooEarly',
+    modules: {
+      'server/people/recipients.ts': listingsAre(({ confirmedFrom }) => ({ confirmedFrom: confirmedFrom && 0 })),
+    },
+  },
+  {
+    name: 'a recipient with another name is paid like before',
+    breaks: 'recipientTooEarly',
+    modules: { 'server/people/recipients.ts': listingsAre(() => ({ changedAt: null })) },
+  },
+  {
+    name: 'whoever named a recipient confirms it',
+    breaks: 'recipientTooEarly',
+    modules: { 'server/people/recipients.ts': namedByNobody },
+  },
+  {
+    name: 'a batch needs no more approvals than its payments',
+    breaks: 'overLimit',
+    modules: { 'server/operations/approvals/currentNeed.ts': needOfLine },
+  },
+  {
+    name: 'a batch goes on after Stop',
+    breaks: 'afterNo',
+    modules: { 'server/operations/batches/sqlBatches.ts': runsAfterStop },
   },
   {
     name: 'what was signed is compared with a column of the row',

@@ -2,6 +2,7 @@ import { isObject } from '#src/shared/answers.ts';
 import { APPROVALS_PATH } from '#src/shared/contract/approvalsContract.ts';
 import { withdrawalBody, readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { sha256 } from '#src/server/operations/rowText.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
 import { insertPolicy, somePolicy } from './companyPolicy.ts';
 import { type Call, type Human, newHuman, type PeopleReply, proofFor, send, tokenOf } from './humans.ts';
 import {
@@ -25,7 +26,7 @@ const SECOND_MS = 1_000;
 /** What one signature may cover here. */
 const MOST_TOGETHER = 3;
 
-function keysIn(world: PeopleWorld, states: readonly string[]): string[] {
+export function keysIn(world: PeopleWorld, states: readonly string[]): string[] {
   return [...world.operations].filter(([, { state }]) => states.includes(state)).map(([key]) => key);
 }
 
@@ -34,15 +35,15 @@ export function hasWaiting(world: PeopleWorld): boolean {
 }
 
 /** People who may approve, as far as the judge knows. */
-function approversIn({ humans, judge }: PeopleWorld): Human[] {
+export function approversIn({ humans, judge }: PeopleWorld): Human[] {
   return humans.filter(({ person }) => person !== null && judge.permissionsOf(person).has('approve'));
 }
 
-function operatorsIn({ humans, judge }: PeopleWorld): Human[] {
+export function operatorsIn({ humans, judge }: PeopleWorld): Human[] {
   return humans.filter(({ person }) => person !== null && judge.permissionsOf(person).has('prepare'));
 }
 
-async function beSignedIn(world: PeopleWorld, human: Human): Promise<void> {
+export async function beSignedIn(world: PeopleWorld, human: Human): Promise<void> {
   if (!world.judge.hasSession(tokenOf(human))) await signIn(world, human);
 }
 
@@ -55,7 +56,7 @@ export async function prepare(world: PeopleWorld): Promise<void> {
 }
 
 /** Mostly an approver; a maker, or anybody else, sometimes. */
-function someApprover(world: PeopleWorld): Human | null {
+export function someApprover(world: PeopleWorld): Human | null {
   const { scene, humans } = world;
   const approvers = approversIn(world);
   return pickOne(scene, approvers.length === 0 || scene.random.chance(0.1) ? humans : approvers);
@@ -90,7 +91,7 @@ async function lookAt(world: PeopleWorld, human: Human, keys: readonly string[])
 }
 
 /** The outcomes in an answer, which also tells what became of each payment. */
-function outcomesIn(world: PeopleWorld, reply: PeopleReply | null): { key: string; recorded: boolean }[] {
+export function outcomesIn(world: PeopleWorld, reply: PeopleReply | null): { key: string; recorded: boolean }[] {
   const data = reply?.body['data'];
   if (!Array.isArray(data)) return [];
   return data.filter(isObject).map(({ key, recorded, problem, view }) => {
@@ -150,6 +151,16 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   scene.count('approvalsAskedAgain');
   for (const key of keys) judge.payments.pressed(key);
   outcomesIn(world, await act(world, human, call, ['approve'], { ...sent, server: scene.random.pick(scene.servers) }));
+}
+
+/** Everybody who may approves it, but its maker. */
+export async function approveByAll(world: PeopleWorld, key: string): Promise<void> {
+  const maker = world.judge.payments.payments.get(key)?.maker;
+  for (const human of approversIn(world).filter(({ person }) => person !== maker)) {
+    if (world.operations.get(key)?.state !== 'awaiting') return;
+    await beSignedIn(world, human);
+    await approve(world, human, { keys: [key] });
+  }
 }
 
 export async function approveOne(world: PeopleWorld): Promise<void> {
@@ -235,7 +246,7 @@ export async function pressWaiting(world: PeopleWorld): Promise<void> {
   if (key !== null) await pressAsOperator(world, key);
 }
 
-async function pressAsOperator(world: PeopleWorld, key: string): Promise<void> {
+export async function pressAsOperator(world: PeopleWorld, key: string): Promise<void> {
   const human = pickOne(world.scene, operatorsIn(world));
   if (human === null) return;
   await beSignedIn(world, human);
@@ -244,12 +255,17 @@ async function pressAsOperator(world: PeopleWorld, key: string): Promise<void> {
 
 /** The next policy is in force, stricter or looser. */
 export async function changePolicy(world: PeopleWorld): Promise<void> {
+  const { scene } = world;
+  const next = somePolicy(scene.random, scene.worlds);
+  await putInForce(world, next);
+  scene.count('policyChanges');
+}
+
+export async function putInForce(world: PeopleWorld, next: Policy): Promise<void> {
   const { scene, judge } = world;
-  const next = somePolicy(scene.random);
   judge.payments.policyChanges(next);
   await insertPolicy(scene, (world.policyNumber += 1), next);
   judge.payments.policyChanged();
-  scene.count('policyChanges');
 }
 
 /** Approvals are given, somebody loses the right to give them, perhaps gets it again, and then Send is pressed. */
@@ -375,10 +391,14 @@ export async function tamper(world: PeopleWorld): Promise<void> {
   });
 }
 
-const PLACES: readonly StandStill[] = ['read', 'connect', 'begin', 'commit'];
+export const PLACES: readonly StandStill[] = ['read', 'connect', 'begin', 'commit'];
 
-/** One server stands still while it sends, or is killed; meanwhile others decide. */
-export async function interrupt(world: PeopleWorld, by: Human): Promise<void> {
+/** One server stands still while it sends, or is killed; meanwhile others decide. `others`: what else they may do to the payment. */
+export async function interrupt(
+  world: PeopleWorld,
+  by: Human,
+  others: readonly ((key: string) => Promise<unknown>)[],
+): Promise<void> {
   const { scene } = world;
   const keys = someWaiting(world).slice(0, 1);
   const [key] = keys;
@@ -391,6 +411,7 @@ export async function interrupt(world: PeopleWorld, by: Human): Promise<void> {
   if (scene.random.chance(0.45)) return kill(world, server, work);
   const other = someApprover(world);
   const meanwhile = (): Promise<unknown> => {
+    for (const further of others) if (scene.random.chance(0.3)) return further(key);
     const kind = scene.random.next();
     if (kind < 0.25 && other !== null) return reject(world, other, keys);
     if (kind < 0.4) return withdraw(world, key);
@@ -402,7 +423,7 @@ export async function interrupt(world: PeopleWorld, by: Human): Promise<void> {
   await standingStill(world, server, work, meanwhile);
 }
 
-async function standingStill(
+export async function standingStill(
   { scene }: PeopleWorld,
   { process, host }: PeopleServer,
   work: () => Promise<void>,
@@ -435,13 +456,18 @@ async function standingStill(
 
 async function kill(world: PeopleWorld, server: PeopleServer, work: () => Promise<void>): Promise<void> {
   const { scene } = world;
-  const { process, host } = server;
+  const { process } = server;
   process.stepsLeft = scene.random.whole(2, 45);
   await work();
   process.stepsLeft = Number.POSITIVE_INFINITY;
-  if (!process.isKilled) return;
+  if (process.isKilled) await takePlaceOf(world, server);
+}
+
+/** Another process, in place of one that was killed. */
+export async function takePlaceOf({ scene }: PeopleWorld, killed: PeopleServer): Promise<void> {
+  const { host } = killed;
   scene.tell(`${host.name} was killed`);
   scene.count('peopleServersKilled');
   const started = await startPeopleServer(scene, host);
-  scene.servers = scene.servers.map((one) => (one === server ? started : one));
+  scene.servers = scene.servers.map((one) => (one === killed ? started : one));
 }

@@ -1,14 +1,15 @@
 import { createPolicyRows } from '#src/server/people/policies.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey } from '#src/server/people/secrets.ts';
-import { NO_RECIPIENT_RULES, type Policy, type PolicyStep } from '#src/shared/policy/policy.ts';
+import { NO_RECIPIENT_RULES, type Policy, type PolicyStep, type RecipientRules } from '#src/shared/policy/policy.ts';
 import type { Random } from '#src/tests/fault-injection/random.ts';
 import { ACCOUNT, type PeopleScene, SECRET, SERVICE } from './peopleScene.ts';
+import type { PeopleWorlds } from './peopleWorlds.ts';
 
 /** The amounts that are paid, in BTC: some are above each limit below. */
 export const AMOUNTS = ['0.001', '0.001', '0.002', '0.004', '0.02'] as const;
 
-const ALONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
+export const ALONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 
 function byAmount(steps: PolicyStep[], above: number): Policy {
   return { ...ALONE, assets: [{ asset: 'btc', steps, above }], other_assets: above };
@@ -32,8 +33,32 @@ const POLICIES: readonly Policy[] = [
   { ...ALONE, recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 } },
 ];
 
-export function somePolicy(random: Random): Policy {
-  return random.pick(POLICIES);
+const askingAbout = (recipients: Partial<RecipientRules>, more: Partial<Policy> = {}): Policy => ({
+  ...ALONE,
+  ...more,
+  recipients: { ...NO_RECIPIENT_RULES, wait_hours: 0, ...recipients },
+});
+
+/** What is confirmed counts a day later. */
+export const WAITING = askingAbout({ unlisted: 1, wait_hours: 24 });
+/** A recipient with another name takes an approval. */
+export const CHANGING = askingAbout({ changed: 1 });
+/** Only confirmed recipients are paid. */
+export const REFUSING = askingAbout({ unlisted: 'refuse' });
+
+const ABOUT_RECIPIENTS: readonly Policy[] = [
+  ALONE,
+  WAITING,
+  askingAbout({ unlisted: 1, wait_hours: 4 }),
+  REFUSING,
+  askingAbout({ unlisted: 'refuse', wait_hours: 24 }),
+  CHANGING,
+  askingAbout({ unlisted: 2, changed: 2, wait_hours: 4 }, { other_assets: 1 }),
+  askingAbout({ unlisted: 'refuse', changed: 2 }, { other_assets: 1 }),
+];
+
+export function somePolicy(random: Random, { recipients }: PeopleWorlds): Policy {
+  return random.pick(recipients && random.chance(0.8) ? ABOUT_RECIPIENTS : POLICIES);
 }
 
 /** In force at once, whatever the database's clock says. */

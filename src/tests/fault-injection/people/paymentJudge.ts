@@ -1,7 +1,8 @@
 import type { Permission } from '#src/shared/permissions.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { Policy, PolicyStep } from '#src/shared/policy/policy.ts';
-import { type PeopleScene, databaseNow } from './peopleScene.ts';
+import { type PeopleProcess, type PeopleScene, databaseNow } from './peopleScene.ts';
+import { askedByRecipient, type RecipientJudge, type RecipientState } from './recipientJudge.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -10,6 +11,8 @@ const CLOCK_SLACK_MS = 2 * MINUTE_MS;
 /** As in the model without people: a press holds for two minutes, retries begin for two more. */
 const PRESS_MS = 5 * MINUTE_MS;
 const WINDOW_MS = 23 * HOUR_MS + 4 * MINUTE_MS;
+/** A run of a batch lasts four hours at most. */
+const RUN_MS = 4 * HOUR_MS + CLOCK_SLACK_MS;
 /** Approvals that every payment of an account without a policy needs, and for how many hours it waits for them. */
 const WITHOUT_POLICY = { approvals: 1, hours: 72 };
 
@@ -28,6 +31,8 @@ interface KnownSignature {
 }
 
 interface KnownPayment {
+  /** The batch that it is a line of. */
+  batch: string | null;
   maker: string | null;
   /** Its maker has lost the right to prepare payments since, whether or not they have it again. */
   isMakersOver: boolean;
@@ -47,18 +52,23 @@ interface KnownPayment {
   signatures: KnownSignature[];
   /** When it first began to leave, by the true clock; null before. */
   sentAt: number | null;
+  /** When it last began to, by the database's clock. */
+  lastSentBy: number;
   /** The approvals that it had then. */
   approvals: number;
   wasPosted: boolean;
   wasExecuted: boolean;
+  /** An approver ended its resends. */
+  isStopped: boolean;
   /** Why it must never be sent any more. */
   ending: string | null;
 }
 
-/** How many approvals a policy asks for, and how many without its limits. */
+/** How many approvals a policy asks for, and how many without its limits, or without what it asks about recipients. */
 interface Need {
   needs: number;
   withoutLimits: number;
+  withoutRecipients: number;
 }
 
 interface PaymentJudgeParts {
@@ -66,14 +76,29 @@ interface PaymentJudgeParts {
   /** At most these. */
   permissionsOf: (person: string) => ReadonlySet<Permission>;
   mayCount: (person: string, passkey: string) => boolean;
+  recipients: RecipientJudge;
+  /** For sure. */
+  hasEnded: (token: string) => boolean;
+}
+
+/** What may be sending a batch since somebody pressed Start. */
+interface KnownRun {
+  startedAt: number;
+  person: string | null;
+  token: string | null;
+  /** One of these; a request may arrive twice. */
+  processes: readonly PeopleProcess[];
+  isStopped: boolean;
 }
 
 export type PaymentJudge = ReturnType<typeof createPaymentJudge>;
 
 /** Knows who signed which payment and when, which policy was in force, and what left; compares what leaves with it. */
-export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJudgeParts) {
+export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients, hasEnded }: PaymentJudgeParts) {
   const payments = new Map<string, KnownPayment>();
   const pressedAt = new Map<string, number>();
+  /** Of each batch, those that may last; the newest last. */
+  const runs = new Map<string, KnownRun[]>();
   /** More than one while a change is being written. Null: none. */
   let inForce: (Policy | null)[] = [null];
   let kept = inForce;
@@ -91,28 +116,67 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
 
   /** Whether the payment keeps the limits of a step, with what left within 24 hours before it. */
   function fits({ approvals, each, day, count }: PolicyStep, payment: KnownPayment): boolean {
-    const { amount } = fieldsOf(payment);
+    const together = togetherWith(payment);
+    const amount = together.reduce((total, one) => total + fieldsOf(one).amount, 0n);
     const since = scene.now - 24 * HOUR_MS + CLOCK_SLACK_MS;
-    const earlier = [...payments.values()].filter(
-      (one) => one !== payment && one.wasExecuted && (one.sentAt ?? 0) > since && one.approvals <= approvals,
+    const earlier = [...payments].filter(
+      ([, one]) =>
+        !together.includes(one) && one.wasExecuted && (one.sentAt ?? 0) > since && one.approvals <= approvals,
     );
-    const sum = earlier.reduce((total, one) => total + fieldsOf(one).amount, amount);
-    return amount <= satoshis(each) && sum <= satoshis(day) && earlier.length + 1 <= count;
+    const sum = earlier.reduce((total, [, one]) => total + fieldsOf(one).amount, amount);
+    const counted = new Set(earlier.map(([key, one]) => one.batch ?? key));
+    return amount <= satoshis(each) && sum <= satoshis(day) && counted.size + 1 <= count;
+  }
+
+  /** All lines of its batch, sent or not; or the payment alone. */
+  function togetherWith(payment: KnownPayment): KnownPayment[] {
+    const { batch } = payment;
+    return batch === null ? [payment] : [...payments.values()].filter((one) => one.batch === batch);
   }
 
   function needBy(policy: Policy | null, payment: KnownPayment): Need {
-    if (policy === null) return { needs: WITHOUT_POLICY.approvals, withoutLimits: WITHOUT_POLICY.approvals };
+    if (policy === null) {
+      const { approvals: needs } = WITHOUT_POLICY;
+      return { needs, withoutLimits: needs, withoutRecipients: needs };
+    }
     const { steps, above } = policy.assets[0] ?? { steps: [], above: policy.other_assets };
-    const { address } = fieldsOf(payment);
-    const isFirst = ![...payments.values()].some(
-      (one) => one !== payment && one.wasExecuted && fieldsOf(one).address === address,
+    const together = togetherWith(payment);
+    const least = together.some((one) => isFirst(one, payment)) ? policy.recipients.first_payment : 0;
+    const byRecipient = Math.max(
+      ...together.map((one) => askedByRecipient(policy.recipients, recipientOf(one, payment.wasPosted))),
     );
-    const least = isFirst ? policy.recipients.first_payment : 0;
-    const step = steps.find((one) => fits(one, payment));
+    const byAmount = steps.find((one) => fits(one, payment))?.approvals ?? above;
     return {
-      needs: Math.max(least, step?.approvals ?? above),
-      withoutLimits: Math.max(least, steps[0]?.approvals ?? above),
+      needs: Math.max(least, byRecipient, byAmount),
+      withoutLimits: Math.max(least, byRecipient, steps[0]?.approvals ?? above),
+      withoutRecipients: Math.max(least, byAmount),
     };
+  }
+
+  /** Whether nothing reached its address before, but perhaps what is judged. */
+  function isFirst(payment: KnownPayment, judged: KnownPayment): boolean {
+    const { address } = fieldsOf(payment);
+    return ![...payments.values()].some(
+      (one) => one !== judged && one.wasExecuted && fieldsOf(one).address === address,
+    );
+  }
+
+  /** What the team's list says of its address, at least. */
+  function recipientOf(payment: KnownPayment, wasPosted: boolean): RecipientState {
+    const { address } = fieldsOf(payment);
+    const paid = [...payments.values()].filter((one) => one.wasExecuted && fieldsOf(one).address === address);
+    // An automatic retry doesn't read the provider's clock.
+    const clocks = wasPosted ? scene.servers.map(({ host }) => scene.now + host.skew) : [];
+    const latest = Math.min(databaseNow(scene), Math.max(scene.now, ...clocks));
+    return recipients.stateOf(address, { latest, paidAt: Math.max(0, ...paid.map((one) => one.lastSentBy)) });
+  }
+
+  function judgeRecipient(key: string, payment: KnownPayment): void {
+    const { address } = fieldsOf(payment);
+    if (recipients.isBlocked(address)) return blame('barredRecipient', `${key} is sent to a blocked recipient`);
+    const isRefused = inForce.every((policy) => policy?.recipients.unlisted === 'refuse');
+    if (isRefused && recipientOf(payment, payment.wasPosted).isUnlisted)
+      blame('barredRecipient', `${key} is sent to a recipient that isn't confirmed, and the policy refuses that`);
   }
 
   /** At least what the policy in force asks for. */
@@ -121,6 +185,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
     return {
       needs: Math.min(...all.map(({ needs }) => needs)),
       withoutLimits: Math.min(...all.map(({ withoutLimits }) => withoutLimits)),
+      withoutRecipients: Math.min(...all.map(({ withoutRecipients }) => withoutRecipients)),
     };
   }
 
@@ -141,6 +206,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
     const need = needOf(payment);
     const asked = Math.max(told, recorded.needs, need.needs);
     const withoutLimits = Math.max(told, recorded.withoutLimits, need.withoutLimits);
+    const withoutRecipients = Math.max(told, recorded.withoutRecipients, need.withoutRecipients);
     const approvals = counting(payment, 'approve');
     const people = new Set(approvals.flatMap(({ person }) => (person === maker ? [] : person)));
     payment.approvals = Math.max(payment.approvals, asked, people.size);
@@ -155,24 +221,74 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
     const found = `${key} is sent with ${people.size} approvals of ${asked}`;
     if (approvals.length >= asked) blame('selfApproved', `${found}: its maker counts, or one person twice`);
     else if (people.size >= withoutLimits) blame('overLimit', `${found}, over a limit`);
+    else if (people.size >= withoutRecipients) blame('recipientTooEarly', `${found}, because of its recipient`);
     else blame('unsigned', found);
   }
 
-  function judgeTimes(key: string, payment: KnownPayment): void {
-    const { recordedAt, sentAt, wasPosted, mayWait, hours, ending } = payment;
+  function judgeTimes(key: string, payment: KnownPayment, process: PeopleProcess): void {
+    const { recordedAt, sentAt, wasPosted, mayWait, hours, ending, isStopped } = payment;
     if (ending !== null) blame('afterNo', `${key} is sent, and it was ${ending}`);
-    if (scene.now - (pressedAt.get(key) ?? 0) > PRESS_MS) blame('unasked', `${key} is sent, and nobody pressed Send`);
+    if (isStopped) blame('afterNo', `${key} is sent, and its resends were stopped`);
     const isFirst = !wasPosted;
+    if (payment.batch !== null && isFirst) judgeRun(key, payment.batch, process);
+    else if (scene.now - (pressedAt.get(key) ?? 0) > PRESS_MS)
+      blame('unasked', `${key} is sent, and nobody pressed Send`);
     if (isFirst && mayWait && scene.now - recordedAt > hours * HOUR_MS + CLOCK_SLACK_MS)
       blame('afterNo', `${key} is sent after the ${hours} hours in which it could be approved`);
     const begun = mayWait ? (sentAt ?? scene.now) : recordedAt;
     if ((!isFirst || !mayWait) && scene.now - begun > WINDOW_MS) blame('late', `${key} is sent after 23 hours`);
   }
 
+  /** A line is first sent by a run that somebody started on this server, and that nobody stopped. */
+  function judgeRun(key: string, batch: string, process: PeopleProcess): void {
+    const all = runs.get(batch) ?? [];
+    const own = all.filter((run) => run.processes.includes(process) && scene.now - run.startedAt <= RUN_MS);
+    if (own.length === 0) return blame('unasked', `${key} is sent, and nobody started its batch here`);
+    const lasting = own.filter(({ isStopped }) => !isStopped);
+    if (lasting.length === 0) return blame('afterNo', `${key} is sent, and its batch was stopped`);
+    if (lasting.every(({ token }) => token === null || hasEnded(token)))
+      return blame('withoutSession', `${key} is sent, and the session of whoever started its batch had ended`);
+    if (!lasting.some(({ person }) => person !== null && permissionsOf(person).has('prepare')))
+      blame('withoutRight', `${key} is sent, and whoever started its batch may not send`);
+    // Its retries follow within two minutes, whether or not the run lasts.
+    pressedAt.set(key, scene.now);
+  }
+
+  function newPayment(
+    { maker, body, batch }: { maker: string | null; body: string; batch: string | null },
+    hours: number,
+  ): KnownPayment {
+    return {
+      batch,
+      maker,
+      isMakersOver: false,
+      body,
+      recordedAt: scene.now,
+      recordedBy: databaseNow(scene),
+      hours,
+      recorded: { needs: 0, withoutLimits: 0, withoutRecipients: 0 },
+      told: 0,
+      mayWait: batch !== null,
+      signatures: [],
+      sentAt: null,
+      lastSentBy: 0,
+      approvals: 0,
+      wasPosted: false,
+      wasExecuted: false,
+      isStopped: false,
+      ending: null,
+    };
+  }
+
+  function hoursToWait(): number {
+    return Math.max(...inForce.map((policy) => policy?.expires_hours ?? WITHOUT_POLICY.hours));
+  }
+
   return {
     payments: payments as ReadonlyMap<string, Readonly<KnownPayment>>,
     pressed: (key: string) => void pressedAt.set(key, scene.now),
 
+    policies: (): readonly (Policy | null)[] => inForce,
     /** While a change is being written, either policy may be in force. */
     policyChanges: (next: Policy) => {
       inForce = [...inForce, next];
@@ -187,24 +303,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
       { maker, body }: { maker: string | null; body: string },
       passkey: string | null,
     ): Readonly<KnownPayment> => {
-      const hours = Math.max(...inForce.map((policy) => policy?.expires_hours ?? WITHOUT_POLICY.hours));
-      const payment: KnownPayment = {
-        maker,
-        isMakersOver: false,
-        body,
-        recordedAt: scene.now,
-        recordedBy: databaseNow(scene),
-        hours,
-        recorded: { needs: 0, withoutLimits: 0 },
-        told: 0,
-        mayWait: false,
-        signatures: [],
-        sentAt: null,
-        approvals: 0,
-        wasPosted: false,
-        wasExecuted: false,
-        ending: null,
-      };
+      const payment = newPayment({ maker, body, batch: null }, hoursToWait());
       payments.set(key, payment);
       payment.recorded = needOf(payment);
       payment.mayWait = payment.recorded.needs > 0;
@@ -213,6 +312,39 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
         payment.signatures.push({ decision: 'send', person: maker, passkey, body, at, isOver: false });
       return payment;
     },
+    /** Somebody is about to record a batch, signed or not. Returns how many approvals each line needs. */
+    recordsBatch: (
+      id: string,
+      lines: readonly { key: string; body: string }[],
+      { maker, passkey }: { maker: string | null; passkey: string },
+    ): number => {
+      const hours = hoursToWait();
+      const at = databaseNow(scene);
+      const recorded = lines.map(({ key, body }) => {
+        const payment = newPayment({ maker, body, batch: id }, hours);
+        payments.set(key, payment);
+        if (maker !== null)
+          payment.signatures.push({ decision: 'send', person: maker, passkey, body, at, isOver: false });
+        return payment;
+      });
+      for (const payment of recorded) payment.recorded = needOf(payment);
+      return Math.max(...recorded.map(({ recorded: { needs } }) => needs));
+    },
+    /** Somebody is about to start a batch. Returns what to call if that was refused. */
+    startsRun: (batch: string, of: Pick<KnownRun, 'person' | 'token' | 'processes'>): (() => void) => {
+      const run = { ...of, startedAt: scene.now, isStopped: false };
+      runs.set(batch, [...(runs.get(batch) ?? []), run]);
+      return () => {
+        runs.set(
+          batch,
+          (runs.get(batch) ?? []).filter((one) => one !== run),
+        );
+      };
+    },
+    stopsRun: (batch: string) => {
+      for (const run of runs.get(batch) ?? []) run.isStopped = true;
+    },
+
     /** Its maker has signed nothing. */
     notSigned: (key: string) => {
       const payment = payments.get(key);
@@ -247,6 +379,12 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
       payment.ending ??= how;
     },
 
+    /** A server told people that it is never sent again. */
+    stopped: (key: string) => {
+      const payment = payments.get(key);
+      if (payment !== undefined) payment.isStopped = true;
+    },
+
     /** Somebody wrote another body into the database. */
     tampered: (key: string, body: string) => {
       const payment = payments.get(key);
@@ -267,13 +405,15 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
     },
 
     /** A server has committed that it sends this now. */
-    begins: (key: string) => {
+    begins: (key: string, process: PeopleProcess) => {
       const payment = payments.get(key);
       if (payment === undefined) return blame('unsigned', `${key} is sent, and nobody prepared it`);
       const isFirst = !payment.wasPosted;
-      judgeTimes(key, payment);
+      judgeTimes(key, payment, process);
       judgeSignatures(key, payment);
+      judgeRecipient(key, payment);
       if (isFirst) payment.sentAt = scene.now;
+      payment.lastSentBy = databaseNow(scene);
     },
 
     posted: (key: string, body: string) => {
@@ -281,14 +421,18 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount }: PaymentJu
       if (payment === undefined) return;
       if (payment.sentAt === null) blame('unrecorded', `${key} leaves, and no server recorded that it does`);
       if (payment.body !== body) blame('unsigned', `${key} is sent with other bytes than were signed`);
+      // Whoever began before the stop and stood still must not hand over its bytes any more.
+      if (payment.isStopped) blame('afterNo', `${key} leaves, and its resends were stopped`);
       payment.wasPosted = true;
     },
     executed: (key: string) => {
       const payment = payments.get(key);
       if (payment === undefined || payment.wasExecuted) return;
       payment.wasExecuted = true;
+      if (payment.batch !== null) scene.count('linesExecuted');
       if (payment.approvals > 0) scene.count('paymentsApprovedAndSent');
       if (payment.approvals > 1) scene.count('paymentsNeedingTwo');
+      if (recipients.namesOf(fieldsOf(payment).address).length > 0) scene.count('recipientsPaid');
     },
 
     policiesBackedUp: () => {

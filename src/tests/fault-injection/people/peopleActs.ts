@@ -53,6 +53,8 @@ export interface PeopleWorld {
   proofs: unknown[];
   /** The last view of each withdrawal, by key. */
   operations: Map<string, SeenPayment>;
+  /** The last view of each batch, by its id. */
+  batches: Map<string, { revision: number; state: string }>;
   /** What approvers sent, with their signatures. */
   approvals: Call[];
   /** The number of the newest policy; 0: there is none. */
@@ -441,12 +443,12 @@ export async function steal(world: PeopleWorld): Promise<void> {
 
 /**
  * Somebody prepares a payment, and signs it if they think that it needs nobody else. `cookies`: of a thief; `isCareful`: nothing
- * of it is wrong. Returns its key.
+ * of it is wrong; `to`: an address, whose earlier payments its maker sees. Returns its key.
  */
 export async function pay(
   world: PeopleWorld,
   human: Human,
-  { cookies, isCareful = false }: { cookies?: Map<string, string>; isCareful?: boolean } = {},
+  { cookies, isCareful = false, to }: { cookies?: Map<string, string>; isCareful?: boolean; to?: string } = {},
 ): Promise<string> {
   const { scene, judge, proofs } = world;
   const { random } = scene;
@@ -455,11 +457,12 @@ export async function pay(
   const earlier = !isCareful && random.chance(0.2) ? pickOne(scene, [...judge.payments.payments.keys()]) : null;
   const own = `bc1q${key.replaceAll(/[^a-z\d]/g, '')}`;
   const paid = earlier === null ? null : readWithdrawalBody(judge.payments.payments.get(earlier)?.body ?? '');
-  const fields = { asset: 'BTC', chain: 'bitcoin', amount: random.pick(AMOUNTS), address: paid?.address ?? own };
-  const request = withdrawalRequest(fields);
+  const address = to ?? paid?.address ?? own;
+  const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: random.pick(AMOUNTS), address });
+  const known = to === undefined ? [] : await alikeSeen(world, human, request);
   const body = {
     ...request,
-    second_send_of: earlier === null ? [] : [earlier],
+    second_send_of: earlier === null ? known : [earlier],
     not_after: databaseNow(scene) + 60_000,
   };
   judge.payments.pressed(key);
@@ -486,6 +489,13 @@ export async function pay(
   });
   noteView(world, key, reply);
   return key;
+}
+
+/** The ids of what the review of a payment shows as similar. */
+async function alikeSeen({ scene }: PeopleWorld, human: Human, request: Record<string, unknown>): Promise<string[]> {
+  const { body } = await send(scene, human, { method: 'POST', path: '/api/operations/review', body: request });
+  const { of: alike } = body;
+  return Array.isArray(alike) ? alike.flatMap((one) => (isObject(one) ? String(one['id']) : [])) : [];
 }
 
 /** A thief's payment: without a signature, with that of another payment, or signed with a passkey of their own. */
@@ -538,6 +548,12 @@ export async function press(world: PeopleWorld, human: Human, key: string, serve
 }
 
 const ASKS_NOW = /It needs (\d+) approvals? now/;
+
+/** What a view shows of a payment. */
+export function noteState({ operations, judge }: PeopleWorld, key: string, seen: SeenPayment): void {
+  if (seen.state === 'not-sent') judge.payments.ends(key, 'not sent');
+  operations.set(key, seen);
+}
 
 /** What an answer tells about a payment. */
 export function noteView(

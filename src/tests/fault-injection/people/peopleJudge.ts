@@ -1,6 +1,7 @@
 import type { Permission } from '#src/shared/permissions.ts';
 import { createPaymentJudge } from './paymentJudge.ts';
 import { type PeopleScene, type RightsThen, databaseNow } from './peopleScene.ts';
+import { createRecipientJudge } from './recipientJudge.ts';
 
 const MINUTE_MS = 60_000;
 /** A server may serve reads of a session that it knows for as long as the database is away. */
@@ -73,8 +74,11 @@ export function createPeopleJudge(scene: PeopleScene) {
     return at - session.usedAt > IDLE_MS || at - session.beganAt > LONGEST_MS;
   }
 
+  const recipients = createRecipientJudge(scene);
   const payments = createPaymentJudge({
     scene,
+    recipients,
+    hasEnded: (token) => (sessions.get(token)?.endedAt ?? null) !== null,
     permissionsOf,
     mayCount: (person, passkey) => {
       const known = truth.keys.get(passkey);
@@ -84,6 +88,7 @@ export function createPeopleJudge(scene: PeopleScene) {
 
   return {
     payments,
+    recipients,
     secret: (value: string, what: string) => void secrets.set(value, what),
     searched: (text: string, where: string) => {
       scene.count('textsSearched');
@@ -198,11 +203,13 @@ export function createPeopleJudge(scene: PeopleScene) {
     backedUp: () => {
       kept = structuredClone(truth);
       payments.policiesBackedUp();
+      recipients.backedUp();
     },
     /** The truth is that of the backup again; until the set-back is ended, everybody may only view. */
     restored: () => {
       if (kept !== null) truth = kept;
       payments.policiesRestored();
+      recipients.restored();
       kept = null;
       isFrozen = true;
       for (const session of sessions.values()) session.endedAt ??= scene.now;

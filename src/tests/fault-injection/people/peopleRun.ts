@@ -41,13 +41,26 @@ import {
   interrupt,
   prepare,
   pressWaiting,
+  putInForce,
   resendUnderOtherPolicy,
   sendAfterLoss,
   tamper,
 } from './approvalActs.ts';
+import { goOnWithBatch, makeBatch } from './batchActs.ts';
+import { ALONE } from './companyPolicy.ts';
 import { createPeopleJudge } from './peopleJudge.ts';
 import { type PeopleHost, type PeopleScene, ACCOUNT, API_KEY, clocksAgree, SECRET, SERVICE } from './peopleScene.ts';
 import { faultyDatabase, startPeopleServer } from './peopleServer.ts';
+import { peopleWorldsOf } from './peopleWorlds.ts';
+import {
+  blockRecipient,
+  blockRecipientOf,
+  confirmRecipient,
+  nameRecipient,
+  payRecipient,
+  sendAfterRecipientChange,
+} from './recipientActs.ts';
+import { stopOne, stopResends, stopUnanswered } from './stopActs.ts';
 import { openPeopleTables } from './tables.ts';
 
 const SECOND_MS = 1_000;
@@ -89,6 +102,7 @@ async function openWorld(
   { log, tell, ...parts }: Parts & Pick<PeopleScene, 'log'>,
 ): Promise<PeopleWorld & { hosts: PeopleHost[] }> {
   const random = randomOf(seed);
+  const worlds = peopleWorldsOf(seed);
   const tables = await openPeopleTables();
   await tables.empty();
   const provider = createModel(() => scene.now);
@@ -96,6 +110,7 @@ async function openWorld(
   let names = 0;
   const scene: PeopleScene = {
     random,
+    worlds,
     now: START_MS,
     databaseSkew: 0,
     heat: random.pick([0, 0.5, 1]),
@@ -111,7 +126,7 @@ async function openWorld(
     name: (prefix) => `${prefix}${(names += 1)}`,
     ...parts,
     tell: (line) => tell?.(`people, ${Math.round((scene.now - START_MS) / MINUTE_MS)} min  ${line}`),
-    begins: (key) => judge.payments.begins(key),
+    begins: (key, process) => judge.payments.begins(key, process),
     rightsNow: () => judge.rightsNow(),
     posted: (key, body) => judge.payments.posted(key, body),
     executed: (key) => judge.payments.executed(key),
@@ -140,9 +155,10 @@ async function openWorld(
     stolen: [],
     proofs: [],
     operations: new Map(),
+    batches: new Map(),
     approvals: [],
     policyNumber: 0,
-    paysMuch: random.chance(0.6),
+    paysMuch: random.chance(0.6) || worlds.stops || worlds.batches,
   };
 }
 
@@ -158,6 +174,9 @@ async function run(world: World): Promise<void> {
       await joinFromConsole(world, random.chance(0.3) ? ['view', 'prepare', 'approve'] : ['view', 'approve']);
     await joinFromConsole(world, ['view', 'prepare', 'admin']);
     if (random.chance(0.9)) await changePolicy(world);
+    if (!scene.worlds.recipients) return;
+    await nameRecipient(world);
+    await confirmRecipient(world);
   });
   const acts = random.whole(14, 25);
   for (let made = 0; made < acts; made += 1) {
@@ -210,10 +229,13 @@ async function step(world: World): Promise<void> {
     [0.6 * waits, () => sendAfterLoss(world, admin())],
     [0.4 * waits, () => forgeApproval(world)],
     [0.3 * waits, () => tamper(world)],
-    [1.2 * waits, () => interrupt(world, admin())],
+    [1.2 * waits, () => interrupt(world, admin(), againstOne(world))],
     [0.5 / rarer, () => resendUnderOtherPolicy(world)],
     [0.2 / rarer, () => changePolicy(world)],
     [0.5 * rarer, () => storm(world)],
+    ...recipientMoves(world),
+    ...stopMoves(world),
+    ...batchMoves(world),
     [3, () => passTime(world)],
     [1.5 * scene.heat, async () => jumpClock(world)],
     [0.6 * rarer, () => backUpAndRestore(world)],
@@ -225,6 +247,49 @@ async function step(world: World): Promise<void> {
     drawn -= weight;
     if (drawn < 0) return void (await make());
   }
+}
+
+/** What only some runs have against a payment. */
+function againstOne(world: World): ((key: string) => Promise<unknown>)[] {
+  const { recipients, stops } = world.scene.worlds;
+  return [
+    ...(recipients ? [(key: string) => blockRecipientOf(world, key)] : []),
+    ...(stops ? [(key: string) => stopResends(world, key)] : []),
+  ];
+}
+
+/** None in runs without recipients. */
+function recipientMoves(world: World): Move[] {
+  if (!world.scene.worlds.recipients) return [];
+  const often = world.paysMuch ? 2 : 1;
+  return [
+    [0.8 * often, () => nameRecipient(world)],
+    [1.2 * often, () => confirmRecipient(world)],
+    [0.4 * often, () => blockRecipient(world)],
+    [1.5 * often, () => payRecipient(world)],
+    [2 * often, () => sendAfterRecipientChange(world)],
+  ];
+}
+
+/** None in runs without stops. */
+function stopMoves(world: World): Move[] {
+  if (!world.scene.worlds.stops) return [];
+  const often = world.paysMuch ? 2 : 1;
+  return [
+    [3 * often, () => stopUnanswered(world, (ms) => advance(world, ms))],
+    [1.2 * often, () => stopOne(world)],
+  ];
+}
+
+/** None in runs without batches. */
+function batchMoves(world: World): Move[] {
+  if (!world.scene.worlds.batches) return [];
+  const often = world.paysMuch ? 2 : 1;
+  const passTime = (ms: number): Promise<void> => advance(world, ms);
+  return [
+    [3 * often, () => makeBatch(world, passTime)],
+    [world.batches.size > 0 ? 3 * often : 0, () => goOnWithBatch(world, passTime)],
+  ];
 }
 
 async function noMove(): Promise<void> {}
@@ -275,6 +340,7 @@ function jumpClock({ scene, judge, hosts }: World): void {
 
 async function restart(world: World): Promise<void> {
   const { scene, hosts } = world;
+  for (const { process } of scene.servers) process.isKilled = true;
   scene.servers = [];
   scene.timers.clear();
   for (const host of hosts) scene.servers.push(await startPeopleServer(scene, host));
@@ -389,6 +455,7 @@ async function storm(world: World): Promise<void> {
     const session = await send(scene, payer, { method: 'GET', path: '/session' });
     const { permissions } = session.body;
     if (!isSure || !Array.isArray(permissions) || !permissions.includes('prepare')) return;
+    if (judge.payments.policies().some((policy) => policy?.recipients.unlisted === 'refuse')) return;
     const paid = world.operations.size;
     await pay(world, payer, { isCareful: true });
     if (world.operations.size === paid) scene.blame('lockedOut', 'a payment is stopped by refused sign-ins');
@@ -440,6 +507,8 @@ async function leadBack(world: World): Promise<void> {
     await restart(world);
     payer = await joinFromConsole(world);
   }
+  // A policy that refuses what nobody confirmed takes a second person.
+  if (scene.worlds.recipients) await putInForce(world, ALONE);
   const paid = world.operations.size;
   if (payer !== null) await pay(world, payer, { isCareful: true });
   scene.count('consoleWaysBack');

@@ -7,6 +7,7 @@ import type { Operations } from '#src/server/operations/operations.ts';
 import type { People } from '#src/server/people/people.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import type { PeopleTables } from './tables.ts';
+import type { PeopleWorlds } from './peopleWorlds.ts';
 
 export const ORIGIN = 'https://money.example';
 export const RP_ID = 'money.example';
@@ -61,6 +62,7 @@ export function clocksAgree({ databaseSkew, servers }: Pick<PeopleScene, 'databa
 /** The whole state of a run of people. */
 export interface PeopleScene {
   random: Random;
+  worlds: PeopleWorlds;
   /** True time, ms. */
   now: number;
   /** Offset of the database's clock from the true one, in ms. */
@@ -85,7 +87,7 @@ export interface PeopleScene {
   blame: (what: keyof Verdicts, why: string) => void;
   tell: (line: string) => void;
   /** A server has committed that it sends this payment. */
-  begins: (key: string) => void;
+  begins: (key: string, process: PeopleProcess) => void;
   /** Who can do what now. */
   rightsNow: () => RightsThen;
   /** The bytes of a POST left. */

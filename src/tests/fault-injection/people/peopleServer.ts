@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { CommitUnknown, type Database, type Queries } from '#src/server/database/sql.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { serveActivity } from '#src/server/http/activityRoutes.ts';
-import { serveOperations } from '#src/server/http/apiRoutes.ts';
+import { serveOperations, serveTeam } from '#src/server/http/apiRoutes.ts';
 import type { Bindings } from '#src/server/http/bindings.ts';
 import { servePeople } from '#src/server/http/peopleRoutes.ts';
 import { createCookies, createRequestSessions } from '#src/server/http/requestSession.ts';
@@ -20,6 +20,7 @@ import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createSessions, SessionsUnavailable } from '#src/server/people/sessions.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
+import { openTeam } from '#src/server/team/team.ts';
 import { answerBy, noAnswer } from '#src/tests/fault-injection/answers.ts';
 import {
   API_KEY,
@@ -34,6 +35,7 @@ import {
   type StandStill,
   RP_ID,
 } from './peopleScene.ts';
+import { NOTHING_MADE } from './tables.ts';
 
 const away = (): Error => new Error('The simulation keeps the database away.');
 
@@ -113,7 +115,7 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
           return done;
         });
         process.rightsAtCommit = scene.rightsNow();
-        for (const key of sent) scene.begins(key);
+        for (const key of sent) scene.begins(key, process);
         if (trouble === 'committed') throw new CommitUnknown('The simulation lost the answer to COMMIT.');
         await standStill(process, 'commit');
         return lives(process) ? value : await never();
@@ -186,6 +188,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     checkSignature: signing.check,
   });
   await operations.history.compareAtStart();
+  const team = scene.worlds.recipients ? await openTeam(database, NOTHING_MADE, people.grants.sessionRights) : null;
   scene.heat = heat;
 
   const requestSessions = createRequestSessions({
@@ -212,6 +215,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
   app.route('/', servePeople(requestSessions, parts));
   app.route('/', serveOperations(requestSessions, operations, { hasPeople: true }));
   app.route('/', serveActivity(requestSessions, database));
+  if (team !== null) app.route('/', serveTeam(requestSessions, team));
   app.onError((error) => {
     if (error instanceof SessionsUnavailable) return Response.json({ error: { code: 'not_ready' } }, { status: 503 });
     scene.blame('crashes', `${host.name}: ${error.stack ?? error.message}`);

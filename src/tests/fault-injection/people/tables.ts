@@ -2,8 +2,9 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
+import { type MadeAddresses, openTeam } from '#src/server/team/team.ts';
 
-/** The tables of people, of the journal and of the activity, with backup and restore. */
+/** The tables of people, of the journal, of the activity and of the team's lists, with backup and restore. */
 export interface PeopleTables {
   database: Database;
   /** As after the first start. */
@@ -14,6 +15,9 @@ export interface PeopleTables {
   dump: () => Promise<string>;
   close: () => Promise<void>;
 }
+
+/** No deposit addresses are made here. */
+export const NOTHING_MADE: MadeAddresses = { list: async () => ({ data: [], next: null }), find: async () => null };
 
 let opened: Promise<PeopleTables> | null = null;
 
@@ -31,9 +35,10 @@ export async function closePeopleTables(): Promise<void> {
 async function open(): Promise<PeopleTables> {
   const database = await openDatabase({ directory: 'memory' });
   await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  await openTeam(database, NOTHING_MADE);
   const rows = await database.query<{ schema: string; name: string }>(
     `select schemaname as schema, tablename as name from pg_tables
-     where schemaname in ('people', 'operations', 'activity') and tablename <> 'migrations'`,
+     where schemaname in ('people', 'operations', 'activity', 'team') and tablename <> 'migrations'`,
   );
   const names = rows.map(({ schema, name }) => ({ table: `${schema}.${name}`, copy: `${schema}_${name}` }));
   for (const schema of ['first', 'kept'])

@@ -1,0 +1,254 @@
+import { isObject } from '#src/shared/answers.ts';
+import { BATCHES_PATH, lineKey } from '#src/shared/contract/batchContract.ts';
+import { readWithdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { AMOUNTS } from './companyPolicy.ts';
+import { approve, approversIn, beSignedIn, operatorsIn, PLACES, reject, takePlaceOf } from './approvalActs.ts';
+import { type Human, type PeopleReply, proofFor, send, settle, tokenOf } from './humans.ts';
+import { act, block, calmly, noteState, pay, type PeopleWorld, pickOne, signOut } from './peopleActs.ts';
+import { type PeopleServer, databaseNow } from './peopleScene.ts';
+
+type PassTime = (ms: number) => Promise<void>;
+
+/** Longer than the pause between two lines. */
+const LINE_MS = 700;
+/** A line takes many statements, and each may take several turns. */
+const SETTLES = 6;
+const MOST_STEPS = 24;
+
+/** What an answer tells about a batch and its lines. */
+function noteBatch(world: PeopleWorld, id: string, reply: PeopleReply | null): void {
+  const body = reply?.body ?? {};
+  const view = isObject(body['view']) ? body['view'] : body;
+  const { batch, lines, approval } = view;
+  if (!isObject(batch) || !Array.isArray(lines)) return;
+  const needs = isObject(approval) ? Number(approval['needs']) : 0;
+  for (const line of lines.filter(isObject)) {
+    const key = String(line['key']);
+    world.judge.payments.told(key, needs);
+    noteState(world, key, { revision: -1, state: String(line['state']), needs });
+  }
+  world.batches.set(id, { revision: Number(batch['revision']), state: String(batch['state']) });
+}
+
+async function lookAtBatch(world: PeopleWorld, human: Human, id: string, server?: PeopleServer): Promise<void> {
+  const call = { method: 'GET', path: `${BATCHES_PATH}/${id}` };
+  noteBatch(world, id, await send(world.scene, human, call, server ?? world.scene.random.pick(world.scene.servers)));
+}
+
+/** An operator records a batch of a few lines, some to where single payments went. Returns its id. */
+async function recordBatch(world: PeopleWorld, human: Human): Promise<string> {
+  const { scene, judge } = world;
+  const { random } = scene;
+  const id = scene.name('people-batch-');
+  const lines = Array.from({ length: random.whole(2, 4) }, (_, index) => {
+    const single = random.chance(0.1) ? pickOne(scene, [...world.operations.keys()]) : null;
+    const paid = single === null ? null : readWithdrawalBody(judge.payments.payments.get(single)?.body ?? '');
+    const address = paid?.address ?? `bc1q${`${id}${index}`.replaceAll(/[^a-z\d]/g, '')}`;
+    const { body } = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: random.pick(AMOUNTS), address });
+    return { line: index + 2, body, recipient: null, reference: null, second_send_of: [] };
+  });
+  const payments = lines.map(({ line, body, second_send_of }) => {
+    return { key: lineKey(id, line), body, second_send_of, batch: { id, line } };
+  });
+  const passkey = human.authenticator.id;
+  const needs = judge.payments.recordsBatch(id, payments, { maker: human.person, passkey });
+  const file = { name: null, text: 'pasted' };
+  const body = { lines, file, again: null, not_after: databaseNow(scene) + 60_000 };
+  const server = random.pick(scene.servers);
+  const isSigning = needs === 0 || random.chance(0.2);
+  const toSign = { decision: 'send', payments };
+  const proof = isSigning ? await proofFor(scene, human, toSign, { signer: human.authenticator, server }) : null;
+  if (proof === null) for (const { key } of payments) judge.payments.notSigned(key);
+  const call = { method: 'PUT', path: `${BATCHES_PATH}/${id}`, body: { ...body, ...(proof && { proof }) } };
+  const reply = await act(world, human, call, ['prepare'], { server, ...(proof && { proofBy: passkey }) });
+  noteBatch(world, id, reply);
+  if (reply?.status === 201) scene.count('batchesRecorded');
+  return id;
+}
+
+function waitingLines(world: PeopleWorld, id: string): string[] {
+  return linesOf(world, id).filter((key) => world.operations.get(key)?.state === 'awaiting');
+}
+
+function linesOf(world: PeopleWorld, id: string): string[] {
+  return [...world.operations.keys()].filter((key) => key.startsWith(`${id}.`));
+}
+
+/** Approvers sign all lines that wait; sometimes too few of them, or only some lines. */
+async function approveBatch(world: PeopleWorld, id: string): Promise<void> {
+  const { scene, judge } = world;
+  const waiting = waitingLines(world, id);
+  const [first] = waiting;
+  const payment = judge.payments.payments.get(first ?? '');
+  if (first === undefined || payment === undefined) return;
+  const approvers = approversIn(world).filter(({ person }) => person !== payment.maker);
+  const asked = world.operations.get(first)?.needs ?? 0;
+  const count = scene.random.chance(0.2) ? asked - 1 : asked;
+  for (const human of approvers.slice(0, Math.max(0, count))) {
+    await beSignedIn(world, human);
+    await approve(world, human, { keys: scene.random.chance(0.15) ? waiting.slice(1) : waiting });
+    scene.count('batchesApproved');
+  }
+}
+
+/** Somebody starts it, or goes on. */
+async function startBatch(world: PeopleWorld, human: Human, id: string, server: PeopleServer): Promise<void> {
+  const { scene, judge } = world;
+  await beSignedIn(world, human);
+  await lookAtBatch(world, human, id, server);
+  const { revision = 0, state } = world.batches.get(id) ?? {};
+  const token = tokenOf(human);
+  const body = { revision, not_after: databaseNow(scene) + 60_000 };
+  const { process } = server;
+  const processes = scene.heat === 0 ? [process] : [process, ...scene.servers.map((one) => one.process)];
+  const forget = judge.payments.startsRun(id, { person: human.person, token, processes });
+  const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/start`, body };
+  const reply = await act(world, human, call, ['prepare'], { server });
+  noteBatch(world, id, reply);
+  if (reply !== null && reply.status >= 400 && reply.status < 500 && scene.heat === 0) forget();
+  if (reply?.status === 200) scene.count(state === 'paused' ? 'batchesContinued' : 'batchesStarted');
+  else scene.count('batchStartsRefused');
+}
+
+async function stopBatch(world: PeopleWorld, human: Human, id: string): Promise<void> {
+  const { scene, judge } = world;
+  await beSignedIn(world, human);
+  const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/stop` };
+  const reply = await act(world, human, call, ['prepare', 'approve']);
+  noteBatch(world, id, reply);
+  if (reply?.status !== 200) return;
+  judge.payments.stopsRun(id);
+  scene.count('batchesStopped');
+}
+
+async function withdrawBatch(world: PeopleWorld, human: Human, id: string): Promise<void> {
+  await beSignedIn(world, human);
+  const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/withdraw` };
+  const reply = await act(world, human, call, ['prepare', 'approve']);
+  noteBatch(world, id, reply);
+  if (reply?.status !== 200) return;
+  world.judge.payments.stopsRun(id);
+  world.scene.count('batchesWithdrawn');
+}
+
+async function excludeLine(world: PeopleWorld, human: Human, id: string): Promise<void> {
+  const { scene, judge } = world;
+  const key = pickOne(scene, waitingLines(world, id));
+  if (key === null) return;
+  await beSignedIn(world, human);
+  const body = { line: Number(key.slice(id.length + 1)) };
+  const reply = await act(world, human, { method: 'POST', path: `${BATCHES_PATH}/${id}/exclude`, body }, [
+    'prepare',
+    'approve',
+  ]);
+  if (reply?.status === 200) {
+    judge.payments.ends(key, 'excluded');
+    scene.count('linesExcluded');
+  }
+  noteBatch(world, id, reply);
+}
+
+/** What happens while lines are sent. */
+async function interfere(world: PeopleWorld, id: string, starter: Human, passTime: PassTime): Promise<void> {
+  const { scene } = world;
+  const { random } = scene;
+  const human = pickOne(scene, random.chance(0.5) ? approversIn(world) : operatorsIn(world));
+  if (human === null) return;
+  const kind = random.next();
+  if (kind < 0.3) return stopBatch(world, human, id);
+  if (kind < 0.5) return excludeLine(world, human, id);
+  if (kind < 0.62) return withdrawBatch(world, human, id);
+  if (kind < 0.68) return reject(world, human, waitingLines(world, id));
+  if (kind < 0.74) return void (await block(world, human, starter));
+  if (kind < 0.8) return signOut(world, starter);
+  if (kind < 0.9) return void (await pay(world, human));
+  return passTime(random.whole(1_000, 90_000));
+}
+
+/** Lines are sent, while others act, or until the server stands still or is killed. */
+async function letRun(
+  world: PeopleWorld,
+  { id, server, starter, passTime }: { id: string; server: PeopleServer; starter: Human; passTime: PassTime },
+): Promise<void> {
+  const { scene } = world;
+  const { random } = scene;
+  const { process } = server;
+  const troubleAt = random.chance(0.7) ? random.whole(0, 6) : null;
+  for (let made = 0; made < MOST_STEPS; made += 1) {
+    await passTime(LINE_MS);
+    for (let turns = 0; turns < SETTLES; turns += 1) await settle();
+    if (process.isKilled) {
+      scene.count('runsKilled');
+      return takePlaceOf(world, server);
+    }
+    if (made === troubleAt) await interfere(world, id, starter, passTime);
+  }
+}
+
+/** A server stands still while it sends a line; meanwhile somebody stops the batch, or goes on with it elsewhere. */
+async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): Promise<void> {
+  const { scene } = world;
+  const { random } = scene;
+  const { process, host } = of.server;
+  let goOn = (): void => undefined;
+  const until = new Promise<void>((resolve) => (goOn = resolve));
+  const seen = { isReached: false };
+  process.standStill = { at: random.pick(PLACES), until, reached: () => (seen.isReached = true) };
+  for (let made = 0; made < MOST_STEPS && !seen.isReached; made += 1) {
+    await of.passTime(LINE_MS);
+    for (let turns = 0; turns < SETTLES; turns += 1) await settle();
+  }
+  process.standStill = null;
+  const everywhere = scene.servers;
+  const other = everywhere.find((one) => one.host !== host);
+  if (seen.isReached && other !== undefined) {
+    scene.count('runsFrozen');
+    scene.tell(`${host.name} stands still while it sends a batch`);
+    scene.servers = [other];
+    await interfere(world, of.id, of.starter, async (ms) => void (scene.now += ms));
+    scene.now += random.pick([0, 12_000, 70_000, 150_000]);
+    if (random.chance(0.5)) await startBatch(world, of.starter, of.id, other);
+    scene.servers = everywhere;
+    scene.tell(`${host.name} goes on`);
+  }
+  goOn();
+  await letRun(world, of);
+}
+
+/** A batch from its record to its run, among whatever else happens. */
+export async function makeBatch(world: PeopleWorld, passTime: PassTime): Promise<void> {
+  const human = pickOne(world.scene, operatorsIn(world));
+  if (human === null) return;
+  await beSignedIn(world, human);
+  const id = await recordBatch(world, human);
+  if (world.batches.has(id)) await goOnWithBatch(world, passTime, id);
+}
+
+/** Approves a batch, and starts it or goes on. */
+export async function goOnWithBatch(
+  world: PeopleWorld,
+  passTime: PassTime,
+  id = pickOne(world.scene, [...world.batches.keys()]),
+): Promise<void> {
+  const { scene } = world;
+  const { random } = scene;
+  const starter = pickOne(scene, operatorsIn(world));
+  if (id === null || starter === null) return;
+  const work = async (): Promise<void> => {
+    await approveBatch(world, id);
+    if (random.chance(0.1)) await excludeLine(world, starter, id);
+    const server = random.pick(scene.servers);
+    await startBatch(world, starter, id, server);
+    const how = random.next();
+    const of = { id, server, starter, passTime };
+    if (how < 0.25) return freezeRun(world, of);
+    if (how < 0.5) {
+      server.process.stepsLeft = random.whole(2, 90);
+      await letRun(world, of);
+      server.process.stepsLeft = Number.POSITIVE_INFINITY;
+      return;
+    }
+    await letRun(world, of);
+  };
+  await (random.chance(0.7) ? calmly(scene, work) : work());
+}

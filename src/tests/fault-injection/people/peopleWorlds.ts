@@ -1,0 +1,24 @@
+import { randomOf } from '#src/tests/fault-injection/random.ts';
+
+/** What a run of people may have besides what every run has. */
+export interface PeopleWorlds {
+  /** The policy asks about recipients, whom people name, confirm and block. */
+  recipients: boolean;
+  /** Approvers stop resends of payments without an answer. */
+  stops: boolean;
+  /** Operators make batches. */
+  batches: boolean;
+}
+
+/** How often a run has each. */
+const OFTEN = 0.35;
+/** Each is drawn from a stream of its own, so that runs without any of them stay the same. */
+const STREAMS = { recipients: 0x7c7e2d35, stops: 0xfb1cb5b, batches: 0x49be196d } as const;
+
+export function peopleWorldsOf(seed: number): PeopleWorlds {
+  return {
+    recipients: randomOf(seed ^ STREAMS.recipients).chance(OFTEN),
+    stops: randomOf(seed ^ STREAMS.stops).chance(OFTEN),
+    batches: randomOf(seed ^ STREAMS.batches).chance(OFTEN),
+  };
+}
