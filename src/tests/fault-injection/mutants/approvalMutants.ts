@@ -1,11 +1,10 @@
 import type * as needs from '#src/shared/policy/approvalNeed.ts';
 import type * as contentHash from '#src/server/operations/contentHash.ts';
 import type * as currentNeeds from '#src/server/operations/approvals/currentNeed.ts';
-import type * as sqlBatches from '#src/server/operations/batches/sqlBatches.ts';
+import type * as batches from '#src/server/operations/batches/batches.ts';
 import type * as deciding from '#src/server/operations/approvals/deciding.ts';
 import type * as engine from '#src/server/operations/engine.ts';
 import { nextState, rejectEvent } from '#src/server/operations/events.ts';
-import type { Batch } from '#src/server/operations/ports.ts';
 import type * as journal from '#src/server/operations/sqlRows.ts';
 import type * as recipients from '#src/server/people/recipients.ts';
 import type { Listing, RecipientRows } from '#src/server/people/recipients.ts';
@@ -152,25 +151,19 @@ const needOfLine = (original: typeof currentNeeds): Partial<typeof currentNeeds>
   };
 };
 
-/** Whoever sends a batch doesn't hear that somebody stopped it. */
-const runsAfterStop = (original: typeof sqlBatches): Partial<typeof sqlBatches> => {
-  const last = new Map<string, Batch['run']>();
-  return {
-    batchReadsOn: (queries) => {
-      const own = original.batchReadsOn(queries);
-      return {
-        ...own,
-        batch: async (id) => {
-          const batch = await own.batch(id);
-          if (batch === null) return null;
-          if (batch.run !== null) last.set(id, batch.run);
-          const run = last.get(id) ?? null;
-          return batch.why === 'person' && run !== null ? { ...batch, state: 'running', run } : batch;
-        },
-      };
-    },
-  };
-};
+/** Stop says that it was done, and writes nothing. */
+const stopsNothing = (original: typeof batches): Partial<typeof batches> => ({
+  createBatches: (...parts) => {
+    const own = original.createBatches(...parts);
+    return {
+      ...own,
+      stop: async (actor, id) => {
+        const batch = await own.find(actor, id);
+        return batch && { batch, why: null };
+      },
+    };
+  },
+});
 
 /** Only some of what left within 24 hours counts for the limits. */
 const sumsOf =
@@ -281,7 +274,7 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'a batch goes on after Stop',
     breaks: 'afterNo',
-    modules: { 'server/operations/batches/sqlBatches.ts': runsAfterStop },
+    modules: { 'server/operations/batches/batches.ts': stopsNothing },
   },
   {
     name: 'what was signed is compared with a column of the row',

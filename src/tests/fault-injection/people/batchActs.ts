@@ -155,10 +155,10 @@ async function interfere(world: PeopleWorld, id: string, starter: Human, passTim
   const human = pickOne(scene, random.chance(0.5) ? approversIn(world) : operatorsIn(world));
   if (human === null) return;
   const kind = random.next();
-  if (kind < 0.3) return stopBatch(world, human, id);
+  if (kind < 0.4) return stopBatch(world, human, id);
   if (kind < 0.5) return excludeLine(world, human, id);
-  if (kind < 0.62) return withdrawBatch(world, human, id);
-  if (kind < 0.68) return reject(world, human, waitingLines(world, id));
+  if (kind < 0.63) return withdrawBatch(world, human, id);
+  if (kind < 0.69) return reject(world, human, waitingLines(world, id));
   if (kind < 0.74) return void (await block(world, human, starter));
   if (kind < 0.8) return signOut(world, starter);
   if (kind < 0.9) return void (await pay(world, human));
@@ -173,7 +173,7 @@ async function letRun(
   const { scene } = world;
   const { random } = scene;
   const { process } = server;
-  const troubleAt = random.chance(0.7) ? random.whole(0, 6) : null;
+  const troubleAt = random.chance(0.8) ? random.whole(0, 3) : null;
   for (let made = 0; made < MOST_STEPS; made += 1) {
     await passTime(LINE_MS);
     for (let turns = 0; turns < SETTLES; turns += 1) await settle();
@@ -242,8 +242,8 @@ export async function goOnWithBatch(
     const how = random.next();
     const of = { id, server, starter, passTime };
     if (how < 0.25) return freezeRun(world, of);
-    if (how < 0.5) {
-      server.process.stepsLeft = random.whole(2, 90);
+    if (how < 0.55) {
+      server.process.stepsLeft = random.whole(2, 60);
       await letRun(world, of);
       server.process.stepsLeft = Number.POSITIVE_INFINITY;
       return;
