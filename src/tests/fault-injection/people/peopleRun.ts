@@ -313,7 +313,7 @@ async function advance({ scene }: World, ms: number): Promise<void> {
   }
   scene.now = until;
   if (ms < COMPARE_MS) return;
-  for (const { operations } of scene.servers) await operations.history.compare([]).catch(() => undefined);
+  for (const server of scene.servers) await server.compare();
 }
 
 async function passTime(world: World): Promise<void> {

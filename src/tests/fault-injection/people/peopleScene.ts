@@ -52,6 +52,8 @@ export interface PeopleServer {
   people: People;
   operations: Operations;
   fetch: (request: Request, body: string) => Promise<Response>;
+  /** Compares the journal with its mark. Over, too, once the process is killed. */
+  compare: () => Promise<void>;
 }
 
 /** Whether the clocks of the database and of all servers agree: a session's age is that of the stricter one. */

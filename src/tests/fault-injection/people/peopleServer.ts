@@ -221,9 +221,10 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     scene.blame('crashes', `${host.name}: ${error.stack ?? error.message}`);
     return Response.json({ error: { code: 'gateway_failed' } }, { status: 500 });
   });
-  const killed = new Promise<Response>((resolve) => {
-    process.onKill = () => resolve(new Response(null, { status: NO_ANSWER }));
+  const killed = new Promise<void>((resolve) => {
+    process.onKill = resolve;
   });
+  const unanswered = killed.then(() => new Response(null, { status: NO_ANSWER }));
   return {
     host,
     process,
@@ -231,8 +232,10 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     operations,
     fetch: async (request, body) => {
       const incoming = Object.assign(Readable.from([Buffer.from(body)]), { complete: true });
-      return Promise.race([app.fetch(request, { incoming }), killed]);
+      return Promise.race([app.fetch(request, { incoming }), unanswered]);
     },
+    // What a killed process awaits never comes, so nobody may wait for it.
+    compare: () => Promise.race([operations.history.compare([]).catch(() => undefined), killed]),
   };
 }
 
