@@ -30,7 +30,8 @@ export interface Agenda {
   readonly run: (ms: number) => Promise<void>;
 }
 
-export function createAgenda(start: number): Agenda {
+/** `onStep` is called for whatever happens. */
+export function createAgenda(start: number, onStep: () => void): Agenda {
   let now = start;
   let turns = 0;
   let held: Promise<unknown> | null = null;
@@ -58,6 +59,7 @@ export function createAgenda(start: number): Agenda {
     now: () => now,
     after: (ms, act, on) => put({ at: now + Math.max(0, ms), act, on }),
     stir: () => {
+      onStep();
       turns = QUIET_TURNS;
     },
     hold: (work) => {
@@ -71,6 +73,7 @@ export function createAgenda(start: number): Agenda {
       for (;;) {
         const entry = entries.at(-1);
         if (entry === undefined || entry.at > end) break;
+        onStep();
         entries.pop();
         const { at, act, on } = entry;
         if (on?.alive === false) continue;

@@ -12,6 +12,7 @@ import { openPage } from './pages.ts';
 import { simulatePeople } from './people/peopleRun.ts';
 import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
+import { watched } from './progress.ts';
 import { type Host, type Mutation, type Scene, isKeyOf, type SplitCopies, type Verdicts, takesADay } from './scene.ts';
 import { startServer, stopServer } from './servers.ts';
 import { newCookie } from './session.ts';
@@ -49,6 +50,8 @@ export interface Options {
   real?: Real | undefined;
   mutation?: Mutation;
   tell?: (line: string) => void;
+  /** Called for whatever happens in the run. */
+  onStep?: () => void;
 }
 
 /** Drawn apart, so that everything else of a seed stays as it was. */
@@ -56,8 +59,12 @@ export function hasRunOfPeople(seed: number): boolean {
   return randomOf(seed ^ 0x1b873593).chance(PEOPLE_CHANCE);
 }
 
-/** One run, fully determined by its seed. */
-export async function simulate(seed: number, options: Options = {}): Promise<RunOutcome> {
+/** One run, fully determined by its seed. Fails if it stands still or never ends. */
+export function simulate(seed: number, options: Options = {}): Promise<RunOutcome> {
+  return watched(`Seed ${seed}`, (onStep) => runSeed(seed, { ...options, onStep }));
+}
+
+async function runSeed(seed: number, options: Options & { onStep: () => void }): Promise<RunOutcome> {
   const counts: Partial<Counts> = {};
   const scene = await sceneOf(seed, options, counts);
   const { random, agenda } = scene;
@@ -75,7 +82,8 @@ export async function simulate(seed: number, options: Options = {}): Promise<Run
   await end(scene);
   await scene.judge.close();
   const { count, tell, judge: peopleJudge } = scene;
-  if (hasRunOfPeople(seed)) await simulatePeople(seed ^ 0x27d4eb2f, { count, tell, blame: peopleJudge.blame });
+  const { onStep } = options;
+  if (hasRunOfPeople(seed)) await simulatePeople(seed ^ 0x27d4eb2f, { count, tell, onStep, blame: peopleJudge.blame });
   const { intents, judge, lostStorage } = scene;
   const { verdicts, splitCopies } = judge;
   return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };
@@ -83,10 +91,10 @@ export async function simulate(seed: number, options: Options = {}): Promise<Run
 
 /** The initial scene of a run. */
 export async function sceneOf(seed: number, options: Options, counts: Partial<Counts>): Promise<Scene> {
-  const { real, mutation = {}, tell } = options;
+  const { real, mutation = {}, tell, onStep = () => undefined } = options;
   const random = randomOf(seed);
   const demotionRandom = randomOf(seed ^ 0x3c6ef372);
-  const agenda = createAgenda(START_MS);
+  const agenda = createAgenda(START_MS, onStep);
   real?.service.live(agenda.now);
   const service = real?.service ?? createModel(agenda.now);
   let names = 0;

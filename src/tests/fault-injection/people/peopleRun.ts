@@ -78,21 +78,23 @@ interface Parts {
   count: (fault: SimulatedFault) => void;
   blame: (what: keyof Verdicts, why: string) => void;
   tell: ((line: string) => void) | undefined;
+  /** Called for whatever a server does. */
+  onStep: () => void;
 }
 
 /** People of one company, two servers on one database, and the provider; fully determined by its seed but for random tokens. */
-export async function simulatePeople(seed: number, { count, blame, tell }: Parts): Promise<void> {
+export async function simulatePeople(seed: number, parts: Parts): Promise<void> {
   const { error } = console;
   const log: string[] = [];
-  console.error = (...parts: unknown[]): void => void log.push(parts.map(String).join(' '));
+  console.error = (...line: unknown[]): void => void log.push(line.map(String).join(' '));
   try {
-    const world = await openWorld(seed, { count, blame, tell, log });
+    const world = await openWorld(seed, { ...parts, log });
     await run(world);
     await leadBack(world);
     await searchForSecrets(world);
   } finally {
-    console.error = (...parts: unknown[]): void => {
-      if (!REFUSALS.test(String(parts[0]))) error(...parts);
+    console.error = (...line: unknown[]): void => {
+      if (!REFUSALS.test(String(line[0]))) error(...line);
     };
   }
 }

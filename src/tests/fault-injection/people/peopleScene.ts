@@ -42,6 +42,8 @@ export interface PeopleProcess {
   /** It is killed after this many more steps: statements, commits and requests to the provider. */
   stepsLeft: number;
   isKilled: boolean;
+  /** Called with each step. */
+  onStep: () => void;
   /** Called when it is killed. */
   onKill: () => void;
 }
@@ -88,6 +90,8 @@ export interface PeopleScene {
   count: (fault: SimulatedFault) => void;
   blame: (what: keyof Verdicts, why: string) => void;
   tell: (line: string) => void;
+  /** A server does something. */
+  onStep: () => void;
   /** A server has committed that it sends this payment. */
   begins: (key: string, process: PeopleProcess) => void;
   /** Who can do what now. */

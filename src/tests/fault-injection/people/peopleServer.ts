@@ -39,8 +39,9 @@ import { NOTHING_MADE } from './tables.ts';
 
 const away = (): Error => new Error('The simulation keeps the database away.');
 
-function newProcess(): PeopleProcess {
+function newProcess({ onStep }: PeopleScene): PeopleProcess {
   return {
+    onStep,
     standStill: null,
     rightsAtCommit: null,
     stepsLeft: Number.POSITIVE_INFINITY,
@@ -54,6 +55,7 @@ const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /** One more thing that a process does; false if it is killed instead. */
 function lives(process: PeopleProcess): boolean {
+  process.onStep();
   process.stepsLeft -= 1;
   if (process.stepsLeft > 0 || process.isKilled) return !process.isKilled;
   process.isKilled = true;
@@ -70,7 +72,7 @@ async function standStill({ standStill: here }: PeopleProcess, at: StandStill): 
 const SENDS = 'update operations.operations set ';
 
 /** The database as one server has it: its statements and commits may fail, and the clock is the simulation's. */
-export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newProcess()): Database {
+export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newProcess(scene)): Database {
   const { random, tables, count } = scene;
   const { database } = tables;
   const timed = (text: string): string =>
@@ -133,7 +135,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
   const heat = scene.heat;
   // A process that can't open the database at its start is started again.
   scene.heat = 0;
-  const process = newProcess();
+  const process = newProcess(scene);
   const database = faultyDatabase(scene, process);
   const wall = (): number => scene.now + host.skew;
   const mono = (): number => scene.now;
