@@ -1,6 +1,6 @@
 import { chooseApprovals, saveRules } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
-import { addColleague, chooseToPayAlone, type Device, test, uniqueName } from '#e2e/support/people.ts';
+import { addColleague, chooseToPayAlone, type Device, rowOf, test, uniqueName } from '#e2e/support/people.ts';
 import { BTC, expect, expectAccepted, openReview, OPERATION, sendButton } from '#e2e/support/withdrawing.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -34,7 +34,8 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   admin,
   device,
 }) => {
-  await addColleague(admin, device, uniqueName('Bo'), ['Approver']);
+  const approver = uniqueName('Bo');
+  await addColleague(admin, device, approver, ['Approver']);
   const name = uniqueName('Cy');
   const cy = await addColleague(admin, device, name, ['Admin']);
   await chooseApprovals(admin.page, '1 approval');
@@ -65,6 +66,18 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   await expect(waiting(cy)).toHaveCount(0);
   await expect(inForce(cy)).toContainText('Up to 0.5 BTC a payment, 2.5 BTC and 20 payments in 24 hours: no approval.');
   await expect(inForce(cy)).toContainText(`confirmed by ${name}`);
+
+  // Without an approver the other assets can’t be paid, which Home says.
+  await admin.page.goto('/people');
+  await admin.page.getByRole('button', { name: `Manage ${approver}` }).click();
+  await admin.page.getByRole('button', { name: 'Block…' }).click();
+  await admin.page.getByRole('button', { name: `Block ${approver}` }).click();
+  await expect(rowOf(admin, approver)).toContainText('Blocked');
+  await admin.page.goto('/');
+  await expect(admin.page.getByText('Too few people can approve payments.')).toBeVisible();
+  await expectClean(admin.page, 'Home with too few approvers');
+  await admin.page.getByRole('link', { name: 'Give 1 more person the role approver' }).click();
+  await expect(admin.page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
 });
 
 test('an approver stops a change, and a viewer can’t @deep', async ({ admin, device }) => {

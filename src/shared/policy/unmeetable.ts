@@ -7,13 +7,23 @@ interface ApproverNames {
   preparing: readonly string[];
 }
 
-/** Why some payments could never get their approvals; null if each can. Nobody approves their own. */
-export function whyUnmeetable(policy: Policy, { approvers, preparing }: ApproverNames): string | null {
-  const asksToConfirm = policy.recipients.unlisted === 'refuse';
-  const most = Math.max(mostApprovals(policy), asksToConfirm ? 1 : 0);
-  const needed = most + (preparing.length > 0 ? 1 : 0);
-  if (most === 0 || approvers.length >= needed) return null;
-  const missing = counted(needed - approvers.length, 'more person', 'more people');
+/** How many more people must be able to approve, so that every payment can get its approvals. Nobody approves their own. */
+export function missingApprovers(policy: Policy, { approvers, preparing }: ApproverNames): number {
+  const most = mostNeeded(policy);
+  return most === 0 ? 0 : Math.max(0, most + (preparing.length > 0 ? 1 : 0) - approvers.length);
+}
+
+/** The most approvals of a payment; 1 if recipients only have to be confirmed, which approvers do, too. */
+function mostNeeded(policy: Policy): number {
+  return Math.max(mostApprovals(policy), policy.recipients.unlisted === 'refuse' ? 1 : 0);
+}
+
+/** Why some payments could never get their approvals; null if each can. */
+export function whyUnmeetable(policy: Policy, names: ApproverNames): string | null {
+  const { approvers, preparing } = names;
+  const most = mostNeeded(policy);
+  const missing = missingApprovers(policy, names);
+  if (missing === 0) return null;
   return [
     mostApprovals(policy) === 0
       ? 'Recipients would have to be confirmed by somebody else.'
@@ -26,6 +36,6 @@ export function whyUnmeetable(policy: Policy, { approvers, preparing }: Approver
           `${listInWords(preparing)} ${areOf(preparing.length)} an operator, too, and nobody approves their own payments.`,
         ]
       : []),
-    `Give ${missing} the role approver first.`,
+    `Give ${counted(missing, 'more person', 'more people')} the role approver first.`,
   ].join(' ');
 }

@@ -20,12 +20,17 @@ export function policyQuery(account: string) {
   });
 }
 
-/** An admin should choose who approves payments: nobody has yet. */
-export function useNeedsPolicy(): boolean {
+/** For an admin of people; undefined for everybody else, and until it is loaded. */
+export function usePolicyOfAdmin(): PolicyAnswer | undefined {
   const { account, person } = useSession();
-  const isAdmin = useCan('change-policy');
-  const { data } = useQuery({ ...policyQuery(account), enabled: person !== null && isAdmin });
-  return isAdmin && data !== undefined && data.in_force === null && data.pending === null && !data.is_broken;
+  const isAdmin = useCan('change-policy') && person !== null;
+  const { data } = useQuery({ ...policyQuery(account), enabled: isAdmin });
+  return isAdmin ? data : undefined;
+}
+
+/** Nobody has chosen yet who approves payments. */
+export function needsPolicy({ in_force: inForce, pending, is_broken: isBroken }: PolicyAnswer): boolean {
+  return inForce === null && pending === null && !isBroken;
 }
 
 // Commands for usePersonCommand. What gives way is signed by a passkey, null if the person cancelled.

@@ -17,7 +17,9 @@ const PATIENCE = 2_000;
 // Below the fold, so loaded after the top of the page.
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
 // With the library for amounts.
-const ChoosePolicy = deferred(() => import('#src/web/resources/ChoosePolicy.tsx').then((read) => read.ChoosePolicy));
+const PolicyReminder = deferred(() =>
+  import('#src/web/resources/PolicyReminder.tsx').then((read) => read.PolicyReminder),
+);
 const RolesToDecide = deferred(() => import('#src/web/resources/WaitingRoles.tsx').then((read) => read.RolesToDecide));
 const Due = deferred(() => import('./Due.tsx').then((read) => read.Due));
 const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
@@ -65,7 +67,7 @@ function Home() {
         </>
       }
     >
-      <ChoosePolicy />
+      <PolicyReminder />
       <RolesToDecide />
       {isNew ? (
         <FirstSteps />

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { peopleQuery } from '#src/web/api/people.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { ChoosePolicy } from '#src/web/resources/ChoosePolicy.tsx';
+import { PolicyReminder } from '#src/web/resources/PolicyReminder.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
 import { people, usePeopleRows } from '#src/web/resources/people.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
@@ -34,7 +34,7 @@ export function Component() {
         content={content}
         above={
           <>
-            <ChoosePolicy />
+            <PolicyReminder />
             <WaitingRoles />
           </>
         }
