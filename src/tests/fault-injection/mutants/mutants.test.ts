@@ -64,33 +64,33 @@ async function expectToBeCaught(mutant: Mutant, isAboutPeople = false): Promise<
   expect(verdicts).toEqual(noVerdicts());
 }
 
-// `npm test` shows that the simulator sees faults; the long run shows it for every rule.
-const forEveryRule = describe.runIf(DEEP);
-
 describe('general mistakes are caught', () => {
   test.each(MUTANTS)('$name', (mutant) => expectToBeCaught(mutant));
 });
 
-forEveryRule('removed journal rules are caught', () => {
-  test.each(FURTHER)('$name', (mutant) => expectToBeCaught(mutant));
-});
+// `npm test` shows that the simulator sees faults; the long run shows it for every rule.
+describe.runIf(DEEP)('rules', () => {
+  describe('removed journal rules are caught', () => {
+    test.each(FURTHER)('$name', (mutant) => expectToBeCaught(mutant));
+  });
 
-forEveryRule('removed rules about a journal that was set back are caught', () => {
-  test.each(MARK_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant));
-});
+  describe('removed rules about a journal that was set back are caught', () => {
+    test.each(MARK_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant));
+  });
 
-forEveryRule('changed rows of the table of responses are caught', () => {
-  test.each(READING)('$name', (mutant) => expectToBeCaught(mutant));
-});
+  describe('changed rows of the table of responses are caught', () => {
+    test.each(READING)('$name', (mutant) => expectToBeCaught(mutant));
+  });
 
-forEveryRule('other removed rules of the journal are caught', () => {
-  test.each(RULE_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant));
-});
+  describe('other removed rules of the journal are caught', () => {
+    test.each(RULE_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant));
+  });
 
-forEveryRule('removed rules of sign-in and permissions are caught', () => {
-  test.each(PEOPLE_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant, true));
-});
+  describe('removed rules of sign-in and permissions are caught', () => {
+    test.each(PEOPLE_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant, true));
+  });
 
-forEveryRule('removed rules of approvals are caught', () => {
-  test.each(APPROVAL_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant, true));
+  describe('removed rules of approvals are caught', () => {
+    test.each(APPROVAL_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant, true));
+  });
 });
