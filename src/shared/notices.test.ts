@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { NOTICE_EVENT_NAMES, noticePage, noticeRule, noticeText, plainName } from './notices.ts';
+import { NOTICE_EVENT_NAMES } from './noticeEvents.ts';
+import { noticePage, noticeRule, noticeText, plainName } from './notices.ts';
 
 test.each(NOTICE_EVENT_NAMES)('%s says in a sentence what happened, once and several times', (event) => {
   const of = { event, subject: 'x' };

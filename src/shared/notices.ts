@@ -1,45 +1,9 @@
+import type { NoticeEvent } from './noticeEvents.ts';
 import type { Ability } from './permissions.ts';
 import { paths } from './paths.ts';
 import { counted } from './text.ts';
 
-// What people are told of by webhook and mail. To add an event, add it to NOTICE_EVENTS; the compiler then names what it lacks.
-
-export const NOTICE_EVENT_NAMES = [
-  'operation.awaiting',
-  'operation.approved',
-  'operation.rejected',
-  'operation.lapsed',
-  'operation.stopped',
-  'operation.unconfirmed',
-  'operation.mismatch',
-  'operation.executed',
-  'operation.refused',
-  'batch.awaiting',
-  'batch.approved',
-  'batch.rejected',
-  'batch.lapsed',
-  'batch.paused',
-  'batch.done',
-  'payment.failed',
-  'payment.stuck',
-  'payment.outside',
-  'balance.wrong',
-  'month.prepared',
-  'month.due',
-  'journal.set-back',
-  'person.changed',
-  'role.waiting',
-  'recipient.waiting',
-  'recipient.changed',
-  'policy.changed',
-  'policy.unmeetable',
-  'passkey.added',
-  'email.changed',
-  'seals.broken',
-  'channel.failing',
-  'test',
-] as const;
-export type NoticeEvent = (typeof NOTICE_EVENT_NAMES)[number];
+// The texts of notices, which go out by webhook and mail.
 
 /** What a message can name: no amount, no address. */
 export interface NoticeNames {

@@ -1,6 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { ActKind } from '#src/shared/contract/activityContract.ts';
-import type { NoticeEvent } from '#src/shared/notices.ts';
+import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 import type { Act, ActBy } from './activityLog.ts';
 
 /** An event to send a notice about. Names are looked up when it is sent; amounts and addresses are never in it. */

@@ -4,7 +4,7 @@ import type { ReadNames } from '#src/server/notices/delivery.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { COLLECTIONS, recipientId } from '#src/shared/contract/teamContract.ts';
-import type { NoticeEvent } from '#src/shared/notices.ts';
+import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 import { parseExact } from '#src/shared/json/exactJson.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 

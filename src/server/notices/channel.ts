@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '#src/shared/notices.ts';
+import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 
 /** The channel whose messages go to people. */
 export const MAIL = 'mail';

@@ -1,5 +1,6 @@
 import type { MailPerson } from '#src/server/people/emails.ts';
-import { type NoticeEvent, noticeRule } from '#src/shared/notices.ts';
+import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
+import { noticeRule } from '#src/shared/notices.ts';
 import { ABILITIES, type Permission } from '#src/shared/permissions.ts';
 
 interface NoticeAbout {

@@ -12,7 +12,8 @@ import {
 } from '#src/shared/contract/noticesContract.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { type Channel, MAIL } from './channel.ts';
-import { NOTICE_EVENT_NAMES, noticeRule } from '#src/shared/notices.ts';
+import { NOTICE_EVENT_NAMES } from '#src/shared/noticeEvents.ts';
+import { noticeRule } from '#src/shared/notices.ts';
 import { ABILITIES, PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 import type { MailPerson } from '#src/server/people/emails.ts';
 import { insertNotices } from './outbox.ts';

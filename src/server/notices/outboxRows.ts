@@ -1,5 +1,5 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/notices.ts';
+import { NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/noticeEvents.ts';
 import { DIGEST_MS, newNoticeId } from './outbox.ts';
 
 /** How long a server has for one try. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import type { NoticeEvent } from '#src/shared/notices.ts';
+import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 
 const MINUTE_MS = 60_000;
 /** Between two readings after failures, at most. */

@@ -1,5 +1,6 @@
 import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
-import { failedPayment, NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/notices.ts';
+import { NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/noticeEvents.ts';
+import { failedPayment } from '#src/shared/notices.ts';
 import { statusStated } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';

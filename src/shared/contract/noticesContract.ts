@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { NOTICE_EVENT_NAMES } from '#src/shared/notices.ts';
+import { NOTICE_EVENT_NAMES } from '#src/shared/noticeEvents.ts';
 
 // The notices of an account: GET /api/notices. Errors are the contract's envelope (section 7).
 
