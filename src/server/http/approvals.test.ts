@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { serverActor } from '#src/server/commands/unwrittenAnswers.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
+import { loadTeamRecords } from '#src/server/jobs/teamRecords.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { sha256 } from '#src/server/operations/rowText.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
@@ -465,6 +466,14 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
         [key],
       ),
     ).toEqual([{ kind: 'operation.stopped', person: cy.person }]);
+  });
+
+  test('is said so in the files of its month', async () => {
+    const { cy, key, rows, owner } = await createUnconfirmed();
+    await stop(cy, key);
+    const team = { list: async () => ({ items: [], next: null, position: '0', complete: true }) };
+    const { operations } = await loadTeamRecords({ team, rows, checksOf: () => [] }, owner, { from: 0, to: Infinity });
+    expect(operations).toMatchObject([{ operation: { key }, stopped: { name: 'Cy', reason: 'The provider has it' } }]);
   });
 
   test('is refused by the database, too', async () => {

@@ -177,6 +177,8 @@ export async function createPeopleWorld(
     peopleAt: (rpId: string) => openPeople({ ...peopleParts, rpId }),
     tickets,
     demoPeople,
+    rows,
+    owner: { service: service.name, account },
     operations,
     /** Puts a policy in force in place of the last one; null removes all. */
     policy,

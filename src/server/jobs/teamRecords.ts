@@ -14,7 +14,7 @@ const BEFORE = 3 * 86_400;
 
 interface TeamRecordsParts {
   team: Pick<Team, 'list'>;
-  rows: Pick<Rows, 'list' | 'approvalsOf'>;
+  rows: Pick<Rows, 'list' | 'approvalsOf' | 'stopsOf'>;
   /** Of the operation with a key. */
   checksOf: (key: string) => readonly CheckNote[];
 }
@@ -50,6 +50,8 @@ export async function loadTeamRecords(
     const page = await rows.list(query);
     const keys = page.rows.flatMap(({ record }) => (record?.approval === undefined ? [] : record.key));
     const approvals = groupBy(await rows.approvalsOf(keys), ({ key }) => key);
+    const signed = page.rows.flatMap(({ record }) => (record?.signed === undefined ? [] : record.key));
+    const stops = new Map((await rows.stopsOf(signed)).map((stop) => [stop.key, stop]));
     let oldest = Infinity;
     for (const { record } of page.rows) {
       if (record === undefined) continue;
@@ -60,7 +62,9 @@ export async function loadTeamRecords(
         name,
         at: Math.floor(at / 1_000),
       }));
-      operations.push({ operation, checks: checksOf(record.key), approved });
+      const stop = stops.get(record.key);
+      const stopped = stop && { name: stop.name, at: Math.floor(stop.at / 1_000), reason: stop.reason };
+      operations.push({ operation, checks: checksOf(record.key), approved, ...(stopped && { stopped }) });
       oldest = record.firstSent.service;
     }
     if (page.next === null || oldest < from - BEFORE) return { recipients, notes, operations };

@@ -10,6 +10,7 @@ import { noReportedRows } from './reportedRows.ts';
 import { fileBytes, NO_BYTES, wholeBytes } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
 import { daysMoved, type RateFile } from './freezePeriod.ts';
+import { isoUtc } from '#src/shared/time.ts';
 import { createBooks, createService, MONTH_TIME } from './testService.ts';
 
 const DAY = 86_400;
@@ -113,6 +114,15 @@ test('withdrawals name recipient, reference, note and person; operations are the
     'key-1',
     'key-2',
   ]);
+});
+
+test('an operation whose resends were stopped says who did it and why', async () => {
+  const { books, records } = monthOfAcme();
+  const stopped = { name: 'Cy', at: 1_795_000_000, reason: 'The provider has it' };
+  const operations = records.operations.map((one, at) => (at === 0 ? { ...one, stopped } : one));
+  await books.close(MONTH_TIME, { records: { ...records, operations } });
+  const lines = (filesIn(books.closed[0]?.bytes)['evidence/operations.jsonl'] ?? '').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).stopped)).toEqual([undefined, { ...stopped, at: isoUtc(stopped.at) }]);
 });
 
 test('where people sign, withdrawals name who prepared and who approved them', async () => {

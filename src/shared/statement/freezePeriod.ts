@@ -240,12 +240,12 @@ function isSignedOperation({ operation }: TeamRecords['operations'][number]): bo
 function operationsFile({ month, session, records }: Closing, ids: ReadonlySet<string>): NamedFile[] {
   const { bounds, asOf } = month;
   const lines = createLines();
-  for (const { operation, checks, approved } of records.operations.toReversed()) {
+  for (const { operation, checks, approved, stopped } of records.operations.toReversed()) {
     const { service: at } = operation.firstSent;
     const isIn = at >= bounds.from && at < bounds.to;
     if (!isIn && !ids.has(knownResultId(operation) ?? '')) continue;
     const { service, account } = session;
-    lines.add(evidenceJson({ record: operation, checks, approved, service, account }, asOf * 1000, 0), 1);
+    lines.add(evidenceJson({ record: operation, checks, approved, stopped, service, account }, asOf * 1000, 0), 1);
   }
   const written = lines.all();
   return written.rows === 0 ? [] : [{ name: 'operations.jsonl', ...written }];

@@ -11,5 +11,6 @@ export interface TeamRecords {
     operation: Operation;
     checks: readonly CheckNote[];
     approved: OperationView['approved'];
+    stopped?: OperationView['stopped'];
   }[];
 }
