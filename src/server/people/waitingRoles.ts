@@ -4,7 +4,6 @@ import { PERMISSIONS } from '#src/shared/permissions.ts';
 import { type GrantRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor, rolesText } from './personTurns.ts';
-import { readNow } from './sessionAge.ts';
 import { WAITS_FOR_ADMIN } from './waits.ts';
 
 /** 'own': the actor gave it; 'self': it is the actor's. */
@@ -62,10 +61,9 @@ export function createWaitingRoles(store: PeopleStore) {
     /** By person, each person's in the order of PERMISSIONS. */
     waitingRolesOf: async (account: string): Promise<ReadonlyMap<string, WaitingRole[]>> => {
       const waiting = new Map<string, WaitingRole[]>();
-      const now = await readNow(database);
       for (const row of await waitingGrants(database, account)) {
         const permission = PERMISSIONS.find((one) => one === row.permission);
-        if (permission === undefined) continue;
+        if (permission === undefined || row.waits_since === null) continue;
         const confirmers = await Promise.all(
           (await grantConfirmersOf(database, row)).map((one) => named(account, one)),
         );
@@ -73,7 +71,7 @@ export function createWaitingRoles(store: PeopleStore) {
           id: row.id,
           permission,
           given_by: row.granted_by === null ? null : await named(account, row.granted_by),
-          given_at: secondsOf(row.waits_since ?? String(now)),
+          given_at: secondsOf(row.waits_since),
           counts_from: row.counts_from === WAITS_FOR_ADMIN ? null : secondsOf(row.counts_from),
           confirmers: confirmers.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
         };
