@@ -175,6 +175,7 @@ export default defineConfig({
           // Many short-lived objects: a larger young generation saves 10 % of the time.
           execArgv: ['--max-semi-space-size=64'],
           include: ['src/tests/fault-injection/**/*.test.ts'],
+          exclude: LONG,
           testTimeout: 600_000,
           hookTimeout: 120_000,
         },
