@@ -35,7 +35,7 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   device,
 }) => {
   const approver = uniqueName('Bo');
-  await addColleague(admin, device, approver, ['Approver']);
+  const bo = await addColleague(admin, device, approver, ['Approver']);
   const name = uniqueName('Cy');
   const cy = await addColleague(admin, device, name, ['Admin']);
   await chooseApprovals(admin.page, '1 approval');
@@ -70,6 +70,7 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   // Without an approver the other assets can’t be paid, which Home says.
   await admin.page.goto('/people');
   await admin.page.getByRole('button', { name: `Manage ${approver}` }).click();
+  bo.expectConsole(/401/);
   await admin.page.getByRole('button', { name: 'Block…' }).click();
   await admin.page.getByRole('button', { name: `Block ${approver}` }).click();
   await expect(rowOf(admin, approver)).toContainText('Blocked');
