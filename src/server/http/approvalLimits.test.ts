@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
@@ -23,14 +20,13 @@ import {
   stateOf,
   upTo,
 } from './testApprovals.ts';
-import { NO_APPROVALS } from './testPeopleWorld.ts';
+import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 // Ways around the limits of a policy, and around what people have decided.
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  database = await openPeopleDatabase();
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));

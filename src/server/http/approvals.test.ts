@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serverActor } from '#src/server/commands/unwrittenAnswers.ts';
-import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { loadTeamRecords } from '#src/server/jobs/teamRecords.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { sha256 } from '#src/server/operations/rowText.ts';
-import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
@@ -26,14 +23,13 @@ import {
   upTo,
 } from './testApprovals.ts';
 import type { TestBrowser } from './testBrowser.ts';
-import { NO_APPROVALS } from './testPeopleWorld.ts';
+import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 // Payments that other people have to approve before they are sent.
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  database = await openPeopleDatabase();
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));
@@ -468,7 +464,7 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
     ).toEqual([{ kind: 'operation.stopped', person: cy.person }]);
   });
 
-  test('is said so in the files of its month', async () => {
+  test('says in the files of its month who stopped it', async () => {
     const { cy, key, rows, owner } = await createUnconfirmed();
     await stop(cy, key);
     const team = { list: async () => ({ items: [], next: null, position: '0', complete: true }) };

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { APPROVING_MS, LONGEST_MS, LONGEST_OIDC_MS } from '#src/server/people/sessionAge.ts';
 import { type ApprovalWorld, createApprovalWorld, outcomeIn, prepare, stateOf } from './testApprovals.ts';
 import type { TestBrowser } from './testBrowser.ts';
+import { openPeopleDatabase } from './testPeopleWorld.ts';
 
 // Approving takes a sign-in of the last four hours.
 
@@ -14,8 +12,7 @@ const MINUTE = 60_000;
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  database = await openPeopleDatabase();
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { POLICY_COLUMNS, type PolicyRow } from '#src/server/people/peopleRows.ts';
 import { createPolicyRows } from '#src/server/people/policies.ts';
@@ -16,12 +13,11 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import type { Reply, TestBrowser } from './testBrowser.ts';
-import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
+import { createPeopleWorld, NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  database = await openPeopleDatabase();
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));

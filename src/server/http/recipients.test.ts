@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
-import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from '#src/server/people/peopleRows.ts';
 import { endAllPendingIn } from '#src/server/people/sealedTables.ts';
@@ -33,12 +30,11 @@ import {
   stateOf,
 } from './testApprovals.ts';
 import type { Reply, TestBrowser } from './testBrowser.ts';
-import { NO_APPROVALS } from './testPeopleWorld.ts';
+import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  database = await openPeopleDatabase();
   await openTeam(database, { list: async () => ({ data: [], next: null }), find: async () => null });
 }, 60_000);
 afterAll(() => database.close());

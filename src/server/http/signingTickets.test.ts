@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { sha256 } from '#src/server/operations/rowText.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { TestBrowser } from './testBrowser.ts';
-import { createPeopleWorld } from './testPeopleWorld.ts';
+import { createPeopleWorld, openPeopleDatabase } from './testPeopleWorld.ts';
 
 // Payments where people sign in as themselves: each is signed by its maker's passkey, over exactly its content.
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  database = await openPeopleDatabase();
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));

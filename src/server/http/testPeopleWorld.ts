@@ -1,6 +1,7 @@
 // Test support: a gateway where people sign in with passkeys, and browsers with one passkey each.
 import { expect, onTestFinished } from 'vitest';
 import { raiseNothing } from '#src/server/activity/raiseNotice.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { NOTHING_CLOSED } from '#src/server/jobs/testProvider.ts';
 import { machineJobClock } from '#src/server/jobs/jobClock.ts';
@@ -39,6 +40,13 @@ export const NO_APPROVALS: Policy = {
 };
 
 let worlds = 0;
+
+/** An empty database in memory, for worlds where people sign in. */
+export async function openPeopleDatabase(): Promise<Database> {
+  const database = await openDatabase({ directory: 'memory' });
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  return database;
+}
 
 /** A gateway where people sign in with passkeys, on an account of its own. */
 export async function createPeopleWorld(

@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { columnsToSeal, GRANT_COLUMNS, type GrantRow } from '#src/server/people/peopleRows.ts';
 import { endAllPendingIn, endAllPeopleIn } from '#src/server/people/sealedTables.ts';
@@ -13,12 +10,11 @@ import { peopleSchema, type WaitingRole } from '#src/shared/contract/peopleContr
 import type { Permission } from '#src/shared/permissions.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
 import type { Reply, TestBrowser } from './testBrowser.ts';
-import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
+import { createPeopleWorld, NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
+  database = await openPeopleDatabase();
 }, 60_000);
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));
