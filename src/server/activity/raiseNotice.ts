@@ -13,7 +13,7 @@ export interface NoticeCause {
   subject: string;
   /** Distinguishes recurrences: each channel gets one notice per event, subject and episode. */
   episode: string;
-  /** Of how many it tells: 1 if it isn't given. */
+  /** How many things the notice is about; 1 by default. */
   count?: number;
   /** Only to this e-mail address, which was the person's until now. */
   to?: { person: string; email: string };

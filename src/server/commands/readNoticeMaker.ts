@@ -14,7 +14,7 @@ const WITHDRAWAL = 'withdrawal ';
 /** A payment is sent within this time after it was prepared. */
 const PREPARED_MS = 8 * 24 * 60 * 60_000;
 
-/** Finds out who prepared the payment that a notice is about, or named the recipient; null: nobody here, or it is about neither. */
+/** Reads who prepared the payment, or named the recipient, of a notice. Null: nobody here did. */
 export function readNoticeMaker({ service, queries, rows, people }: MakerParts) {
   return async ({ account, event, subject }: Parameters<MailRecipients>[0]): Promise<string | null> => {
     if (event === 'recipient.waiting') return account === null ? null : people.namerOf(account, subject);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { AccountOwner, Rows } from '#src/server/operations/ports.ts';
+import { stoppedView } from '#src/server/operations/views.ts';
 import type { Team } from '#src/server/team/team.ts';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
@@ -63,8 +64,8 @@ export async function loadTeamRecords(
         at: Math.floor(at / 1_000),
       }));
       const stop = stops.get(record.key);
-      const stopped = stop && { name: stop.name, at: Math.floor(stop.at / 1_000), reason: stop.reason };
-      operations.push({ operation, checks: checksOf(record.key), approved, ...(stopped && { stopped }) });
+      const stopped = stop && { stopped: stoppedView(stop) };
+      operations.push({ operation, checks: checksOf(record.key), approved, ...stopped });
       oldest = record.firstSent.service;
     }
     if (page.next === null || oldest < from - BEFORE) return { recipients, notes, operations };

@@ -14,7 +14,7 @@ export type MailRecipients = (of: NoticeAbout) => Promise<(MailPerson & { isSpar
 
 interface MailRecipientsParts {
   peopleWith: (account: string | null, needs: readonly Permission[]) => Promise<MailPerson[]>;
-  /** Who prepared the payment, or gave the recipient its name; null: nobody here, or it is about neither. */
+  /** Who prepared the payment or named the recipient. Null: nobody here did. */
   makerOf: (of: NoticeAbout) => Promise<string | null>;
 }
 

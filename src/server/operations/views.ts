@@ -234,11 +234,15 @@ export function viewOf(
       at: Math.floor(approvedAt / 1_000),
     })),
     ...(stopped && {
-      stopped: { name: stopped.name, at: Math.floor(stopped.at / 1_000), reason: stopped.reason },
+      stopped: stoppedView(stopped),
     }),
   };
 }
 
 export function unreadableView({ key, why, firstSentAt, closed }: UnreadableRow): UnreadableOperation {
   return { key, why, firstSentAt, closed };
+}
+
+export function stoppedView({ name, at, reason }: StoppedBy): NonNullable<OperationView['stopped']> {
+  return { name, at: Math.floor(at / 1_000), reason };
 }

@@ -4,13 +4,13 @@ import type { Policy } from '#src/shared/policy/policy.ts';
 import { whyUnmeetable } from '#src/shared/policy/unmeetable.ts';
 import type { Administration } from './administration.ts';
 import type { Grants } from './grants.ts';
-import { PolicyBroken, type PolicyRows } from './policies.ts';
+import type { PolicyRows } from './policies.ts';
 
 interface ApproversParts {
   service: string;
   raise: RaiseNotice;
   grants: Pick<Grants, 'readPerson'>;
-  rows: Pick<PolicyRows, 'policyInForce'>;
+  rows: Pick<PolicyRows, 'inForceOrBroken'>;
   administration: Pick<Administration, 'signersOf'>;
 }
 
@@ -21,7 +21,7 @@ interface Named {
 
 export type Approvers = ReturnType<typeof createApprovers>;
 
-/** Who can approve payments, and whether they are enough for the approval rules. */
+/** Who can approve payments, and whether the approval rules can be met by them. */
 export function createApprovers({ service, raise, grants, rows, administration }: ApproversParts) {
   const { signersOf } = administration;
 
@@ -44,16 +44,11 @@ export function createApprovers({ service, raise, grants, rows, administration }
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   }
 
-  /** Whether the approvers are enough for the policy in force. True without one: then there is nothing to change in it. */
+  /** Whether the policy in force can be met. True where there is none, or a broken one. */
   async function areEnough(tx: Queries, account: string): Promise<boolean> {
-    try {
-      const inForce = await rows.policyInForce(tx, account);
-      return inForce === null || (await unmeetableNow(tx, account, inForce.policy)) === null;
-    } catch (error) {
-      // Nothing is sent until there is a policy again.
-      if (error instanceof PolicyBroken) return true;
-      throw error;
-    }
+    const inForce = await rows.inForceOrBroken(tx, account);
+    if (inForce === null || inForce === 'broken') return true;
+    return (await unmeetableNow(tx, account, inForce.policy)) === null;
   }
 
   /** Changes roles, and tells the admins if there are too few approvers from then on. */

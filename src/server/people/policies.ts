@@ -139,9 +139,20 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     );
   }
 
+  /** 'broken': nothing is sent until there is a policy again. */
+  async function inForceOrBroken(queries: Queries, account: string): Promise<PolicyInForce | null | 'broken'> {
+    try {
+      return await policyInForce(queries, account);
+    } catch (error) {
+      if (error instanceof PolicyBroken) return 'broken';
+      throw error;
+    }
+  }
+
   return {
     isPolicySealed,
     policyInForce,
+    inForceOrBroken,
     policiesOf,
     pendingPolicy,
     wasPolicyInForce,

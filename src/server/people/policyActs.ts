@@ -10,7 +10,7 @@ import { SANDBOX } from './administration.ts';
 import { type PolicyRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import type { PersonActor } from './personTurns.ts';
-import { PolicyBroken, policyIn, type PolicyInForce } from './policies.ts';
+import { policyIn, type PolicyInForce } from './policies.ts';
 import { readNow } from './sessionAge.ts';
 import { WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 
@@ -38,7 +38,7 @@ export function createPolicyActs(store: PeopleStore) {
     unmeetableNow,
     signersOf,
     isPolicySealed,
-    policyInForce,
+    inForceOrBroken,
     policiesOf,
     pendingPolicy,
     wasPolicyInForce,
@@ -159,15 +159,6 @@ export function createPolicyActs(store: PeopleStore) {
       );
     },
   };
-
-  async function inForceOrBroken(queries: Queries, account: string): Promise<PolicyInForce | null | 'broken'> {
-    try {
-      return await policyInForce(queries, account);
-    } catch (error) {
-      if (error instanceof PolicyBroken) return 'broken';
-      throw error;
-    }
-  }
 
   async function effectOf(
     tx: Queries,

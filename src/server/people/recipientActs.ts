@@ -9,7 +9,6 @@ import { searchForm } from '#src/shared/text.ts';
 import { type RecipientRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import type { PersonActor } from './personTurns.ts';
-import { PolicyBroken } from './policies.ts';
 import type { NamedRecipient } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 
@@ -26,7 +25,7 @@ export function createRecipientActs(store: PeopleStore) {
   const {
     database,
     actAs,
-    policyInForce,
+    inForceOrBroken,
     isRecipientSealed,
     decisionsOn,
     listingIn,
@@ -163,13 +162,9 @@ export function createRecipientActs(store: PeopleStore) {
   }
 
   async function waitHours(queries: Queries, account: string): Promise<number> {
-    try {
-      return (await policyInForce(queries, account))?.policy.recipients.wait_hours ?? NO_RECIPIENT_RULES.wait_hours;
-    } catch (error) {
-      // Nothing is sent until there is a policy again.
-      if (error instanceof PolicyBroken) return NO_RECIPIENT_RULES.wait_hours;
-      throw error;
-    }
+    const inForce = await inForceOrBroken(queries, account);
+    const rules = inForce === null || inForce === 'broken' ? NO_RECIPIENT_RULES : inForce.policy.recipients;
+    return rules.wait_hours;
   }
 
   function controlOf(

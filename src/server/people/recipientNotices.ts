@@ -1,7 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
-import { asksToConfirmRecipients, type Policy } from '#src/shared/policy/policy.ts';
+import { asksToConfirmRecipients } from '#src/shared/policy/policy.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { PolicyBroken } from './policies.ts';
 import { NOT_LISTED } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 
@@ -10,25 +9,15 @@ export function createRecipientNotices({
   service,
   database,
   raise,
-  policyInForce,
+  inForceOrBroken,
   listingsOf,
   namedRecipients,
 }: PeopleStore) {
-  async function policyNow(tx: Queries, account: string): Promise<Policy | null> {
-    try {
-      return (await policyInForce(tx, account))?.policy ?? null;
-    } catch (error) {
-      // Nothing is sent until there is a policy again.
-      if (error instanceof PolicyBroken) return null;
-      throw error;
-    }
-  }
-
   return {
     /** In the transaction that saved them: one notice, however many they are. */
     raiseForNamed: async (tx: Queries, { account }: { account: string }, ids: readonly string[]): Promise<void> => {
-      const policy = await policyNow(tx, account);
-      if (policy === null || !asksToConfirmRecipients(policy)) return;
+      const inForce = await inForceOrBroken(tx, account);
+      if (inForce === null || inForce === 'broken' || !asksToConfirmRecipients(inForce.policy)) return;
       const listings = await listingsOf(tx, account, ids);
       const waiting = ids.filter((id) => {
         const { blockedBecause, confirmedFrom } = listings.get(id) ?? NOT_LISTED;
