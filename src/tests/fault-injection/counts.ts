@@ -30,6 +30,7 @@ export const PEOPLE_FAULTS = [
   'approvalsTogether',
   'approvalsAskedAgain',
   'approvalsForged',
+  'approvalsAfterLongDays',
   'approversLost',
   'rejections',
   'withdrawals',

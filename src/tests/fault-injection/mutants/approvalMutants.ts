@@ -8,6 +8,7 @@ import { nextState, rejectEvent } from '#src/server/operations/events.ts';
 import type * as journal from '#src/server/operations/sqlRows.ts';
 import type * as recipients from '#src/server/people/recipients.ts';
 import type { Listing, RecipientRows } from '#src/server/people/recipients.ts';
+import type * as sessionAge from '#src/server/people/sessionAge.ts';
 import type * as signatures from '#src/server/people/signatures.ts';
 import { RESENDS_STOPPED } from '#src/server/people/signatures.ts';
 import type { Mutant } from './mutant.ts';
@@ -182,6 +183,11 @@ const hashOfColumn = (): Partial<typeof contentHash> => ({
     signed === undefined ? null : { key, account, ...signed, recordedAt: (recorded ?? firstSent).database },
 });
 
+/** Whoever has an open session may approve. */
+const approvingForLong = ({ LONGEST_MS }: typeof sessionAge): Partial<typeof sessionAge> => ({
+  APPROVING_MS: LONGEST_MS,
+});
+
 export const APPROVAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'rights of approvers are not read again when a payment is sent',
@@ -275,6 +281,11 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
     name: 'a batch goes on after Stop',
     breaks: 'afterNo',
     modules: { 'server/operations/batches/batches.ts': stopsNothing },
+  },
+  {
+    name: 'approving takes no newer sign-in',
+    breaks: 'withoutSession',
+    modules: { 'server/people/sessionAge.ts': approvingForLong },
   },
   {
     name: 'what was signed is compared with a column of the row',

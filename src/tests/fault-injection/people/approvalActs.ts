@@ -135,9 +135,12 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   await how.before?.();
   for (const key of keys) judge.payments.pressed(key);
   const sent = { server, proofBy: passkey };
+  const isOld = judge.isOldSignIn(tokenOf(human));
   const reply = await act(world, human, call, ['approve'], sent);
   const isUnknown = reply === null || reply.status >= 500;
   const outcomes = outcomesIn(world, reply);
+  if (isOld && outcomes.some(({ recorded }) => recorded))
+    scene.blame('withoutSession', `${person} approves, and signed in more than four hours before`);
   for (const { key, recorded } of outcomes) {
     scene.count(recorded ? 'approvalsGiven' : 'approvalsRefused');
     const isOwn = judge.payments.payments.get(key)?.maker === person;

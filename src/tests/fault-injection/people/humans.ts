@@ -47,15 +47,15 @@ export async function settle(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await turn();
 }
 
-/** One request to one server. */
+/** One request to one server. `isByPerson`: not of a page that reads again by itself. */
 export async function send(
   scene: PeopleScene,
   { cookies }: Pick<Human, 'cookies'>,
   { method, path, body }: Call,
   server: PeopleServer = scene.random.pick(scene.servers),
+  isByPerson = scene.random.chance(0.7),
 ): Promise<PeopleReply> {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const isByPerson = scene.random.chance(0.7);
   const token = tokenOf({ cookies });
   if (isByPerson && token !== null) scene.active(token);
   const request = new Request(ORIGIN + path, {

@@ -9,6 +9,8 @@ const READS_LINGER_MS = 6 * MINUTE_MS;
 /** 30 minutes, and the minute in which a person's activity isn't written again. */
 const IDLE_MS = 31 * MINUTE_MS;
 const LONGEST_MS = 12 * 60 * MINUTE_MS;
+/** Approving takes a sign-in that is younger. */
+const APPROVING_MS = 4 * 60 * MINUTE_MS;
 
 interface KnownKey {
   person: string;
@@ -25,6 +27,8 @@ interface KnownSession {
   usedAt: number;
   /** Number of clock jumps when it was last used. */
   jumps: number;
+  /** The same, when it began. */
+  jumpsBefore: number;
 }
 
 interface Truth {
@@ -96,6 +100,11 @@ export function createPeopleJudge(scene: PeopleScene) {
     },
 
     hasSession: (token: string | null) => token !== null && !isEnded(token, scene.now),
+    /** Whether somebody signed in too long ago to approve; false if a clock that jumped may say otherwise. */
+    isOldSignIn: (token: string | null): boolean => {
+      const session = sessions.get(token ?? '');
+      return session !== undefined && session.jumpsBefore === jumps && scene.now - session.beganAt >= APPROVING_MS;
+    },
     clockJumped: () => void (jumps += 1),
     permissionsOf,
     mayAct: (person: string, token: string | null, signer: string, permission: Permission): boolean => {
@@ -145,7 +154,7 @@ export function createPeopleJudge(scene: PeopleScene) {
       if (known?.mayCount !== true) blame('tooEarly', `${person} is signed in with a passkey whose code nobody typed`);
       else if (known.hasEnded) blame('withoutRight', `${person} is signed in with a passkey that has ended`);
       if (permissionsOf(person).size === 0) blame('withoutRight', `${person} is signed in without any permission`);
-      sessions.set(token, { person, endedAt: null, beganAt: scene.now, usedAt: scene.now, jumps });
+      sessions.set(token, { person, endedAt: null, beganAt: scene.now, usedAt: scene.now, jumps, jumpsBefore: jumps });
     },
 
     /** A server carried out a request. */

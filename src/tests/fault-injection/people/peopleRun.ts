@@ -48,6 +48,7 @@ import {
 } from './approvalActs.ts';
 import { goOnWithBatch, makeBatch } from './batchActs.ts';
 import { ALONE } from './companyPolicy.ts';
+import { approveAfterLongDay } from './longDayActs.ts';
 import { createPeopleJudge } from './peopleJudge.ts';
 import { type PeopleHost, type PeopleScene, ACCOUNT, API_KEY, clocksAgree, SECRET, SERVICE } from './peopleScene.ts';
 import { faultyDatabase, startPeopleServer } from './peopleServer.ts';
@@ -90,6 +91,7 @@ export async function simulatePeople(seed: number, parts: Parts): Promise<void> 
   try {
     const world = await openWorld(seed, { ...parts, log });
     await run(world);
+    if (world.scene.worlds.longDays) await approveAfterLongDay(world, (ms) => advance(world, ms));
     await leadBack(world);
     await searchForSecrets(world);
   } finally {

@@ -8,17 +8,20 @@ export interface PeopleWorlds {
   stops: boolean;
   /** Operators make batches. */
   batches: boolean;
+  /** At the end an approver works for hours without signing in again. */
+  longDays: boolean;
 }
 
 /** How often a run has each. */
 const OFTEN = 0.35;
 /** Each is drawn from a stream of its own, so that runs without any of them stay the same. */
-const STREAMS = { recipients: 0x7c7e2d35, stops: 0xfb1cb5b, batches: 0x49be196d } as const;
+const STREAMS = { recipients: 0x7c7e2d35, stops: 0xfb1cb5b, batches: 0x49be196d, longDays: 0x2545f491 } as const;
 
 export function peopleWorldsOf(seed: number): PeopleWorlds {
   return {
     recipients: randomOf(seed ^ STREAMS.recipients).chance(OFTEN),
     stops: randomOf(seed ^ STREAMS.stops).chance(OFTEN),
     batches: randomOf(seed ^ STREAMS.batches).chance(OFTEN),
+    longDays: randomOf(seed ^ STREAMS.longDays).chance(OFTEN),
   };
 }

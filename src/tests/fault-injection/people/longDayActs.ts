@@ -1,0 +1,54 @@
+import { APPROVALS_PATH } from '#src/shared/contract/approvalsContract.ts';
+import { approve, approversIn, operatorsIn, putInForce } from './approvalActs.ts';
+import { ALONE } from './companyPolicy.ts';
+import { type Human, send, tokenOf } from './humans.ts';
+import { calmly, pay, type PeopleWorld, pickOne, signIn } from './peopleActs.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Shorter than a session may be idle. */
+const BREAK_MS = 25 * MINUTE_MS;
+/** A ticket is asked for this long before the sign-in is too old, and used this long after. */
+const EDGE_MS = 20_000;
+
+type PassTime = (ms: number) => Promise<void>;
+
+/** An approver works for four hours without signing in again, and approves then; the signature may be a little older. */
+export async function approveAfterLongDay(world: PeopleWorld, passTime: PassTime): Promise<void> {
+  const { scene, judge, operations } = world;
+  const maker = pickOne(scene, operatorsIn(world));
+  const approver = pickOne(
+    scene,
+    approversIn(world).filter((human) => human !== maker),
+  );
+  if (maker === null || approver === null || judge.isFrozen()) return;
+  await calmly(scene, async () => {
+    await putInForce(world, { ...ALONE, other_assets: 1 });
+    await signIn(world, maker);
+    const key = await pay(world, maker, { isCareful: true });
+    if (operations.get(key)?.state !== 'awaiting') return;
+    await signIn(world, approver);
+    const until = scene.now + 4 * HOUR_MS;
+    const isSignedBefore = scene.random.chance(0.5);
+    await work(world, approver, { until: isSignedBefore ? until - EDGE_MS : until + EDGE_MS, passTime });
+    if (!judge.hasSession(tokenOf(approver))) return;
+    scene.count('approvalsAfterLongDays');
+    await approve(world, approver, { keys: [key], ...(isSignedBefore && { before: () => passTime(2 * EDGE_MS) }) });
+    // Whoever signs in again may approve.
+    await signIn(world, approver);
+    await approve(world, approver, { keys: [key] });
+  });
+}
+
+/** Looks at something often enough that the session stays open. */
+async function work(
+  { scene }: PeopleWorld,
+  human: Human,
+  { until, passTime }: { until: number; passTime: PassTime },
+): Promise<void> {
+  while (scene.now < until) {
+    await passTime(Math.min(BREAK_MS, until - scene.now));
+    const server = scene.random.pick(scene.servers);
+    await send(scene, human, { method: 'GET', path: APPROVALS_PATH }, server, true);
+  }
+}
