@@ -175,6 +175,7 @@ test('the same file twice needs a reason, and names the first batch @deep', asyn
   await expect(batchState(page)).toContainText('accepted all 2', RUN);
   await openBatchReview(page, rows.toReversed());
   await expect(page.getByText('There is a batch with exactly these payments.')).toBeVisible();
+  // They were paid within a day.
   await expect(unusualLines(page).first()).toContainText('The same amount to this recipient is also in the batch of');
   await confirmAll(page);
   await expect(sendBatchButton(page)).toHaveAttribute('aria-disabled', 'true');

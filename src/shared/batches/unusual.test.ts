@@ -3,7 +3,15 @@ import type { ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import { checkAddress } from '#src/shared/chains/chains.ts';
 import { knownAddresses, type Use } from '#src/shared/operations/knownAddresses.ts';
 import type { BatchPayment } from './batchPayments.ts';
-import { needsTick, reviewPayments, tickOf, type UnusualContext } from './unusual.ts';
+import {
+  isNoted,
+  needsTick,
+  repeatedPayments,
+  reviewPayments,
+  tickOf,
+  tickOfRepeated,
+  type UnusualContext,
+} from './unusual.ts';
 
 const ACME = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const BERTA = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
@@ -185,6 +193,27 @@ describe('by the server', () => {
       },
     ]);
     expect(line?.usedReference).toBe('key-9');
+  });
+
+  test('payments of earlier batches are confirmed together, unless something else is unusual about one', () => {
+    const [older, newer] = [
+      { id: 'b-1', at: 1, who: null },
+      { id: 'b-2', at: 2, who: 'Ada' },
+    ];
+    const reviewed = (batches: (typeof older)[], uses?: Use[]) =>
+      reviewPayments([payment(2)], contextOf(reviewedLine({ batches }), uses));
+    const [line] = reviewed([older, newer]);
+    expect(line && [needsTick(line), isNoted(line)]).toEqual([false, false]);
+    expect(repeatedPayments(reviewed([older, newer]))).toEqual({ payments: [line], batches: [newer, older] });
+    expect(repeatedPayments(reviewed([]))).toBeNull();
+    const [first] = reviewed([older], []);
+    expect(first && [needsTick(first), isNoted(first)]).toEqual([true, true]);
+    // A confirmation is gone once another batch has the payment as well.
+    const ticks = [[older], [older, newer]].map((batches) => {
+      const repeated = repeatedPayments(reviewed(batches));
+      return repeated && tickOfRepeated(repeated);
+    });
+    expect(new Set(ticks).size).toBe(2);
   });
 
   test('one that waits for approval wasn’t paid, whatever its amount', () => {

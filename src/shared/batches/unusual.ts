@@ -58,6 +58,8 @@ export interface ReviewedPayment extends BatchPayment {
   secondSendOf: readonly string[];
   /** How many earlier lines of the file pay the same destination. */
   earlierLines: number;
+  /** Batches of the last weeks that have the same payment. */
+  earlierBatches: readonly EarlierBatch[];
 }
 
 export interface UnusualContext {
@@ -103,6 +105,7 @@ export function reviewPayments(payments: readonly BatchPayment[], context: Unusu
       usedReference: found?.reference ?? null,
       secondSendOf: [...(found?.existing == null ? [] : [found.existing]), ...(found?.of.map(({ id }) => id) ?? [])],
       earlierLines: before.length,
+      earlierBatches: found?.batches ?? [],
     };
   });
 }
@@ -112,9 +115,31 @@ export function tickOf({ line, unusual }: Pick<ReviewedPayment, 'line' | 'unusua
   return JSON.stringify([line, unusual.map(({ kind, ids }) => [kind, ids])]);
 }
 
-/** Whoever prepares a rejected batch again has read why: hundreds of ticks would only teach them to tick blindly. */
+/** Confirmed for all lines at once: hundreds of ticks would only teach people to tick blindly. */
+const CONFIRMED_TOGETHER: ReadonlySet<UnusualKind> = new Set(['rejected-before', 'earlier-batch']);
+
 export function needsTick({ unusual }: Pick<ReviewedPayment, 'unusual'>): boolean {
-  return unusual.some(({ kind }) => kind !== 'rejected-before');
+  return unusual.some(({ kind }) => !CONFIRMED_TOGETHER.has(kind));
+}
+
+/** Payments of a batch that were in earlier ones as well, as those of every month are. */
+export interface RepeatedPayments {
+  payments: readonly ReviewedPayment[];
+  /** The newest first. */
+  batches: readonly EarlierBatch[];
+}
+
+/** Null if no earlier batch of the last weeks has any of the payments. */
+export function repeatedPayments(all: readonly ReviewedPayment[]): RepeatedPayments | null {
+  const payments = all.filter(({ earlierBatches }) => earlierBatches.length > 0);
+  if (payments.length === 0) return null;
+  const byId = new Map(payments.flatMap(({ earlierBatches }) => earlierBatches.map((batch) => [batch.id, batch])));
+  return { payments, batches: [...byId.values()].toSorted((one, other) => other.at - one.at) };
+}
+
+/** Equal as long as a confirmation of repeated payments means the same ones. */
+export function tickOfRepeated({ payments }: RepeatedPayments): string {
+  return JSON.stringify(payments.map(({ line, earlierBatches }) => [line, earlierBatches.map(({ id }) => id)]));
 }
 
 /** The most serious first. */
@@ -124,9 +149,9 @@ export function byGravity(one: Pick<ReviewedPayment, 'unusual'>, other: Pick<Rev
   return gravity(one) - gravity(other);
 }
 
-/** Whether a person should look at the payment before it is sent. */
+/** Whether a person should look at this payment before it is sent. One that only repeats an earlier batch is listed with the others that do. */
 export function isNoted({ unusual, usedReference }: Pick<ReviewedPayment, 'unusual' | 'usedReference'>): boolean {
-  return unusual.length > 0 || usedReference !== null;
+  return unusual.some(({ kind }) => kind !== 'earlier-batch') || usedReference !== null;
 }
 
 const plain = (kind: UnusualKind, words: string): Unusual => ({ kind, words, ids: [] });

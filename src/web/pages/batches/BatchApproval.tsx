@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
-import { type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
+import { tickOf, tickOfRepeated } from '#src/shared/batches/unusual.ts';
 import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
 import { lineKey } from '#src/shared/contract/batchContract.ts';
 import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
@@ -22,6 +22,7 @@ import { Field, inputClass } from '#src/web/ui/Field.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { RepeatedNotice } from './RepeatedNotice.tsx';
 import { ShortNotice } from './ShortNotice.tsx';
 import { Compared, UnusualLines } from './UnusualLines.tsx';
 import { type BatchUnusual, useBatchUnusual } from './useBatchUnusual.ts';
@@ -81,7 +82,7 @@ function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
   const { data: review } = unusual.query;
   return (
     <>
-      {isMissing && <Unusual unusual={unusual} />}
+      {isMissing && <Unusual unusual={unusual} left={left} />}
       <Facts>
         <Fact label="Approval">{approvalWords({ needs, why: review?.approval?.why ?? [] })}</Fact>
         <ApprovedBy approval={approval} />
@@ -97,12 +98,15 @@ function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
   );
 }
 
-function Unusual({ unusual: { query, list, payments } }: { unusual: BatchUnusual }) {
-  if (query.data !== undefined && payments !== null)
+function Unusual({ unusual: { query, list, found }, left }: { unusual: BatchUnusual; left: number }) {
+  if (query.data !== undefined && found !== null)
     return (
       <div className="grid gap-2">
         {query.data.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
-        {(payments.length > 0 || !query.data.policy_changed) && <UnusualLines payments={payments} />}
+        {found.repeated !== null && <RepeatedNotice repeated={found.repeated} of={left} />}
+        {(found.payments.length > 0 || (!query.data.policy_changed && found.repeated === null)) && (
+          <UnusualLines payments={found.payments} />
+        )}
         <Compared review={query.data} list={list} />
       </div>
     );
@@ -128,7 +132,7 @@ interface DecideProps {
   unusual: BatchUnusual;
 }
 
-function Decide({ view, left, maker, unusual: { query, payments: found, totals } }: DecideProps) {
+function Decide({ view, left, maker, unusual: { query, found, totals } }: DecideProps) {
   const { person } = useSession();
   const refusal = useRefusal('approve');
   const decision = useBatchDecision(view);
@@ -136,24 +140,24 @@ function Decide({ view, left, maker, unusual: { query, payments: found, totals }
   // What the person confirmed: something else that is found later is not confirmed by it.
   const [confirmedTick, setConfirmedTick] = useState<string | null>(null);
   const [confirmedShort, setConfirmedShort] = useState('');
-  const tick = found?.map(tickOf).join('\n');
+  const tick = found === null ? '' : foundTick(found);
   const short = totals.flatMap(({ asset, isShort }) => (isShort ? asset : [])).join('\n');
   const payments = counted(left, 'payment', 'payments');
   const hasApproved = view.approval?.approved.some((one) => one.person === person?.id) ?? false;
   if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const isMissing = missingOf(view) > 0;
   const mayApprove = isMissing && !hasApproved && refusal === undefined;
-  const isConfirmed = found?.length === 0 || confirmedTick === tick;
+  const isConfirmed = tick === '' || confirmedTick === tick;
   const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
   return (
     <div className="grid gap-2">
-      {mayApprove && found !== null && found.length > 0 && (
+      {mayApprove && found !== null && tick !== '' && (
         <ConfirmUnusual
-          count={found.length}
+          count={new Set([...found.payments, ...(found.repeated?.payments ?? [])]).size}
           of={left}
           isConfirmed={isConfirmed}
-          onConfirm={(isNow) => setConfirmedTick(isNow ? (tick ?? null) : null)}
+          onConfirm={(isNow) => setConfirmedTick(isNow ? tick : null)}
         />
       )}
       {mayApprove && (
@@ -176,7 +180,7 @@ function Decide({ view, left, maker, unusual: { query, payments: found, totals }
               whyNotYet ??
               (isConfirmed && isShortConfirmed ? undefined : CONFIRM_FIRST)
             }
-            onPress={() => approve.mutate(seenIn(view.batch.id, found ?? [], query.data?.policy_changed ?? false))}
+            onPress={() => approve.mutate(seenIn(view.batch.id, found, query.data?.policy_changed ?? false))}
           >
             Approve {payments}
           </CommandButton>
@@ -192,6 +196,13 @@ function Decide({ view, left, maker, unusual: { query, payments: found, totals }
       )}
     </div>
   );
+}
+
+type Found = NonNullable<BatchUnusual['found']>;
+
+/** Equal as long as a tick confirms the same things; '' if there is nothing to confirm. */
+function foundTick({ payments, repeated }: Found): string {
+  return [...payments.map(tickOf), ...(repeated === null ? [] : [tickOfRepeated(repeated)])].join('\n');
 }
 
 interface ConfirmUnusualProps {
@@ -218,8 +229,11 @@ function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualPro
 }
 
 /** What the signature covers beside the payments: what was unusual about all of them, and about each. */
-function seenIn(batch: string, payments: readonly ReviewedPayment[], isPolicyChanged: boolean): string[] {
-  const ids = payments.flatMap(({ line, unusual }) => unusual.map(({ kind }) => `${lineKey(batch, line)} ${kind}`));
+function seenIn(batch: string, found: Found | null, isPolicyChanged: boolean): string[] {
+  const payments = new Set([...(found?.payments ?? []), ...(found?.repeated?.payments ?? [])]);
+  const ids = [...payments].flatMap(({ line, unusual }) =>
+    unusual.map(({ kind }) => `${lineKey(batch, line)} ${kind}`),
+  );
   return [...(isPolicyChanged ? ['policy-changed'] : []), ...new Set(ids)].slice(0, SEEN_MAX);
 }
 

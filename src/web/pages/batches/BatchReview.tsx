@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { type BatchTotal, batchTotals } from '#src/shared/batches/batchTotals.ts';
 import { batchStatus } from '#src/shared/batches/batchWords.ts';
-import { isNoted, type ReviewedPayment } from '#src/shared/batches/unusual.ts';
+import { isNoted, repeatedPayments, type ReviewedPayment, tickOfRepeated } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { isDay } from '#src/shared/due/dueDates.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -24,9 +24,10 @@ import { useToday } from '#src/web/ui/useToday.ts';
 import { ENTER_A_DAY, payByHelp } from '#src/web/send/payBy.ts';
 import { type FreshBalances, PaymentTotalsTable } from '#src/web/send/PaymentTotals.tsx';
 import { LastBatch } from './LastBatch.tsx';
+import { RepeatedNotice } from './RepeatedNotice.tsx';
 import { ShortNotice } from './ShortNotice.tsx';
 import { Compared, UnusualLines } from './UnusualLines.tsx';
-import { isForApproval, type NewBatch } from './useNewBatch.ts';
+import { isForApproval, isRepeatConfirmed, type NewBatch } from './useNewBatch.ts';
 
 interface BatchReviewProps {
   batch: NewBatch;
@@ -42,6 +43,7 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
     balances,
   );
   const noted = payments.filter(isNoted);
+  const repeated = repeatedPayments(payments);
   const { sending, confirmed, confirm } = batch;
   return (
     <div className="grid gap-6">
@@ -64,8 +66,20 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
       {review.same !== null && (
         <SameBatch same={review.same} again={confirmed.again} onAgain={(again) => confirm({ again })} />
       )}
+      {review.same === null && repeated !== null && (
+        <RepeatedNotice
+          repeated={repeated}
+          of={payments.length}
+          confirmation={{
+            isConfirmed: isRepeatConfirmed(payments, confirmed),
+            onConfirm: (isNow) => confirm({ repeated: isNow ? tickOfRepeated(repeated) : '' }),
+          }}
+        />
+      )}
       <Compared review={review} list={batch.history.list} />
-      <UnusualLines payments={noted} ticks={{ isTicked: batch.isTicked, onTick: batch.tick }} />
+      {(noted.length > 0 || repeated === null) && (
+        <UnusualLines payments={noted} ticks={{ isTicked: batch.isTicked, onTick: batch.tick }} />
+      )}
       <LastBatch payments={payments} />
       <AllPayments payments={payments} />
       {sending.at === 'unknown' && <Unknown error={sending.error} />}
@@ -139,6 +153,7 @@ function whyNotYet(
   if (unticked > 0) return `Confirm ${counted(unticked, 'unusual payment', 'unusual payments')} above.`;
   if (isForApproval(review) && !isPayBy(payBy)) return ENTER_A_DAY;
   if (review.same !== null && confirmed.again.trim() === '') return 'Say above why the same payments are made again.';
+  if (review.same === null && !isRepeatConfirmed(payments, confirmed)) return 'Confirm above that they are due again.';
   return totals.some(({ isShort }) => isShort) && !confirmed.short ? CONFIRM_FIRST : undefined;
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { recordedPayments } from '#src/shared/batches/batchPayments.ts';
 import { batchTotals } from '#src/shared/batches/batchTotals.ts';
-import { byGravity, isNoted } from '#src/shared/batches/unusual.ts';
+import { byGravity, isNoted, repeatedPayments } from '#src/shared/batches/unusual.ts';
 import { type ReceivedBatch, recordedReviewQuery } from '#src/web/api/batches.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -29,10 +29,10 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
     () => new Set(lines.flatMap(({ line, state }) => (state === 'awaiting' ? line : []))),
     [lines],
   );
-  const payments = useMemo(() => {
+  const found = useMemo(() => {
     if (review === undefined || reviewer === null) return null;
-    const reviewed = reviewer(recorded, review);
-    return reviewed.filter((payment) => waiting.has(payment.line) && isNoted(payment)).toSorted(byGravity);
+    const reviewed = reviewer(recorded, review).filter(({ line }) => waiting.has(line));
+    return { payments: reviewed.filter(isNoted).toSorted(byGravity), repeated: repeatedPayments(reviewed) };
   }, [recorded, waiting, review, reviewer]);
   const totals = useMemo(
     () =>
@@ -42,5 +42,5 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
       ),
     [recorded, waiting, balances],
   );
-  return { query, list: history.list, /** Null until it is loaded. */ payments, totals };
+  return { query, list: history.list, /** Null until it is loaded. */ found, totals };
 }

@@ -3,7 +3,13 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CommaMeaning } from '#src/shared/batches/batchFile.ts';
 import type { BatchPayment } from '#src/shared/batches/batchPayments.ts';
-import { needsTick, type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
+import {
+  needsTick,
+  repeatedPayments,
+  type ReviewedPayment,
+  tickOf,
+  tickOfRepeated,
+} from '#src/shared/batches/unusual.ts';
 import { isDay } from '#src/shared/due/dueDates.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -47,13 +53,15 @@ type Sending =
 interface Confirmed {
   /** By tickOf(). */
   ticks: ReadonlySet<string>;
+  /** Payments that earlier batches have as well, by tickOfRepeated(). */
+  repeated: string;
   /** Why the same payments are made again. */
   again: string;
   /** That more than what is available is to be sent. */
   short: boolean;
 }
 
-const NOTHING: Confirmed = { ticks: new Set(), again: '', short: false };
+const NOTHING: Confirmed = { ticks: new Set(), repeated: '', again: '', short: false };
 
 export type NewBatch = ReturnType<typeof useNewBatch>;
 
@@ -154,6 +162,15 @@ function unticked(payments: readonly ReviewedPayment[], { ticks }: Confirmed): n
   return payments.filter((payment) => needsTick(payment) && !ticks.has(tickOf(payment))).length;
 }
 
+/** Whether the payments that earlier batches have as well were confirmed, or there are none. */
+export function isRepeatConfirmed(
+  payments: readonly ReviewedPayment[],
+  { repeated }: Pick<Confirmed, 'repeated'>,
+): boolean {
+  const found = repeatedPayments(payments);
+  return found === null || repeated === tickOfRepeated(found);
+}
+
 interface SendOptions {
   id: string;
   file: ReturnType<typeof useBatchFile>;
@@ -183,7 +200,9 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
     const current = isFresh(review) ? review : await file.reviewAgain(payments);
     const checked = reviewer(payments, current);
     const again = confirmed.again.trim();
-    const isConfirmed = unticked(checked, confirmed) === 0 && (current.same === null || again !== '');
+    const isConfirmed =
+      unticked(checked, confirmed) === 0 &&
+      (current.same === null ? isRepeatConfirmed(checked, confirmed) : again !== '');
     // The page shows what is new.
     if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'rest' });
     const body = batchRequest(source, checked, current.same === null ? null : again);

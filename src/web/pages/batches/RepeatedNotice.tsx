@@ -1,0 +1,56 @@
+import { Fragment, useId } from 'react';
+import { Link } from 'react-router';
+import type { RepeatedPayments } from '#src/shared/batches/unusual.ts';
+import { paths } from '#src/shared/paths.ts';
+import { counted, numberWords } from '#src/shared/text.ts';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { ShortTime } from '#src/web/ui/Time.tsx';
+
+interface RepeatedNoticeProps {
+  repeated: RepeatedPayments;
+  /** How many payments there are in all. */
+  of: number;
+  /** Absent where the confirmation stands elsewhere. */
+  confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
+}
+
+/** The same amounts to the same recipients as in earlier batches: a month's payments, or a mistake. */
+export function RepeatedNotice({ repeated: { payments, batches }, of, confirmation }: RepeatedNoticeProps) {
+  const id = useId();
+  const count = payments.length;
+  const which =
+    count === of ? `${of === 1 ? 'The payment is' : `All ${numberWords(of)} payments are`}` : someOf(count, of);
+  return (
+    <Notice
+      tone="open"
+      live
+      title={`${which} also in ${batches.length === 1 ? 'an earlier batch' : `${numberWords(batches.length)} earlier batches`}.`}
+    >
+      With the same amount to the same recipient: in the{' '}
+      {batches.map(({ id: batch, at }, index) => (
+        <Fragment key={batch}>
+          {index > 0 && ', in the '}
+          <Link to={paths.batch(batch)} target="_blank" rel="noopener noreferrer">
+            batch of <ShortTime unix={Math.floor(at / 1000)} />
+          </Link>
+        </Fragment>
+      ))}
+      .
+      {confirmation && (
+        <label className="check" htmlFor={id}>
+          <input
+            id={id}
+            type="checkbox"
+            checked={confirmation.isConfirmed}
+            onChange={({ target }) => confirmation.onConfirm(target.checked)}
+          />
+          <span>{count === 1 ? 'It is due again.' : 'They are due again.'}</span>
+        </label>
+      )}
+    </Notice>
+  );
+}
+
+function someOf(count: number, of: number): string {
+  return `${numberWords(count)} of ${counted(of, 'payment', 'payments')} ${count === 1 ? 'is' : 'are'}`;
+}
