@@ -58,24 +58,24 @@ test('every digit of any amount survives formatting', () => {
   );
 });
 
-test('zero and negative are told by the digits', () => {
+test('zero and negative amounts are recognized by their digits', () => {
   expect(['0', '-0', '0.000', '-0.0'].map(isZero)).toEqual([true, true, true, true]);
   expect(['0.001', '-10', '1e5', ''].map(isZero)).toEqual([false, false, false, false]);
   expect(['-1', '-0.01', '-0', '-0.0', '1'].map(isNegative)).toEqual([true, true, false, false, false]);
 });
 
-test('what is no amount comes back as it is', () => {
+test('text that isn’t an amount comes back unchanged', () => {
   expect(formatAmount('1e-8')).toBe('1e-8');
   expect(formatAmount('<script>')).toBe('<script>');
 });
 
-test('a browser language that is no valid tag groups as English', () => {
+test('a browser language that isn’t a valid tag groups as English does', () => {
   for (const locale of ['C', 'POSIX', 'en-US@posix', 'en_US.UTF-8', 'de_DE', '', '-', 'x'.repeat(200), '\uD800']) {
     expect(formatAmount('-1234567.50', locale)).toBe(formatAmount('-1234567.50', 'en'));
   }
 });
 
-test('where commas group, they stand as the formatter of the platform sets them', () => {
+test('commas group thousands exactly as the platform’s formatter does', () => {
   for (const locale of ['en', 'en-US', 'en-GB', 'en-CA', 'en-AU', 'en-NZ', 'en-IE'])
     for (const digits of ['0', '12', '123', '1234', '123456', '1234567', '9'.repeat(60)])
       expect(formatAmount(digits, locale)).toBe(

@@ -4,7 +4,7 @@ import { groupDigits, userLocale } from './locale.ts';
 
 const PATTERN = /^-?\d+(?:\.\d+)?$/;
 const MAX_LENGTH = 200;
-/** Of a sum or a product of amounts. */
+/** Sums and products of amounts may be longer than any amount. */
 const RESULT_LENGTH_MAX = 1_000;
 
 /** Whether a value is a decimal string as the contract writes them (section 1); JSON numbers are not. */

@@ -86,7 +86,7 @@ function hashIn(text: string): string | null {
 
 const HASH = /^(?:(?:0x)?[0-9a-f]{64}|[1-9a-hj-np-z]{80,})$/i;
 
-/** Hex of 32 bytes, or a signature in base58; an address is shorter. Base64 isn't told from an ID. */
+/** Hex of 32 bytes, or a signature in base58; an address is shorter. Base64 can't be distinguished from an id. */
 export function isTransactionHash(text: string): boolean {
   return HASH.test(text);
 }

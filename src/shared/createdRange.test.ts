@@ -6,7 +6,7 @@ const BERLIN = 'Europe/Berlin';
 const iso = (unix: number | undefined) => new Date((unix ?? Number.NaN) * 1000).toISOString();
 
 describe('days as bounds', () => {
-  test('are one second wide of the days, so that no service can leave out a row of them', () => {
+  test('are one second outside the days, so that no service can leave out one of their rows', () => {
     const { created_after, created_before } = boundsOfDays({ from: '2026-11-01', to: '2026-11-21' }, 'utc');
     expect(iso(created_after)).toBe('2026-10-31T23:59:59.000Z');
     expect(iso(created_before)).toBe('2026-11-22T00:00:00.000Z');
@@ -32,7 +32,7 @@ describe('days as bounds', () => {
     expect(boundsOfDays({ from: '2026-02-01', to: '' }, 'utc')).toEqual({ created_after: 1_769_903_999 });
   });
 
-  test('bounds that are no days have none', () => {
+  test('bounds within a day give no days', () => {
     expect(daysOfBounds({ created_after: 1_763_000_001, created_before: 1_763_000_002 }, 'utc')).toEqual({
       from: '',
       to: '',
@@ -51,7 +51,7 @@ describe('a range in words', () => {
     expect(describeRange({}, 'utc')).toBe('any');
   });
 
-  test('of other bounds says them to the second', () => {
+  test('of other bounds shows them to the second', () => {
     expect(describeRange({ created_after: 1_763_000_000 }, 'utc')).toBe('after Thu 13 Nov 2025 02:13:20 UTC');
     expect(describeRange({ ...november, created_before: 1_795_000_000 }, 'utc')).toBe(
       'from 1 Nov 2026, before Wed 18 Nov 2026 11:06:40 UTC',

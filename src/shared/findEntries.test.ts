@@ -8,18 +8,18 @@ const entries = [
 ];
 const names = (typed: string) => foundEntries(entries, typed).map(({ name }) => name);
 
-test('all by name, as people count', () => {
+test('without a search, all entries are sorted by name, with numbers in numeric order', () => {
   expect(names(' ')).toEqual(['Äpfel', 'zebra 9', 'Zebra 10']);
 });
 
-test('every word is looked for in name, chain and address', () => {
+test('every word must occur in the name, chain or address', () => {
   expect(names('ZEBRA')).toEqual(['zebra 9', 'Zebra 10']);
   expect(names('zebra eth')).toEqual(['zebra 9']);
   expect(names('1a1z')).toEqual(['Zebra 10']);
   expect(names('zebra tron')).toEqual([]);
 });
 
-test('the name as it was typed comes first, then those that hold it, then what only an address holds', () => {
+test('the exact name comes first, then names that contain the text, then matches by address only', () => {
   const suppliers = ['Supplier 02', 'Supplier 1', 'Supplier 10', 'Supplier 101'];
   const book = suppliers.map((name) => ({ name, chain: 'ethereum', address: '0x10aE' }));
   const found = (typed: string) => foundEntries(book, typed).map(({ name }) => name);

@@ -15,7 +15,7 @@ test.each([
   expect(mailFacts(text).order).toBe(order);
 });
 
-test('a hash is told from an address, and a ticket from an order', () => {
+test('a hash is distinguished from an address, and a ticket from an order', () => {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   const mail = `Ticket T-42: I sent 0.5 ETH to ${address} for order 4711, hash ${HASH}.`;
   expect(mailFacts(mail)).toEqual({ order: 'order 4711', ticket: 'T-42', hash: HASH });

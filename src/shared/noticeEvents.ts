@@ -1,4 +1,4 @@
-// What people are told of by webhook and mail. To add an event, add its name; the compiler then names what it lacks.
+// The events that people are notified of by webhook and mail. To add one, add its name; the compiler then names what it lacks.
 // A module of its own: Home reads notices, but none of their texts.
 
 export const NOTICE_EVENT_NAMES = [

@@ -22,7 +22,7 @@ test('a payment is named by its kind and its recipient', () => {
   );
 });
 
-test('a payment’s notice leads to the payment, and a digest to where all of them are', () => {
+test('a payment’s notice links to the payment, and a digest to a page with all of them', () => {
   const { page } = noticeRule('payment.failed');
   expect(page('withdrawal wd_1')).toBe('/withdrawals/wd_1');
   expect(page('deposit ../x')).toBe('/deposits/..%2Fx');
@@ -33,7 +33,7 @@ test('a payment’s notice leads to the payment, and a digest to where all of th
   expect(noticeRule('batch.done').page('')).toBe('/batches');
 });
 
-test('a notice of one recipient leads to them and names them, and one of several leads to the list', () => {
+test('a notice of one recipient links to them and names them, and one of several links to the list', () => {
   const of = { event: 'recipient.changed' as const, subject: 'bitcoin:bc1' };
   expect(noticePage({ ...of, count: 1 })).toBe('/recipients/bitcoin%3Abc1');
   expect(noticePage({ ...of, count: 2 })).toBe('/recipients');

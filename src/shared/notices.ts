@@ -5,7 +5,7 @@ import { counted } from './text.ts';
 
 // The texts of notices, which go out by webhook and mail.
 
-/** What a message can name: no amount, no address. */
+/** Names that a message may contain. It never contains an amount or an address. */
 export interface NoticeNames {
   /** The saved name of a payment's recipient, or of the recipient that it is about. */
   recipient?: string | undefined;
@@ -18,11 +18,11 @@ interface NoticeRule {
   text: (payment: string, names: NoticeNames) => string;
   /** Several of them, in a digest. */
   many: (count: number) => string;
-  /** Who can act on it: mail goes to them. */
+  /** The ability needed to act on it: mail goes to the people who have it. */
   ability: Ability;
-  /** Mail goes only to whoever prepared the payment, who otherwise gets none about their own. */
+  /** Mail goes only to the person who prepared the payment. Without this, they get no mail about their own payments. */
   isForMaker?: true;
-  /** The page that its link opens. `subject`: of the notice, '' where it tells of several. */
+  /** The page that its link opens. `subject`: the notice's, or '' for several notices. */
   page: (subject: string) => string;
   /** 'flood': beyond a few in an hour, the others become one message an hour. 'always': only such messages. */
   digest: 'never' | 'flood' | 'always';
@@ -299,16 +299,16 @@ export function noticeRule(event: NoticeEvent): NoticeRule {
 interface NoticeAbout {
   event: NoticeEvent;
   subject: string;
-  /** Of how many it tells. */
+  /** Number of notices that the message is about. */
   count: number;
 }
 
-/** Where its link leads. */
+/** The path of its link. */
 export function noticePage({ event, subject, count }: NoticeAbout): string {
   return noticeRule(event).page(count > 1 ? '' : subject);
 }
 
-/** What people are told, without the link. */
+/** The message, without the link. */
 export function noticeText({ event, subject, count }: NoticeAbout, names: NoticeNames = {}): string {
   const { text, many } = noticeRule(event);
   if (count > 1) return many(count);
@@ -317,7 +317,7 @@ export function noticeText({ event, subject, count }: NoticeAbout, names: Notice
   return text(recipient === undefined ? payment : `${payment} to ${recipient}`, names);
 }
 
-/** Whoever finds it, the journal or the watcher, tells it once. */
+/** The journal and the watcher both report a failure this way, so that it gives one notice. */
 export function failedPayment({ kind, id, status }: { kind: string; id: string; status: string | null }) {
   return { subject: `${kind} ${id}`, episode: `failed ${status ?? ''}` };
 }

@@ -94,19 +94,19 @@ test('each permission allows exactly this', () => {
   });
 });
 
-test('a viewer is somebody without another role', () => {
+test('only a person without another role is called a viewer', () => {
   expect(rolesOf(['view'])).toEqual(['viewer']);
   expect(rolesOf([])).toEqual([]);
   expect(rolesOf(['admin', 'view', 'prepare', 'of a later version'])).toEqual(['operator', 'admin']);
 });
 
-test('after a restore people learn why they can only look', () => {
+test('after a restore a refusal says why people can only look', () => {
   const refusal = refusalOf('send', rights({ permissions: ['view'], setBack: true }));
   expect(refusal).toMatchObject({ code: 'set_back', message: expect.stringContaining('only look') });
   expect(isAllowed('read', rights({ permissions: ['view'], setBack: true }))).toBe(true);
 });
 
-test('nobody without a permission can do anything', () => {
+test('a person without permissions can do nothing', () => {
   expect(allowed({ permissions: [] })).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test('a read-only server allows reads, checks, exports and one’s own account',
   expect(allowed({ permissions: PERMISSIONS, readOnly: true })).toEqual(onReadOnly);
 });
 
-test('a refused key allows the operations and their end', () => {
+test('with a refused key, operations can only be read and ended', () => {
   expect(allowed({ permissions: PERMISSIONS, keyRefused: true })).toEqual([
     'read-operations',
     'discard',
@@ -137,7 +137,7 @@ test('a refused key allows the operations and their end', () => {
   expect(allowed({ permissions: PERMISSIONS, keyRefused: true, readOnly: true })).toEqual(['read-operations']);
 });
 
-test('with an API key alone, notices are everybody’s who has it', () => {
+test('with SIGN_IN=key, everybody who has the key can read and send notices', () => {
   const ofKey = { permissions: ['view', 'prepare'] as const, hasKey: true };
   expect(allowed(ofKey)).toEqual(expect.arrayContaining(['read-notices', 'send-notices']));
   expect(allowed(ofKey)).not.toContain('manage-people');

@@ -14,7 +14,7 @@ export const ROLES = {
   admin: 'admin',
 } as const satisfies Record<Permission, string>;
 
-/** In their order, with view, which every role has; none stay none. */
+/** The permissions in their order, with view if there are any, as every role includes it. */
 export function asRoles(permissions: readonly Permission[]): Permission[] {
   if (permissions.length === 0) return [];
   return PERMISSIONS.filter((permission) => permission === 'view' || permissions.includes(permission));
@@ -36,7 +36,7 @@ interface AbilityRule {
   onReadOnlyServer?: true;
   /** Possible after the service refused the session's API key. */
   withRefusedKey?: true;
-  /** With SIGN_IN=key possible for everybody who has the key: nobody there can have the role. */
+  /** With SIGN_IN=key, possible for everybody who has the key: people have no such roles there. */
   withAnyKey?: true;
 }
 
@@ -60,7 +60,7 @@ export const ABILITIES = {
   sign: { needs: EITHER, text: 'sign payments' },
   /** Approve a payment of somebody else. It takes a recent sign-in as well. */
   approve: { needs: ['approve'], text: 'approve payments' },
-  /** Decide about a payment of somebody else, where that approves nothing: reject it, stop its resends, send what is approved. */
+  /** Decide about somebody else's payment without approving it: reject it, stop its resends, send it once approved. */
   decide: { needs: ['approve'], text: 'approve payments' },
   discard: { needs: OPERATOR, text: 'discard operations', withRefusedKey: true },
   /** Stop or withdraw a batch, or exclude one of its payments. */
@@ -68,28 +68,28 @@ export const ABILITIES = {
   close: { needs: EITHER, text: 'close operations', withRefusedKey: true },
   'confirm-not-sent': { needs: EITHER, text: 'confirm that a payment was not sent' },
   'save-recipients': { needs: OPERATOR, text: 'change recipients' },
-  /** Say that a recipient is who it claims to be: somebody else than who gave it its name. */
+  /** Confirm that a recipient is who it claims to be. The person who named it can't. */
   'confirm-recipients': { needs: ['approve', 'admin'], text: 'confirm recipients' },
   'block-recipients': { needs: ['prepare', 'approve', 'admin'], text: 'block recipients' },
   'save-standing-payments': { needs: OPERATOR, text: 'change standing payments' },
   'set-pay-by': { needs: EITHER, text: 'set a pay-by date' },
   'close-month': { needs: OPERATOR, text: 'close a month' },
-  /** Start, continue, cancel and download one's own exports, and have the server read a month. */
+  /** Start, continue, cancel and download one's own exports, and have the server prepare a month close. */
   export: { needs: ANYONE, text: 'export', onReadOnlyServer: true },
   'read-policy': { needs: ANYONE, text: 'see who approves payments', onReadOnlyServer: true },
-  /** Propose who approves payments, or confirm what another admin proposed. */
+  /** Propose who approves payments, or confirm another admin's proposal. */
   'change-policy': { needs: ['admin'], text: 'change who approves payments' },
   'veto-policy': { needs: ['approve', 'admin'], text: 'stop a change of who approves payments' },
   'read-people': { needs: ANYONE, text: 'see the people', onReadOnlyServer: true },
   'manage-people': { needs: ['admin'], text: 'manage people' },
-  /** Refuse that somebody becomes an approver or an admin, while that waits. */
+  /** Refuse that somebody becomes an approver or an admin, while that is pending. */
   'veto-roles': { needs: ['approve', 'admin'], text: 'refuse new approvers and admins' },
-  /** One's own; everybody's needs `read-all-activity`, except in key mode. */
+  /** Read one's own activity; everybody's needs `read-all-activity`, except in key mode. */
   'read-activity': { needs: ANYONE, text: 'see the activity', onReadOnlyServer: true },
   'read-all-activity': { needs: ['approve', 'admin'], text: 'see what others did', onReadOnlyServer: true },
   'read-notices': { needs: ['approve', 'admin'], text: 'see the notices', onReadOnlyServer: true, withAnyKey: true },
   'send-notices': { needs: ['approve', 'admin'], text: 'send notices', withAnyKey: true },
-  /** One's own sessions; which account a session is on. */
+  /** End one's own sessions; choose which account a session is on. */
   'own-sessions': { needs: ANYONE, text: 'end their own sessions', onReadOnlyServer: true },
   'read-own-passkeys': { needs: ANYONE, text: 'see their own passkeys', onReadOnlyServer: true },
   'own-passkeys': { needs: ANYONE, text: 'change their own passkeys' },
@@ -107,11 +107,10 @@ export interface Rights {
   keyRefused: boolean;
   /** Newer records may be missing after a restore, so people have no permission but view. */
   setBack?: boolean;
-  /** Of a session with SIGN_IN=key. */
+  /** The session began with an API key (SIGN_IN=key). */
   hasKey?: boolean;
 }
 
-/** Of a session in key mode. */
 export const KEY_SESSION_PERMISSIONS: readonly Permission[] = ['view', 'prepare'];
 
 export interface Refusal {
@@ -150,7 +149,7 @@ function rolesText(permissions: readonly Permission[]): string {
   return [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' or ');
 }
 
-/** What writing to a collection needs. Marking as handled needs `mark-handled` as well. */
+/** The ability needed to write to each collection. Marking as handled needs `mark-handled` as well. */
 export const COLLECTION_WRITES = {
   recipients: 'save-recipients',
   views: 'annotate',

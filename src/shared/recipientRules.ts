@@ -25,7 +25,7 @@ export async function recipientFault({ name, chain, address, asset = '' }: Field
   return rulings.find((ruling) => ruling !== true) ?? null;
 }
 
-/** The entry with this ID and those of the same name, which are one recipient's; null if there is none. */
+/** The entry with this ID and the others of the same name, which are the same recipient's; null if there is no such entry. */
 export function sameRecipient<T extends { id: string; name: string }>(entries: readonly T[], id: string): T[] | null {
   const named = entries.find((entry) => entry.id === id);
   if (!named) return null;

@@ -18,8 +18,8 @@ export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
 
 /** Whether a response to OPEN_OPERATIONS says that none is unresolved; false if it isn't such a response. */
-export function hasNoOpenOperations(said: unknown): boolean {
-  return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
+export function hasNoOpenOperations(body: unknown): boolean {
+  return isObject(body) && [body['data'], body['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
 }
 
 /** The journal's mark: sent with every response of /api/operations, and returned with every request to the server. */
@@ -31,9 +31,9 @@ export const PERSON_HEADER = 'Person-Active';
 /** The localStorage key of a person's display preferences. */
 export const PREFERENCES_KEY = 'countinghouse.preferences';
 
-/** What pages need of an account (shared/contract/overviewContract.ts). */
+/** An account's balances, flows and open payments, as pages show them (shared/contract/overviewContract.ts). */
 export const OVERVIEW_PATH = '/api/overview';
-/** Whom the account's withdrawals paid, from the same reading. */
+/** The addresses that the account's withdrawals paid, from the same data. */
 export const KNOWN_ADDRESSES_PATH = `${OVERVIEW_PATH}/addresses`;
 /** One asset's balance over time and latest movements. */
 export const ASSET_OVERVIEW_PATH = `${OVERVIEW_PATH}/assets`;

@@ -30,10 +30,11 @@ export function batchDifference(
     const [old = [], current = []] = groups.map((group) => group.get(key) ?? []);
     const [sample] = [...current, ...old];
     if (sample === undefined) return [];
-    const total = (of: readonly DifferencePayment[]): string | null =>
-      of.length === 0 ? null : sum(of.map(({ fields }) => fields.amount));
-    const places = new Set(old.map(({ fields }) => destinationForm(fields)));
-    const isOtherAddress = old.length > 0 && current.some(({ fields }) => !places.has(destinationForm(fields)));
+    const total = (payments: readonly DifferencePayment[]): string | null =>
+      payments.length === 0 ? null : sum(payments.map(({ fields }) => fields.amount));
+    const oldDestinations = new Set(old.map(({ fields }) => destinationForm(fields)));
+    const isOtherAddress =
+      old.length > 0 && current.some(({ fields }) => !oldDestinations.has(destinationForm(fields)));
     const difference = {
       who: sample.recipient ?? shorten(sample.fields.address),
       asset: sample.fields.asset,

@@ -85,7 +85,7 @@ describe('the whole file is refused', () => {
   });
 });
 
-test('rows with other cells than columns, and text after a quote, are faults', () => {
+test('a row with too few or too many cells, and text after a closing quote, are faults', () => {
   const text = `${HEAD}\nAcme,,USDT,tron,1,000,x\nAcme,,USDT,tron,5\n"Ac"me,,USDT,tron,5,\nAcm\uFFFD,,USDT,tron,5,`;
   expect(messages(text)).toEqual([
     '2 It has 7 cells for 6 columns. Is a separator in it without quotes?',
@@ -100,7 +100,7 @@ describe('amounts', () => {
   const of = (...amounts: string[]) =>
     `recipient;asset;chain;amount\n${amounts.map((each) => `A;USDT;tron;${each}`).join('\n')}`;
 
-  test('only plain decimals are taken', () => {
+  test('only plain decimals are accepted', () => {
     expect(messages(of('1E+05', '1.000,50', '1 250.50', '-5', '0', '', '.5', '05', '0x10', '٣'))).toEqual([
       '2 amount Write the amount out, without an exponent.',
       '3 amount The comma can’t stay: type nothing between thousands, and a point before the decimals.',
@@ -120,7 +120,7 @@ describe('amounts', () => {
     ]);
   });
 
-  test('a comma is asked about once, with the first three read both ways', () => {
+  test('an ambiguous comma gives one question, with the first three amounts read both ways', () => {
     expect(readBatchFile(of('5', '1,250', '12,5', '1,000.50', '2,000'), null)).toEqual({
       kind: 'question',
       sign: 'comma',
@@ -132,7 +132,7 @@ describe('amounts', () => {
     });
   });
 
-  test('the answer holds for the whole file, and what does not fit is a fault', () => {
+  test('the answer applies to the whole file, and an amount that does not fit is a fault', () => {
     const text = of('1,250', '5', '7.5', '1.250', '1,000.50');
     expect(
       table(text, 'decimals')
@@ -155,7 +155,7 @@ describe('amounts', () => {
     const amounts = fc.array(fc.tuple(whole, rest), { minLength: 1, maxLength: 5 });
     const written = (parts: readonly (readonly [number, string])[]): string[] => parts.map((part) => part.join('.'));
 
-    test('are asked about, except between commas', () => {
+    test('give a question, except between commas', () => {
       fc.assert(
         fc.property(amounts, (parts) => {
           const text = of(...written(parts));
@@ -186,7 +186,7 @@ describe('amounts', () => {
       );
     });
 
-    test('are no question once one amount is of another form', () => {
+    test('give no question if one amount has another form', () => {
       for (const other of ['5', '7.5', '1.2500', '1000.000', '0.000000000000000001'])
         expect(table(of('1.250', other)).rows.map(({ amount }) => amount)).toEqual(['1.250', other]);
       expect(table(of('0.250', '0.001')).rows.map(({ amount }) => amount)).toEqual(['0.250', '0.001']);
@@ -200,7 +200,7 @@ describe('amounts', () => {
     });
   });
 
-  test('whatever is written, an amount is taken digit by digit or refused', () => {
+  test('any text is accepted digit by digit as an amount, or refused', () => {
     const cell = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,eE+-x ')), minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(cell, fc.constantFrom(null, 'decimals' as const, 'thousands' as const), (text, comma) => {
@@ -222,6 +222,6 @@ test('files that are not UTF-8 text are refused', () => {
   expect(readBatchBytes(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0))).toHaveProperty('problem');
 });
 
-test('every column is in the head of a written file', () => {
+test('the header of a written file names every column', () => {
   expect(batchFileText([])).toBe(`\uFEFF${BATCH_COLUMNS.join(',')}\r\n`);
 });

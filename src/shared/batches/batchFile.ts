@@ -12,11 +12,11 @@ const REQUIRED = ['asset', 'chain', 'amount'] as const;
 
 /** A row of the file; the amount is a plain decimal. */
 export interface BatchRow extends Record<BatchColumn, string> {
-  /** Line of the file, from 1; the column names have one too. */
+  /** Line number in the file, from 1. The header counts as a line. */
   line: number;
 }
 
-/** `line`: null if it is about the whole file. `value`: of the cell. */
+/** `line`: null for a fault of the whole file. `value`: the cell's text. */
 export interface BatchFault {
   line: number | null;
   column: BatchColumn | null;
@@ -24,19 +24,22 @@ export interface BatchFault {
   message: string;
 }
 
-/** What a comma in an amount separates; in a file that is asked about its points, what a point does. */
+/** What the sign separates in the amounts of a file. */
 export type CommaMeaning = 'decimals' | 'thousands';
 
-/** The sign that can be read two ways. */
+/** The sign whose meaning a person must choose: it could separate decimals or thousands. */
 export type AmountSign = 'comma' | 'point';
 
-/** An amount with that sign, read both ways; null: it can't be read that way. */
+/** An amount with that sign, read both ways; null where it can't be read that way. */
 export interface CommaSample extends Record<CommaMeaning, string | null> {
   line: number;
   text: string;
 }
 
-/** `question`: what the sign means has to be answered first. A row with a fault in its amount is there as well, so that the rest of it can be checked. */
+/**
+ * `question`: a person must first say what the sign means. `rows` include those with a faulty amount, so that their other
+ * cells can be checked.
+ */
 export type BatchFile =
   | { kind: 'question'; sign: AmountSign; samples: CommaSample[] }
   | { kind: 'table'; rows: BatchRow[]; faults: BatchFault[] };
@@ -80,7 +83,7 @@ export function readBatchFile(text: string, comma: CommaMeaning | null): BatchFi
 
 const SEPARATORS: readonly Separator[] = [';', ',', '\t'];
 
-/** By the separator that gives the most column names; null if a quote is never closed. */
+/** Splits at the separator that gives the most column names. Null if a quote is never closed. */
 function readTable(text: string): { separator: Separator; lines: CsvLine[] } | null {
   const tables = SEPARATORS.flatMap((separator) => {
     const lines = readCsv(text, separator);
@@ -158,7 +161,10 @@ function withAmount(read: ReadRow, comma: CommaMeaning | null, sign: AmountSign)
   return { row, faults: [{ line, column: 'amount', value, message: amount.reason }] };
 }
 
-/** Only plain decimals: what a form may take for one is a slip in a file, and there the person doesn't see it read back. */
+/**
+ * Accepts only plain decimals. Other spellings that a form accepts are probably slips in a file, where the person doesn't
+ * see them read back.
+ */
 function plainAmount(text: string, comma: CommaMeaning | null): TypedAmount {
   if (comma === 'decimals' && /^\d[\d,]*\.[\d,]*$/.test(text))
     return { ok: false, reason: 'It has a point, but the commas of this file are decimal commas.' };
@@ -167,7 +173,7 @@ function plainAmount(text: string, comma: CommaMeaning | null): TypedAmount {
   return typed.ok && typed.amount !== plain ? { ok: false, reason: `Write it as ${typed.amount}.` } : typed;
 }
 
-/** In a file whose points may be between thousands. */
+/** For a file whose points may separate thousands. */
 function pointAmount(text: string, meaning: CommaMeaning | null): TypedAmount {
   const plain = readAs(text, meaning ?? 'decimals', 'point');
   if (plain === null)
@@ -181,7 +187,7 @@ const COMMA_THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL_POINT = /^\d{1,3}\.\d{3}$/;
 const POINT_THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 
-/** Every amount is like "1.250": where commas are decimal commas, that is a thousand and more. */
+/** Whether every amount looks like "1.250", which is more than a thousand where commas are decimal commas. */
 function haveThousandsPoints(rows: readonly ReadRow[]): boolean {
   const amounts = rows.flatMap(({ row, faults }) => (faults.length > 0 ? [] : [row.amount]));
   return amounts.every((text) => DECIMAL_POINT.test(text)) && amounts.some((text) => POINT_THOUSANDS.test(text));
@@ -193,7 +199,7 @@ function readAs(text: string, meaning: CommaMeaning, sign: AmountSign): string |
   return POINT_THOUSANDS.test(text) ? text.replace('.', '') : null;
 }
 
-/** Null if the commas can't mean that. */
+/** Null if the commas can't have that meaning. */
 function withoutCommas(text: string, comma: CommaMeaning): string | null {
   if (comma === 'decimals') return DECIMAL_COMMA.test(text) ? text.replace(',', '.') : null;
   return COMMA_THOUSANDS.test(text) ? text.replaceAll(',', '') : null;

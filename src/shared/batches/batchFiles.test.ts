@@ -24,7 +24,7 @@ const line = (change: Partial<BatchLineView> = {}): BatchLineView => ({
   ...change,
 });
 
-test('the result file has each line as the provider lists it now, else as it is known here', () => {
+test('the result file has each line as the provider lists it now, or else as it is recorded here', () => {
   const text = resultFile(
     [
       line(),
@@ -60,7 +60,7 @@ test('the result file has each line as the provider lists it now, else as it is 
     ],
     ['2', 'INV-1', 'Acme, Inc', fields.address, 'tron', 'USDT', '12.50', '0.5', 'completed', 'wd_1', '0xabc'],
     ['3', 'INV-1', 'Acme, Inc', fields.address, 'tron', 'USDT', '12.50', '', 'pending', 'wd_2', ''],
-    // Neither is run as a formula nor turned into a number.
+    // Spreadsheets neither run these as a formula nor turn them into a number.
     ['4', "'=1+2", '', fields.address, 'tron', 'USDT', '12.50', '', 'refused: bad_address', '', ''],
     ['5', "'0042", 'Acme, Inc', fields.address, 'tron', 'USDT', '12.50', '', 'awaiting', '', ''],
   ]);

@@ -26,10 +26,10 @@ export interface SavedRecipient extends ChainAddress {
 }
 
 export interface BatchPayment {
-  /** Of the file. */
+  /** Line number in the file. */
   line: number;
   fields: WithdrawalFields;
-  /** From the file, else of the saved recipient with this address. */
+  /** The name in the file, or else the saved name of this address. */
   recipient: string | null;
   reference: string | null;
   /** The saved addresses of that name, if this address isn't one of them. */
@@ -45,13 +45,13 @@ export interface BatchContext {
   spell: (asset: string, chain: string) => string;
 }
 
-/** One fault refuses the file. */
+/** A single fault refuses the whole file. */
 export type ReadBatch =
   | { kind: 'question'; sign: AmountSign; samples: CommaSample[] }
   | { kind: 'faults'; faults: BatchFault[] }
   | { kind: 'payments'; payments: BatchPayment[] };
 
-/** `comma`: what commas, or points, in amounts mean, as the person said; null before they were asked. */
+/** `comma`: the person's answer what commas or points in amounts mean; null before they were asked. */
 export async function readBatch(text: string, comma: CommaMeaning | null, context: BatchContext): Promise<ReadBatch> {
   const file = readBatchFile(text, comma);
   if (file.kind === 'question') return file;

@@ -7,31 +7,31 @@ export interface BatchTotal {
   asset: string;
   payments: number;
   amount: string;
-  /** Null if it isn't known. */
+  /** Null if unknown. */
   available: string | null;
-  /** What is left of it, before fees; null if that isn't known, or if less is available. */
+  /** Available minus amount, before fees; null if `available` is unknown or too low. */
   after: string | null;
   isShort: boolean;
 }
 
 interface Balances {
   balances: readonly { asset: string; available?: unknown }[];
-  /** An asset that isn't among them was never held. */
+  /** All balances are listed, so an asset that isn't among them was never held. */
   complete: boolean;
 }
 
 /** Exact, by asset code. */
 export function batchTotals(payments: readonly WithdrawalFields[], { balances, complete }: Balances): BatchTotal[] {
-  return [...groupBy(payments, ({ asset }) => asset)].map(([asset, of]) => {
-    const amount = sum(of.map((each) => each.amount));
+  return [...groupBy(payments, ({ asset }) => asset)].map(([asset, group]) => {
+    const amount = sum(group.map((payment) => payment.amount));
     const balance = balances.find((each) => each.asset === asset);
     const available = balance ? balance.available : complete ? '0' : null;
     if (!isAmount(available))
-      return { asset, payments: of.length, amount, available: null, after: null, isShort: false };
+      return { asset, payments: group.length, amount, available: null, after: null, isShort: false };
     const isShort = compare(amount, available) > 0;
     return {
       asset,
-      payments: of.length,
+      payments: group.length,
       amount,
       available,
       after: isShort ? null : subtract(available, amount),

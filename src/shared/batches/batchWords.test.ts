@@ -62,7 +62,7 @@ test('every reason has a sentence and what to do next, and names its line', () =
   );
 });
 
-test('after the database was restored, what is recorded is not taken for what happened', () => {
+test('after a database restore, recorded states are not reported as facts', () => {
   const { fact, meaning } = batchStatus({
     ...batch,
     why: 'set-back',
@@ -102,14 +102,14 @@ test('a payment that is still being sent is always mentioned', () => {
     }
 });
 
-test('a reason or a state of a later version is named, and nothing is claimed of it', () => {
+test('a reason or state of a later version is shown by its name, without any claim', () => {
   expect(batchStatus({ ...batch, why: 'moon\u202Ephase' }).fact).toBe(
     'It stopped for a reason of a newer version (“moon⟨U+202E⟩phase”).',
   );
   expect(batchStatus({ ...batch, state: 'queued' })).toMatchObject({ chip: 'queued', tone: 'open' });
 });
 
-test('a batch that is done is proof only if everything was accepted', () => {
+test('a finished batch is shown as proof only if everything was accepted', () => {
   const done = (counts: Record<string, number>) => batchStatus({ ...batch, state: 'done', lines: 3, counts });
   expect(done({ succeeded: 3 })).toMatchObject({ tone: 'proof', meaning: 'The provider has accepted all 3 payments.' });
   expect(done({ succeeded: 2, unconfirmed: 1 }).tone).toBe('open');

@@ -7,7 +7,7 @@ import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
 export interface BatchProgress {
   lines: number;
   accepted: number;
-  /** Unconfirmed: a person has to find out. */
+  /** Unconfirmed: a person has to find out the outcome. */
   needYou: number;
   refused: number;
   sending: number;
@@ -129,7 +129,7 @@ export function batchStatus(
 const STARTABLE_HOURS = BATCH_STARTABLE_SECONDS / 3_600;
 const TOO_LATE = `More than ${STARTABLE_HOURS} hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.`;
 
-/** Also a batch that never ran may have other lines: after the database was restored, nobody knows what became of them. */
+/** A batch that never ran may still have lines in other states: after a database restore their outcome is unknown. */
 function waitingFact({ lines, left, notSent, needYou }: BatchProgress): string {
   const recorded = `${counted(lines, 'payment is', 'payments are')} recorded.`;
   if (left + notSent === lines) return `${recorded} Nothing has been sent.`;
@@ -145,7 +145,7 @@ function sendingWords(count: number): string {
   return `${counted(count, 'payment is', 'payments are')} still being sent.`;
 }
 
-/** Nothing more of a stopped batch is begun. */
+/** For a stopped batch: no further line is started, but one that is being sent may still finish. */
 function withdrawn({ notSent, needYou, refused, sending }: BatchProgress): Partial<BatchStatus> {
   const never = `${counted(notSent, 'payment was', 'payments were')} withdrawn, and never will be sent.`;
   if (sending > 0) return { fact: `${never} ${sendingWords(sending)}` };
@@ -154,7 +154,7 @@ function withdrawn({ notSent, needYou, refused, sending }: BatchProgress): Parti
   return isOpen ? { fact: never } : { tone: 'plain', icon: 'slash', chip: 'Withdrawn', fact: never, meaning: '' };
 }
 
-/** What became of the payments that were left, if it wasn't a run that sent them. */
+/** How the remaining payments of a batch ended, by the batch's `why`, if they were never sent. */
 const RESTS: Partial<Record<string, { chip: string; fact: string }>> = {
   rejected: { chip: 'Rejected', fact: 'was rejected' },
   lapsed: { chip: 'Expired', fact: 'expired before it was approved and sent' },
@@ -228,7 +228,7 @@ function restWords({ left, needYou, sending }: BatchProgress, isSetBack: boolean
 interface ReasonWords {
   /** `line`: "Line 7". `at`: " (line 7)", or nothing if no line is named. */
   fact: (line: string, at: string) => string;
-  /** What to do. */
+  /** What to do next. */
   next: string;
 }
 

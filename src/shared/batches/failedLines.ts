@@ -3,14 +3,14 @@ import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { batchFileText } from './batchFile.ts';
 
-/** The payments that certainly paid nothing, by the provider's own word: they can be made once more. */
+/** Lines that paid nothing according to the provider itself, so they can be sent again. */
 export function failedLines<T extends Pick<BatchLineView, 'state' | 'status' | 'withdrawal'>>(
   lines: readonly T[],
 ): T[] {
   return lines.filter((line) => isAcceptedAndFailed(line) || (line.state === 'refused' && line.withdrawal === null));
 }
 
-/** Its reference counts as used, as the provider accepted it. */
+/** The provider accepted it, so its reference counts as used. */
 function isAcceptedAndFailed({ state, status }: Pick<BatchLineView, 'state' | 'status'>): boolean {
   return state === 'succeeded' && status !== null && toneOf(status) === 'alarm';
 }
@@ -20,7 +20,7 @@ export function usedReferences(lines: readonly BatchLineView[]): number {
   return lines.filter((line) => isAcceptedAndFailed(line) && line.reference !== null).length;
 }
 
-/** As the file of a new batch; without the references that count as used. */
+/** The file of a new batch with these payments, without the references that count as used. */
 export function failedLinesFile(lines: readonly BatchLineView[]): string {
   return batchFileText(
     failedLines(lines).flatMap((line) => {

@@ -26,7 +26,7 @@ export interface BatchSigners {
 }
 
 /**
- * The lines of the CSV file. `listed`: withdrawals as the provider's list has them now; the others have what is known here.
+ * The lines of the CSV file. `listed`: withdrawals as the provider lists them now; other lines have what is recorded here.
  * `signers`: null where nobody signs payments.
  */
 export function resultFile(
@@ -40,7 +40,7 @@ export function resultFile(
   return [csvHead(columns), ...rows.map(csvRow)];
 }
 
-/** One that was excluded may have been so before the others were approved. */
+/** An unsent line names no approvers: it may have been excluded before the others were approved. */
 function signerCells({ state }: BatchLineView, signers: BatchSigners | null): CsvCell[] {
   if (signers === null) return [];
   return [{ text: signers.preparedBy }, { text: state === 'not-sent' ? '' : signers.approvedBy.join(', ') }];
@@ -65,7 +65,7 @@ function cellsOf(view: BatchLineView, row: ListedWithdrawal | undefined): CsvCel
   ];
 }
 
-/** The provider's status, else what became of the request. */
+/** The provider's status, or else the outcome of the request. */
 function statusHere({ state, status, error_code: code }: BatchLineView): string {
   if (state === 'succeeded') return status ?? 'accepted';
   return state === 'refused' && code !== null ? `refused: ${code}` : state;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReviewedLine } from '#src/shared/contract/batchContract.ts';
+import type { EarlierBatch, ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import { checkAddress } from '#src/shared/chains/chains.ts';
 import { knownAddresses, type Use } from '#src/shared/operations/knownAddresses.ts';
 import type { BatchPayment } from './batchPayments.ts';
@@ -98,7 +98,7 @@ describe('unusual is', () => {
     ]);
   });
 
-  test('an unknown last amount is said, and nothing to confirm', () => {
+  test('an unknown last amount gives a note, and nothing to confirm', () => {
     for (const before of [use({ asset: 'ETH' }), use({ amount: null })]) {
       const [reviewed] = reviewPayments([payment(2, { amount: '201' })], contextOf({}, [before]));
       expect(reviewed?.unusual).toEqual([]);
@@ -196,11 +196,9 @@ describe('by the server', () => {
   });
 
   test('payments of earlier batches are confirmed together, unless something else is unusual about one', () => {
-    const [older, newer] = [
-      { id: 'b-1', at: 1, who: null },
-      { id: 'b-2', at: 2, who: 'Ada' },
-    ];
-    const reviewed = (batches: (typeof older)[], uses?: Use[]) =>
+    const older: EarlierBatch = { id: 'b-1', at: 1, who: null };
+    const newer: EarlierBatch = { id: 'b-2', at: 2, who: 'Ada' };
+    const reviewed = (batches: EarlierBatch[], uses?: Use[]) =>
       reviewPayments([payment(2)], contextOf(reviewedLine({ batches }), uses));
     const [line] = reviewed([older, newer]);
     expect(line && [needsTick(line), isNoted(line)]).toEqual([false, false]);
@@ -216,7 +214,7 @@ describe('by the server', () => {
     expect(new Set(ticks).size).toBe(2);
   });
 
-  test('one that waits for approval wasn’t paid, whatever its amount', () => {
+  test('a payment that waits for approval is reported as waiting, whatever its amount', () => {
     const waiting = { ...send, status: 'awaiting', amount: '5' };
     const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ of: [waiting] })));
     expect(line?.unusual.map(({ words }) => words)).toEqual([
@@ -225,7 +223,7 @@ describe('by the server', () => {
     expect(line?.notes).toEqual([]);
   });
 
-  test('one that was rejected before says why, and takes no tick by itself', () => {
+  test('a payment that was rejected before shows the reason, and needs no tick by itself', () => {
     const rejected = { key: 'key-5', by: 'reject', words: 'Wrong amount', who: 'Cy', at: 0 } as const;
     const refused_before = [rejected, { ...rejected, key: 'key-6', by: 'discard', words: '' } as const];
     const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ refused_before })));
@@ -238,7 +236,7 @@ describe('by the server', () => {
     expect(first && needsTick(first)).toBe(true);
   });
 
-  test('a tick is gone once it would confirm something else', () => {
+  test('a tick is void once it would confirm something else', () => {
     const tick = (of: (typeof send)[]): string => {
       const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ of })));
       return line ? tickOf(line) : '';

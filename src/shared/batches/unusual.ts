@@ -41,7 +41,7 @@ export type UnusualKind = (typeof KINDS)[number];
 export interface Unusual {
   kind: UnusualKind;
   words: string;
-  /** What a tick confirms, beside the kind. */
+  /** The earlier payments or batches that a tick confirms. */
   ids: readonly string[];
   /** The key of a payment, or the id of a batch, to look at. */
   operation?: string;
@@ -52,9 +52,9 @@ export interface ReviewedPayment extends BatchPayment {
   unusual: readonly Unusual[];
   /** Worth knowing; nothing to confirm. */
   notes: readonly string[];
-  /** The server doesn't take it: the reference of another payment. */
+  /** The key of another payment with this reference, because of which the server refuses the line. */
   usedReference: string | null;
-  /** As PUT wants it. */
+  /** The earlier sends that a tick confirms, as the PUT request expects them. */
   secondSendOf: readonly string[];
   /** How many earlier lines of the file pay the same destination. */
   earlierLines: number;
@@ -64,7 +64,7 @@ export interface ReviewedPayment extends BatchPayment {
 
 export interface UnusualContext {
   known: KnownAddresses;
-  /** Earlier payments were loaded, so that one that isn't among them is the first. */
+  /** Earlier payments were loaded, so an address without one is paid for the first time. */
   areKnown: boolean;
   ownDeposit: (place: ChainAddress) => unknown;
   /** The assets of the account. */
@@ -72,7 +72,7 @@ export interface UnusualContext {
   fits: (asset: string, chain: string) => boolean;
   checkAddress: (chain: string, address: string) => AddressVerdict;
   reviewed: Pick<BatchReviewed, 'lines'>;
-  /** The date of a time in ms. */
+  /** Formats the date of a time in ms. */
   dateWords: (ms: number) => string;
   amountsHidden: boolean;
 }
@@ -110,12 +110,12 @@ export function reviewPayments(payments: readonly BatchPayment[], context: Unusu
   });
 }
 
-/** Equal as long as a tick on this line confirms the same things. */
+/** Changes when a tick on this line would confirm something else. */
 export function tickOf({ line, unusual }: Pick<ReviewedPayment, 'line' | 'unusual'>): string {
   return JSON.stringify([line, unusual.map(({ kind, ids }) => [kind, ids])]);
 }
 
-/** Confirmed for all lines at once: hundreds of ticks would only teach people to tick blindly. */
+/** Not ticked line by line: hundreds of ticks would only teach people to tick blindly. */
 const CONFIRMED_TOGETHER: ReadonlySet<UnusualKind> = new Set(['rejected-before', 'earlier-batch']);
 
 export function needsTick({ unusual }: Pick<ReviewedPayment, 'unusual'>): boolean {
@@ -239,7 +239,7 @@ function withinFile(others: readonly BatchPayment[], imitated: readonly BatchPay
   ];
 }
 
-/** Lines that are listed one by one. */
+/** Maximum number of lines listed one by one. */
 const LISTED_MAX = 5;
 
 function linesInWords(of: readonly BatchPayment[]): string {

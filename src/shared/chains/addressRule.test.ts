@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressRule } from './addressRule.ts';
 
-/** What the form says of a payment link. */
+/** The form's hint for a payment link. */
 const LINK = 'Choose below.';
 const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';

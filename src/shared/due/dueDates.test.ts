@@ -70,21 +70,21 @@ const anyCount = fc.integer({ min: 1, max: 60 });
 const weeks = fc
   .record({ first: anyDay, count: anyCount })
   .map(({ first, count }) => ({ first, rhythm: weekly(count) }));
-/** The last day of a shorter month stands for any later day of longer ones. */
+/** A rhythm that starts on the last day of a shorter month may be on any later day of longer months. */
 const months = fc.record({ first: anyDay, count: anyCount, later: fc.nat(3) }).map(({ first, count, later }) => {
   const day = Number(first.slice(8));
   return { first, rhythm: monthly(isLastOfShorterMonth(first) ? Math.min(31, day + later) : day, count) };
 });
 const anySchedule: fc.Arbitrary<Schedule> = fc.oneof(weeks, months);
 
-test('the next day is the first of all that come after, whatever day it is asked for', () => {
+test('the next day after any day is the first payment day that follows it', () => {
   fc.assert(
     fc.property(anySchedule, fc.integer({ min: -400, max: 4_000 }), (schedule, offset) => {
       expect(startsOn(schedule)).toBe(true);
       const after = daysBefore(schedule.first, -offset);
       const next = nextDay(schedule, after);
       expect(next > after).toBe(true);
-      // One by one from the first, none is left out.
+      // Stepping day by day from the first skips none.
       let day = schedule.first;
       while (day <= after) day = nextDay(schedule, day);
       expect(next).toBe(day);
@@ -93,7 +93,7 @@ test('the next day is the first of all that come after, whatever day it is asked
   );
 });
 
-test('two payments are as many weeks apart as asked', () => {
+test('consecutive payments are the rhythm’s number of weeks apart', () => {
   fc.assert(
     fc.property(weeks, (schedule) => {
       const [one = '', other = ''] = daysOf(schedule, 2);
@@ -102,7 +102,7 @@ test('two payments are as many weeks apart as asked', () => {
   );
 });
 
-test('two payments are as many months apart as asked, on their day or on the last one of a shorter month', () => {
+test('consecutive payments are the rhythm’s number of months apart, on its day or on the last day of a shorter month', () => {
   const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
   fc.assert(
     fc.property(months, (schedule) => {
@@ -116,7 +116,7 @@ test('two payments are as many months apart as asked, on their day or on the las
   );
 });
 
-test('a first day that the rhythm never has is none', () => {
+test('a rhythm can’t start on a day that it never has', () => {
   expect(startsOn({ first: '2026-11-29', rhythm: monthly(31) })).toBe(false);
   expect(startsOn({ first: '2026-11-30', rhythm: monthly(31) })).toBe(true);
   expect(startsOn({ first: '2028-02-28', rhythm: monthly(29) })).toBe(false);
@@ -136,16 +136,16 @@ describe('due', () => {
     ]);
   });
 
-  test('depends on the zone only by the day that it is there', () => {
+  test('depends on the zone only through its current day', () => {
     const at = Date.UTC(2026, 10, 28, 23, 30) / 1000;
     expect(isDue('2026-12-01', dateOf(at, 'utc'))).toBe(false);
     expect(isDue('2026-12-01', dateOf(at, { name: 'Europe/Berlin' }))).toBe(true);
-    // A day of 23 hours is a day.
+    // A day of 23 hours counts as a whole day.
     const beforeChange = Date.UTC(2027, 2, 27, 22, 59) / 1000;
     expect(daysBetween(dateOf(beforeChange, { name: 'Europe/Berlin' }), '2027-03-29')).toBe(2);
   });
 
-  test('comes first, what has no day keeps its order', () => {
+  test('comes first, and rows without a day keep their order', () => {
     const rows = [{ id: 'b' }, { id: 'a' }, { id: 'c', date: '2026-12-01' }, { id: 'd', date: '2026-11-30' }];
     expect(dueFirst(rows, ({ date }) => date ?? null).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
   });

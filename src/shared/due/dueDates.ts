@@ -2,7 +2,7 @@ import { daysBefore, dayStart, isPlausibleTime } from '#src/shared/time.ts';
 
 // Calendar days such as "2026-11-30", without a zone: only "today" depends on one.
 
-/** Something is due from this many days before its day. */
+/** A payment counts as due from this many days before its day. */
 const DUE_DAYS = 2;
 const DAY_MS = 86_400_000;
 
@@ -39,7 +39,7 @@ function dayInMonth(month: number, day: number): string {
   return new Date(Date.UTC(year, month % 12, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
-/** Whether the first day is one of the rhythm's own. */
+/** Whether the rhythm has a payment on the first day. */
 export function startsOn({ first, rhythm }: Schedule): boolean {
   return rhythm.unit === 'week' || dayInMonth(monthOf(first), rhythm.day) === first;
 }
@@ -49,7 +49,7 @@ export function isLastOfShorterMonth(day: string): boolean {
   return dayInMonth(monthOf(day), 31) === day && !day.endsWith('-31');
 }
 
-/** The first payment day after another day; null: the first of all. */
+/** The first payment day after `after`; the first of all if that is null. */
 export function nextDay({ first, rhythm }: Schedule, after: string | null): string {
   if (after === null || after < first) return first;
   if (rhythm.unit === 'week') {
@@ -74,7 +74,7 @@ export function dueOf<T extends { date: string }>(all: readonly T[], today: stri
   );
 }
 
-/** The earliest day first; those without one last, in their order. */
+/** Earliest day first; rows without a day come last, in their order. */
 export function dueFirst<T>(rows: readonly T[], dateOf: (row: T) => string | null): T[] {
   const sortable = (row: T) => dateOf(row) ?? 'without';
   return rows.toSorted((a, b) => (sortable(a) < sortable(b) ? -1 : sortable(a) > sortable(b) ? 1 : 0));

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Zone } from '#src/shared/time.ts';
 import { cellText, EXPORTED_LISTS } from './exportColumns.ts';
 
-test('cells say what is no text as JSON and a missing value as nothing', () => {
+test('a cell shows a value that isn’t text as JSON, and is empty for a missing value', () => {
   expect([cellText(1.5), cellText(null), cellText(undefined), cellText({ a: 1 })]).toEqual(['1.5', '', '', '{"a":1}']);
 });
 
-test('a time is in the file as it came, in UTC and in the zone; what is no time only as it came', () => {
+test('a time is written as received, in UTC and in the zone; a value that isn’t a time only as received', () => {
   const times = EXPORTED_LISTS.deposits.columns.filter(({ name }) => name.startsWith('created_at'));
   const cells = (created_at: unknown, zone: Zone) =>
     times.map((column) => column.of({ id: 'dep_1', created_at }, zone));

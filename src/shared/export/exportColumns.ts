@@ -10,7 +10,7 @@ export type ExportRow = Readonly<Record<string, unknown>> & { readonly id: strin
 
 export interface CsvColumn {
   name: string;
-  /** The value exactly as it came; the zone is for columns of zoned times. */
+  /** The value exactly as received; the zone is for columns of zoned times. */
   of(row: ExportRow, zone: Zone): unknown;
 }
 
@@ -22,14 +22,14 @@ interface ExportedList {
   payment: PaymentKind | null;
 }
 
-/** created_at three times: Unix seconds as it came, ISO in UTC and ISO in the person's zone; the latter empty where it is no time. */
+/** created_at as received, as ISO in UTC, and as ISO in the person's zone. The ISO columns are empty if it isn't a time. */
 const CREATED: readonly CsvColumn[] = [
   { name: 'created_at', of: (row) => row['created_at'] },
   { name: 'created_at_utc', of: (row) => timeText(row, isoUtc) },
   { name: 'created_at_zoned', of: (row, zone) => timeText(row, (at) => isoZoned(at, zone)) },
 ];
 
-/** What a file of each list holds. A change of columns raises COLUMN_VERSION. */
+/** The columns of each list's file. Raise COLUMN_VERSION when you change them. */
 export const EXPORTED_LISTS = {
   deposits: {
     columns: [...fields('id', 'status', 'asset', 'chain', 'received_amount'), ...CREATED],
@@ -56,7 +56,7 @@ function fields(...names: string[]): CsvColumn[] {
   return names.map((name) => ({ name, of: (row) => row[name] }));
 }
 
-/** The row's time, Unix seconds; null where created_at is none. */
+/** The row's time, Unix seconds; null if created_at isn't a plausible time. */
 export function createdAt(row: Readonly<Record<string, unknown>>): number | null {
   const at = timeAsCame(row['created_at']);
   return isPlausibleTime(at) ? at : null;
@@ -67,7 +67,7 @@ function timeText(row: ExportRow, text: (at: number) => string): string {
   return at === null ? '' : text(at);
 }
 
-/** A cell with every character as it came; what is no text as its JSON, what is missing empty. */
+/** A cell with every character as received: JSON if it isn't text, empty if it is missing. */
 export function cellText(value: unknown): string {
   return textOrNull(value) ?? '';
 }

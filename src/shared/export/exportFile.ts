@@ -9,46 +9,46 @@ import { ROW_FILTERS } from './rowFilters.ts';
 import { createTotals, rowSumSchema } from './rowTotals.ts';
 
 const edgeSchema = v.object({ id: v.string(), created_at: v.unknown() });
-/** A row that bounds what is exported; created_at as it came. */
+/** A row at the end of an exported range; created_at as received. */
 export type Edge = v.InferOutput<typeof edgeSchema>;
 
-/** How far an export is. As JSON (by stringifyExact) it is all that is needed to go on, beside the ids in the file. */
+/** Progress of an export. As JSON (by stringifyExact), with the ids in the file, it is all that is needed to continue. */
 export const exportStateSchema = v.object({
-  /** The head of the file is written. */
+  /** The file's header is written. */
   begun: v.boolean(),
   complete: v.boolean(),
   /** Names of the CSV columns. */
   columns: v.array(v.string()),
-  /** Of the page to read next; null: the first. */
+  /** Cursor of the page to read next; null for the first. */
   cursor: v.nullable(v.string()),
   bytes: v.number(),
   pages: v.number(),
   rows: v.number(),
   first: v.nullable(edgeSchema),
   last: v.nullable(edgeSchema),
-  /** The far end of the list when it began: how much there is to cover. */
+  /** The row at the far end of the list when the export began: how much there is to cover. */
   far: v.nullable(edgeSchema),
   wasEmpty: v.boolean(),
   /** The frozen bound: nothing newer is in the file. Null before it is known, or when the list was empty. */
   bound: v.nullable(edgeSchema),
   /** Oldest first only: the bound was met. Newest first begins at it. */
   boundMet: v.boolean(),
-  /** Rows that came a second time and stand in the file once. */
+  /** Rows received again, which are in the file only once. */
   repeated: v.number(),
   /** Items without an id, which are not in the file. */
   malformed: v.number(),
   /** Oldest first: rows newer than the bound, left out. */
   newer: v.number(),
-  /** Rows at or beyond the bounds of time, which the service may count as inside: left out, so that two days never share a row. */
+  /** Rows at or beyond the time bounds, which the service may count as inside. Left out, so that two days never share a row. */
   outside: v.number(),
-  /** Rows left out by filters that the service does not have, such as the chain. */
+  /** Rows left out by filters that the service doesn't have, such as the chain. */
   unmatched: v.number(),
-  /** The server's clock, Unix seconds; null before the first page. */
   /** The provider said that the list ends here. */
   isAtEnd: v.boolean(),
   /** The first and the last row that came, in the file or not. */
   readFrom: v.nullable(edgeSchema),
   readTo: v.nullable(edgeSchema),
+  /** The server's clock, Unix seconds; null before the first page. */
   firstReadAt: v.nullable(v.number()),
   lastReadAt: v.nullable(v.number()),
   totals: v.array(rowSumSchema),
@@ -99,15 +99,15 @@ interface ExportFileParts {
   zone: Zone;
   /** The team's columns of a CSV file. */
   teamColumns: readonly CsvColumn[];
-  /** As it was saved. */
+  /** The saved state to continue from. */
   from: ExportState;
-  /** The ids of the rows that are in the file; it adds to them. */
+  /** The ids of the rows in the file; the export adds to them. */
   ids: Set<string>;
 }
 
 export type ExportFile = ReturnType<typeof createExportFile>;
 
-/** Writes the pages of a list as a file. The bound is frozen at the first page; a file goes on from a saved state. */
+/** Writes the pages of a list as a file, from a saved state on. The bound is frozen at the first page. */
 export function createExportFile({ request, zone, teamColumns, from, ids }: ExportFileParts) {
   const { list, format, filters } = request;
   const { amount } = EXPORTED_LISTS[list];
@@ -147,7 +147,7 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
   }
 
   return {
-    /** With the row at the other end of the list: the bound, or how much there is to cover. Returns the file's head. */
+    /** `edge`: the row at the other end of the list: the bound, or how much there is to cover. Returns the file's header. */
     begin({ edge, isEmpty }: { edge: Edge | null; isEmpty: boolean }): Bytes {
       Object.assign(state, { begun: true, far: edge, wasEmpty: isEmpty } satisfies Partial<ExportState>);
       if (isAscending) state.bound = edge;
@@ -155,7 +155,7 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
       state.columns = columns.map(({ name }) => name);
       return encode(csvHead(state.columns));
     },
-    /** The page's lines, and the ids of their rows. */
+    /** Adds a page. Returns its lines, and the ids of the rows in them. */
     add({ items, nextCursor, isLast, readAt }: ExportPage): { bytes: Bytes; added: string[] } {
       const lines: string[] = [];
       const added: string[] = [];
@@ -195,19 +195,19 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
       state.isAtEnd = isLast;
       return { bytes: encode(lines.join('')), added };
     },
-    /** Whether a file that goes on has the columns that it would get now. */
+    /** Whether a saved export has the columns that the file would get now. */
     hasColumnsOf: ({ begun, columns: saved }: ExportState): boolean =>
       !begun || format !== 'csv' || saved.join('\n') === columns.map(({ name }) => name).join('\n'),
     end(): void {
       state.complete = true;
     },
-    /** Whatever comes later is newer than the bound. */
+    /** Oldest first: every later row would be newer than the bound. */
     isAtBound: (): boolean => isAscending && (state.boundMet || state.wasEmpty),
     state: (): ExportState => ({ ...state, totals: totals.list() }),
   };
 }
 
-/** 0 to 1 by the time covered; null where that cannot be told. */
+/** The share of the time range that is covered, 0 to 1; null if unknown. */
 export function coveredOf({ complete, readFrom, readTo, far }: ExportState): number | null {
   if (complete) return 1;
   const [from, at, to] = [readFrom, readTo, far].map((edge) => (edge === null ? null : createdAt({ ...edge })));

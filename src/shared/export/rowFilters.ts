@@ -5,7 +5,7 @@ import { textOrNull } from '#src/shared/text.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Whether a row matches a filter that the provider doesn't have. */
+/** Filters that the provider doesn't have: whether a row matches. */
 export const ROW_FILTERS = {
   chain: (chain: string, row: Row) => chainForm(textOrNull(row['chain']) ?? '') === chainForm(chain),
   to: (address: string, row: Row) =>

@@ -8,7 +8,7 @@ export function approvalWords({ needs, why }: { needs: number; why: readonly str
 
 export const POLICY_CHANGED = 'The policy has changed since it was prepared.';
 
-/** Of an equal payment: "The same payment was rejected before (25 Nov): “Wrong amount”." `when`: '' if it is said elsewhere. */
+/** About an earlier equal payment: "The same payment was rejected before (25 Nov): “…”." `when`: '' if shown elsewhere. */
 export function refusedWords({ by, words }: { by: 'reject' | 'discard'; words: string }, when = ''): string {
   const done = by === 'reject' ? 'rejected' : 'withdrawn';
   return `The same payment was ${done} before${when && ` (${when})`}${words && `: “${revealHidden(words)}”`}.`;

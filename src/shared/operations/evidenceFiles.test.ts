@@ -30,7 +30,7 @@ const SENT = {
   database: '2026-11-18T11:06:40.000Z',
 };
 
-test('the evidence as text holds key, exact bytes, every attempt, answer, check and ending', () => {
+test('the evidence as text has key, exact bytes, every attempt, answer, check and ending', () => {
   const text = evidenceText(of);
   const parts = [full.key, full.body, 'POST /v1/withdrawals', '502, a web page', 'by Ana', 'req_a', 'of the attempt'];
   parts.push(full.result?.text ?? '', full.contradiction?.text ?? '', 'req_r', 'req_c', 'wd_7', 'req_list', 'key-0');
@@ -70,7 +70,7 @@ test('the evidence as JSON leaves nothing of the record out, and every time is i
   expect(json).not.toMatch(/17950\d{5}/);
 });
 
-test('a file of evidence is named after the operation, whatever its id holds', () => {
+test('an evidence file is named after the operation, whatever its id contains', () => {
   expect(evidenceName('3f-1')).toBe('countinghouse-operation-3f-1.json');
   expect(evidenceName('../op/1')).toBe('countinghouse-operation-.._op_1.json');
 });

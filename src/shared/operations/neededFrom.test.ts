@@ -24,11 +24,11 @@ test('a payment needs those who can approve it and haven’t, never its maker', 
   expect(neededFrom(waiting([]), 'ada')).toBeNull();
 });
 
-test('one that has its approvals needs whoever can send it', () => {
+test('a payment that has its approvals needs a person who can send it', () => {
   const approved = ['bo', 'cy'];
   expect(neededFrom(waiting(approved, { allowed: ['send'] }), 'ada')).toBe('send');
   expect(neededFrom(waiting(approved, { allowed: ['send'], disabled: { send: 'No.' } }), 'bo')).toBeNull();
-  // Send is offered before too, with the reason why it isn't possible.
+  // Send is also offered before, disabled with a reason.
   expect(neededFrom(waiting([], { allowed: ['send'], disabled: { send: 'It needs 2.' } }), 'ada')).toBeNull();
 });
 

@@ -2,8 +2,8 @@ import type { Approval, ApprovalList } from '#src/shared/contract/approvalsContr
 import { missingApprovals } from './stateMark.ts';
 
 /**
- * What a payment that waits for approval needs of this person: their approval, or that they send it because it couldn't be
- * sent when it had its approvals. Null: nothing.
+ * What a payment that waits for approval needs of this person: their approval, or that they send it, if it has its approvals
+ * but couldn't be sent automatically. Null: nothing.
  */
 export function neededFrom({ view, approvers }: Approval, person: string): 'approve' | 'send' | null {
   const { operation, approved, allowed, disabled } = view;
@@ -14,7 +14,7 @@ export function neededFrom({ view, approvers }: Approval, person: string): 'appr
 
 type WaitingBatch = ApprovalList['batches'][number];
 
-/** As neededFrom(), of a batch, which an operator starts once it has its approvals. */
+/** As neededFrom(), for a batch: an operator starts it once it has its approvals. */
 export function batchNeededFrom(
   { approval: { needs, maker, approved } }: WaitingBatch,
   { person, canApprove, canSend }: { person: string; canApprove: boolean; canSend: boolean },

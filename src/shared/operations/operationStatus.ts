@@ -28,7 +28,7 @@ export interface Standing {
   waiting: boolean;
   /** The server's clock, milliseconds. */
   asleepUntil: number | null;
-  /** Who approved it. */
+  /** The people who approved it. */
   approved: readonly unknown[];
 }
 

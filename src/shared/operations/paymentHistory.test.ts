@@ -63,7 +63,7 @@ test('an operation whose response differs from what was sent is not said to have
   expect(part?.state).toBe('Unconfirmed, response differs');
 });
 
-test('an unconfirmed payment of the same amount to the same address is said only to be a possible origin', () => {
+test('an unconfirmed payment of the same amount to the same address is called only a possible origin', () => {
   const lost: Operation = {
     ...testOperation,
     state: 'unconfirmed',

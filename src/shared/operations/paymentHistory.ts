@@ -33,7 +33,7 @@ export interface HistoryPart {
   who: string | null;
   /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
   recordedAt: number;
-  /** Who approved it, the oldest first. Unix seconds. */
+  /** Who approved it and when (Unix seconds), oldest first. */
   approvals: OperationView['approved'];
   attempts: HistoryAttempt[];
   /** How a person ended the operation; `at` in milliseconds. */
@@ -52,7 +52,7 @@ export interface Recorded {
   /** Why the records could not be loaded or refreshed. */
   reason?: string;
   operations: readonly Operation[];
-  /** Who approved them, by their keys; absent where nobody approves. */
+  /** Who approved each operation, by its key; absent where nobody approves payments. */
   approved?: ReadonlyMap<string, OperationView['approved']>;
 }
 

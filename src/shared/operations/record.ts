@@ -84,7 +84,7 @@ const recordEntries = {
   body: v.string(),
   /** When it was recorded, by three clocks; in a batch, when it was first sent, once it was. The 23 hours count from it. */
   firstSent: clocksSchema,
-  /** Of a line of a batch. */
+  /** Set on a line of a batch. */
   batch: v.optional(
     v.object({
       id: v.string(),
@@ -96,13 +96,13 @@ const recordEntries = {
   ),
   /** When it was recorded, for one that may wait before it is first sent: a line of a batch, or a payment of a person. */
   recorded: v.optional(clocksSchema),
-  /** Of a payment where people approve: how many must, by which policy (null: none was in force), and for how long it waits. */
+  /** Set where people approve payments: how many must, by which policy (null: none was in force), and how long it waits. */
   approval: v.optional(v.object({ needs: v.number(), policy: v.nullable(v.number()), hours: v.number() })),
   /** When the latest attempt started. */
   lastSent: clocksSchema,
   /** The person's unproven sign-in name; null if none was given. */
   who: nullableText,
-  /** Of a payment that a person signed with a passkey: their id, and the SHA-256 of everything that is sent. */
+  /** Set if a person signed it with a passkey: their id, and the SHA-256 of everything that is sent. */
   signed: v.optional(v.object({ maker: v.string(), contentHash: v.string() })),
   attempts: v.array(attemptNoteSchema),
   state: v.picklist(OPERATION_STATES),

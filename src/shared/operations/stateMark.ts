@@ -45,12 +45,12 @@ export function shortChipOf(record: Marked, beingSent = false, payment?: string 
   return shortChip === undefined ? mark : { ...mark, chip: shortChip };
 }
 
-/** Whether approvals alone hold it back, not a batch. */
+/** Whether it waits for approvals only, not also for a batch. */
 export function waitsForApproval({ state, batch, approval }: Pick<Marked, 'state' | 'batch' | 'approval'>): boolean {
   return state === 'awaiting' && batch === undefined && approval !== undefined;
 }
 
-/** How many more people must approve it, by those who did: whether their signatures still count shows when it is sent. */
+/** How many more people must approve it. Whether the approvals so far still count is checked when it is sent. */
 export function missingApprovals(
   { approval }: { approval?: { needs: number } | undefined },
   approvals: number,

@@ -39,7 +39,7 @@ export type WaitsFor = 'send' | 'outcome';
 
 export interface StateFacts {
   isFinal: boolean;
-  /** Recorded to be sent at once, and without an end: in the banner and on Home. What waits in a batch is there as the batch. */
+  /** Recorded to be sent at once, and not ended: listed in the banner and on Home, unlike payments that wait in a batch. */
   isUnresolved: boolean;
   /** Whether money may have moved; false only with proof. */
   mayHavePaid: boolean;

@@ -36,7 +36,7 @@ export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
 /** In ms. An operation that stays saved for longer isn't being sent: it waits for a person. */
 const JUST_SAVED_MS = 3_000;
 
-/** Whether the server is about to send it: every operation is saved a moment before. */
+/** Whether the server is about to send it: each operation is saved a moment before its first send. */
 export function isJustSaved({ operation, now }: { operation: Operation; now: number }): boolean {
   const { state, attempts, firstSent } = operation;
   return state === 'ready' && attempts.length === 0 && now - firstSent.server < JUST_SAVED_MS;

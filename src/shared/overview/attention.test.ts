@@ -28,9 +28,8 @@ const read = (of: Partial<OpenPayments>): OpenPayments => ({
   partly: [],
   ...of,
 });
-/** The last move of any payment if the service has no ledger. */
-const untold = () => undefined;
-const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOUR, lastMoveOf: LastMove = untold) =>
+const noLedger = () => undefined;
+const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOUR, lastMoveOf: LastMove = noLedger) =>
   attentionOf({
     operations: [],
     batches: [],
@@ -133,7 +132,7 @@ test('withdrawals from outside share the last line, without those that somebody 
       handled: new Set(),
       expected: new Set(expected),
       usualOf: () => null,
-      lastMoveOf: untold,
+      lastMoveOf: noLedger,
       threshold: HOUR,
     }).map((each) => ('payments' in each ? each.payments.map(({ id }) => id) : each.kind));
   expect(listed([one!, two!, three!], ['withdrawal:wd_2'])).toEqual(['failed', ['wd_1', 'wd_3']]);
@@ -151,7 +150,7 @@ test('a withdrawal from outside that somebody has seen is listed again once it f
     handled: new Set(),
     expected: new Set(['withdrawal:wd_1']),
     usualOf: () => null,
-    lastMoveOf: untold,
+    lastMoveOf: noLedger,
     threshold: HOUR,
   });
   expect(listed).toMatchObject([{ kind: 'failed', payment: { id: 'wd_1' } }]);

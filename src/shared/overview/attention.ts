@@ -12,7 +12,7 @@ import type { LastMove, UsualTime } from './usualTimes.ts';
 import { checkIdentity } from './balanceIdentity.ts';
 
 const DAY = 86_400;
-/** More than twice as long as any chain takes, in seconds. */
+/** Seconds. A payment open for longer is very likely stuck: this is more than twice as long as any chain takes. */
 const LIKELY = 6 * 3600;
 
 export type Attention =
@@ -31,14 +31,14 @@ export type Attention =
 
 export interface AttentionInput {
   operations: readonly Unsettled[];
-  /** Those that wait for a person. */
+  /** Batches that wait for a person. */
   batches: readonly BatchSummary[];
   payments: readonly OpenPayments[];
   balances: Balances | undefined;
   /** Withdrawals that weren't sent from here. */
   outside: readonly Payment[];
   handled: ReadonlySet<string>;
-  /** Of those: which a person has seen. */
+  /** The subjects that a person has marked as expected, such as "withdrawal:wd_1". */
   expected: ReadonlySet<string>;
   usualOf: UsualTime;
   lastMoveOf: LastMove;
@@ -150,7 +150,7 @@ function waitOf(each: Attention): number {
   return each.kind === 'stuck' ? each.waiting : 0;
 }
 
-/** Whether the ledger, once loaded, may contradict it. */
+/** Whether it may turn out wrong once the ledger is loaded. */
 export function isGuess(each: Attention): boolean {
   return (each.kind === 'stuck' && each.usual === null) || (each.kind === 'failed' && each.at === null);
 }
@@ -160,7 +160,7 @@ export function isLikely(each: Attention): boolean {
   return each.kind === 'stuck' && each.waiting > LIKELY;
 }
 
-/** Whether the response is about another payment than the one sent. */
+/** Whether the service answered with another payment than the one sent. */
 export function differs({ record }: Unsettled): boolean {
   return record !== null && isContradicted(record);
 }

@@ -4,7 +4,7 @@ import { closingBalances, daysBack, movedByDay } from './balanceLine.ts';
 const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour) / 1000;
 const moved = (id: string, amount: unknown, created_at: unknown) => ({ id, asset: 'ETH', amount, created_at });
 
-test('each day ends with what it is now less all that moved since', () => {
+test('a day’s closing balance is the current balance minus everything that moved since', () => {
   const days = ['2026-11-20', '2026-11-21', '2026-11-22'];
   const entries = [
     moved('1', '0.5', at(22, 1)),

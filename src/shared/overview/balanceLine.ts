@@ -5,10 +5,10 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { subtract, sum } from '#src/shared/money.ts';
 import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 
-/** Of the balance lines on Home, and of usual durations. */
+/** The days covered by the balance lines on Home and by usual durations. */
 export const LEDGER_DAYS = 30;
 
-/** Tells the day of a moment; fast for moments that mostly lie in the day of the one before. */
+/** Finds the day of a moment. Fast if most moments are on the same day as the one before. */
 export function dayFinder(zone: Zone): (unix: number) => string {
   let day = '';
   let from = 0;
@@ -22,7 +22,7 @@ export function dayFinder(zone: Zone): (unix: number) => string {
   };
 }
 
-/** What moved one asset on each day, by its ledger; null: an entry cannot be counted, so no balance can be. */
+/** The sum of one asset's ledger entries by day. Null if an entry can't be counted, as then no balance is certain. */
 export function movedByDay(entries: readonly LedgerEntryRow[], zone: Zone): ReadonlyMap<string, string> | null {
   const dayOf = dayFinder(zone);
   const moves = entries.flatMap(({ amount, created_at: at }) =>
@@ -33,10 +33,10 @@ export function movedByDay(entries: readonly LedgerEntryRow[], zone: Zone): Read
   return new Map([...days].map(([day, moves]) => [day, sum(moves.map(({ amount }) => amount))]));
 }
 
-/** The `count` days that end today, oldest first; fewer where the ledger is not loaded so far. */
+/** The `count` days that end today, oldest first; fewer if the ledger isn't loaded that far back. */
 export function daysBack(today: string, count: number, reached: number | null, zone: Zone): string[] {
   const days = Array.from({ length: count }, (_, at) => daysBefore(today, count - 1 - at));
-  // Of the day on which loading stopped only a part is known.
+  // The day on which loading stopped is only partly loaded.
   const from = reached === null ? '' : dateOf(reached, zone);
   return days.filter((day) => day > from);
 }

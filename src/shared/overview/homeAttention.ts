@@ -5,10 +5,10 @@ interface HomeAttentionInput extends AttentionInput {
   isMeasuring: boolean;
 }
 
-/** What Home lists. Until the ledger is read, only what needs neither usual durations nor times of failure is certain. */
+/** Items for Home. Until the ledger is read, only those that need no usual durations or times of failure are certain. */
 export function homeAttention({ isMeasuring, ...input }: HomeAttentionInput): {
   attention: Attention[];
-  /** Of `attention`: what the ledger may contradict. Their space is reserved, they aren't shown. */
+  /** Items that the ledger may contradict. Space is reserved for them, but they aren't shown. */
   guesses: ReadonlySet<Attention>;
 } {
   const found = attentionOf(input);

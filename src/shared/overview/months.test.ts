@@ -70,7 +70,7 @@ test('past months stay unchanged while the balance lags the ledger', () => {
   expect(upToDate({ ...lagging, total: history.total }, { entries, reached: null })).toBe(history.total);
 });
 
-test('a closed month is as its statement says, and what came late is an adjustment of the month after it', () => {
+test('a closed month has the figures of its statement, and late entries are an adjustment of the month after it', () => {
   const late = entry('deposit', '444.44', at(10, 20), 'dep_late', 'pending');
   const live = monthsOf({
     ...history,
@@ -96,7 +96,7 @@ test('a closed month is as its statement says, and what came late is an adjustme
     ['2026-10', '1', '0', '11.000000000000000001', true],
     ['2026-09', '0', '0', '1', false],
   ]);
-  // Without a ledger, and for other days than a month's, there is nothing to take from it.
+  // A period without sums, or for other days than a month's, changes nothing.
   for (const other of [{ sums: null }, { from: period.from + 1 }])
     expect(withStatements(live ?? [], { closed: closed(other), asset: 'ETH', zone: 'utc' })).toEqual(live);
 });

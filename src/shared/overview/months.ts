@@ -77,8 +77,8 @@ export function equalsLedger({ entries, total, reached }: Loaded & Pick<History,
 }
 
 /**
- * Closed months as their statements have them. What came late for them is an adjustment of the month after the last one,
- * so that each opening is still the closing before it.
+ * Closed months get the figures of their statements. Entries that came late for them are an adjustment of the month after the
+ * last one, so that each opening is still the closing before it.
  */
 export function withStatements(
   months: readonly LedgerMonth[],

@@ -38,17 +38,17 @@ async function load(...statuses: string[]) {
 
 const PENDING = '/v1/deposits?limit=100&status=pending&order=asc';
 
-test('what is pending is read oldest first, until it is too new to be stuck', async () => {
+test('pending payments are read oldest first, until they are too new to be stuck', async () => {
   pages.set(PENDING, { data: [row('dep_1', 'pending', 3 * HOUR)], next: 'a' });
   pages.set(`${PENDING}&starting_after=a`, { data: [row('dep_2', 'pending', HOUR / 2)], next: 'b' });
   const { open, partly } = await load('pending');
   expect(open.map(({ id }) => id)).toEqual(['dep_1', 'dep_2']);
-  // The rest is newer: a list without an end still gets a plain answer.
+  // The rest is newer: the status is complete without reading to the end of the list.
   expect(partly).toEqual([]);
   expect(asked).toHaveLength(2);
 });
 
-test('more old rows than are read, or paging that cannot be followed, is said', async () => {
+test('a status with more old rows than are read, or with broken paging, is reported as partly read', async () => {
   for (let at = 0; at < 6; at += 1)
     pages.set(PENDING + (at === 0 ? '' : `&starting_after=c${at}`), {
       data: [row(`dep_${at}`, 'pending', 9 * HOUR)],
@@ -71,14 +71,14 @@ test('a status that the service does not know has no payments; rows of another s
   expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
 });
 
-test('a refusal of every status is one of the request, and one of a status that rows have leaves them unchecked', async () => {
+test('if all statuses are refused the request fails; a refused status that rows have is reported as partly read', async () => {
   for (const path of [PENDING, '/v1/deposits?limit=100&status=failed']) pages.set(path, { status: 400 });
   await expect(load('pending', 'failed')).rejects.toMatchObject({ status: 400 });
   pages.set('/v1/deposits?limit=100&status=on_hold&order=asc', { status: 400 });
   expect(await load('on_hold')).toMatchObject({ open: [], partly: [{ status: 'on_hold' }] });
 });
 
-test('failed ones are read back over weeks, for they may have failed today; only the last days have to be whole', async () => {
+test('failed payments are read back over weeks, as they may have failed today; only the last days must be complete', async () => {
   const [failed, day] = ['/v1/deposits?limit=100&status=failed', 24 * HOUR];
   for (let at = 0; at < 6; at += 1)
     pages.set(failed + (at === 0 ? '' : `&starting_after=c${at}`), {
@@ -92,7 +92,7 @@ test('failed ones are read back over weeks, for they may have failed today; only
   expect(await load('failed')).toMatchObject({ failed: { length: 2 }, partly: [] });
 });
 
-test('a refusal of a later page is none of the status', async () => {
+test('a refusal of a later page is an error, not a refused status', async () => {
   pages.set(PENDING, { data: [row('dep_1', 'pending', 3 * HOUR)], next: 'a' });
   pages.set(`${PENDING}&starting_after=a`, { status: 400 });
   await expect(load('pending')).rejects.toMatchObject({ status: 400 });

@@ -42,9 +42,9 @@ export interface PaymentPage extends FollowedPage, ResponseInfo {
 export interface StatusRead {
   status: string;
   rows: readonly Payment[];
-  /** Of the first page; null if the service refused the status. */
+  /** Times and request id of the first page; null if the service refused the status. */
   meta: ResponseInfo | null;
-  /** It may have more rows; `reason`: if paging is broken. */
+  /** Set if the service may have more rows; `reason`: set if paging is broken. */
   partly: { reason: string | null } | null;
   /** When the last row of an unfinished read was created; null: read to the end. */
   readTo: number | null;
@@ -87,12 +87,12 @@ export async function readStatus(
       { maxPages: MAX_PAGES },
     );
     const reason = end.kind === 'broken' ? end.reason : null;
-    // Older failed payments than FAILED_DAYS may be missing here: the list has them.
+    // Failed payments older than FAILED_DAYS may be missing: the list page has them.
     const isPart = end.kind === 'broken' || (end.kind === 'more' && (isOpen || reached <= FAILED_DAYS * DAY));
     const partly = isPart ? { reason } : null;
     return { status, rows, meta: metas[0] ?? null, partly, readTo: end.kind === 'end' ? null : last, refusal: null };
   } catch (error) {
-    // Of a later page it would be another error.
+    // A refusal of a later page isn't about the status.
     if (metas.length > 0 || !isRefusal(error)) throw error;
     // A refused status of the fixed set has no payments. A further one came from a row, so its rows are missing here.
     const requested: readonly string[] = HOME_STATUSES[kind];
@@ -107,7 +107,7 @@ export function noLongerOpen(rows: readonly Payment[], reads: readonly StatusRea
   return rows.flatMap(({ id, status, created_at: at }) => {
     const read = reads.find((each) => each.status === status);
     if (read === undefined || open.has(id) || read.refusal !== null) return [];
-    // Younger ones were not all read.
+    // Newer rows were not all read.
     if (read.readTo !== null && !(isPlausibleTime(at) && at < read.readTo)) return [];
     return id;
   });

@@ -9,7 +9,7 @@ const FACTOR = 2;
 /** Hours after which a payment is stuck if its usual time is unknown and the team has set none. */
 export const DEFAULT_STUCK_HOURS = 1;
 
-/** What a person should think of a payment: Home lists by it, and replies are written from it. */
+/** How a payment is doing, as a person should see it: Home lists by it, and replies to customers are written from it. */
 export type PaymentStanding =
   | { kind: 'succeeded' | 'failed' }
   /** The provider's response and the request that was sent contradict each other, or the outcome is unknown. */
@@ -37,7 +37,7 @@ export function standingOf({ payment, now, usual, threshold }: StandingInput): P
   return { kind: isStuck(waiting, usual, threshold) ? 'stuck' : 'inTime', waiting, usual };
 }
 
-/** Whether an operation that waits for a person got a response about this payment: Home lists it as unconfirmed. */
+/** Whether an unsettled operation got a response with this payment's id: Home then lists it as unconfirmed. */
 export function isUnconfirmed(id: string, unsettled: readonly Unsettled[]): boolean {
   return unsettled.some(({ record }) => record?.attempts.some(({ resultId }) => resultId === id) === true);
 }

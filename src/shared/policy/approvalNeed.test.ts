@@ -42,7 +42,6 @@ describe('by the amount of one payment', () => {
   test.each([
     ['1000', [0]],
     ['1000.000001', [1, 'more than 1,000 USDT']],
-    // Its sum of 24 hours is above 100,000 only from here on.
     ['25000', [1, 'more than 1,000 USDT', 'more than 5,000 USDT in 24 hours']],
     ['25000.01', [2, 'more than 25,000 USDT']],
   ])('%s', (amount, expected) => expect(need({ payment: { amount } })).toEqual(expected));

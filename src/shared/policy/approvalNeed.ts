@@ -50,7 +50,7 @@ export function approvalNeed(policy: Policy | null, payment: PaymentToJudge, spe
   return { needs, why };
 }
 
-/** Whether it can't be sent at all, however many approve it. */
+/** Whether the policy refuses the payment, however many people approve it. */
 export function isRefused(policy: Policy | null, { isUnlisted }: Pick<PaymentToJudge, 'isUnlisted'>): boolean {
   return isUnlisted && policy?.recipients.unlisted === 'refuse';
 }
@@ -84,7 +84,7 @@ function needByAmount({ steps, above }: AssetRule, payment: PaymentToJudge, spen
   return { needs: above, why: steps.length === 0 ? reasons(above, { kind: 'asset', asset: payment.asset }) : why };
 }
 
-/** The limits of a step that the payment would break. */
+/** The limits of a step that the payment would exceed. */
 function exceededIn(
   { approvals, each, day, count }: PolicyStep,
   { asset, amount }: PaymentToJudge,

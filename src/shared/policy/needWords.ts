@@ -23,7 +23,7 @@ export function needWords(reason: NeedReason): string {
   }
 }
 
-/** Null: nobody approves payments here. */
+/** Null if nobody approves payments here. */
 export function neededInWords(need: ApprovalNeed | null): { needs: number; why: string[] } | null {
   return need && { needs: need.needs, why: need.why.map(needWords) };
 }

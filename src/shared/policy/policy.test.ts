@@ -11,7 +11,7 @@ const isTaken = (policy: unknown) => v.safeParse(policySchema, policy).success;
 const withStep = (step: object) => ({ ...POLICY, assets: [{ ...RULE, steps: [step] }] });
 const without = (name: string, of: object) => Object.fromEntries(Object.entries(of).filter(([one]) => one !== name));
 
-test('a policy that says everything is taken', () => {
+test('a policy with every field is accepted', () => {
   expect(isTaken(POLICY)).toBe(true);
   fc.assert(fc.property(randomPolicy, isTaken));
 });

@@ -19,10 +19,13 @@ const limit = v.pipe(
   v.check((amount: string) => isPositive(amount)),
 );
 
-/** Enough while all three limits hold. `day` and `count` are about 24 hours, with everything that took as many approvals or fewer. */
+/**
+ * `approvals` are enough while all three limits hold. `day` and `count` are for 24 hours and include every payment that took as
+ * many approvals or fewer.
+ */
 const stepSchema = v.strictObject({
   approvals,
-  /** The most for one payment. */
+  /** The largest amount of one payment. */
   each: limit,
   day: limit,
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
@@ -34,7 +37,7 @@ const assetRuleSchema = v.pipe(
     /** Compared without upper and lower case. */
     asset: v.pipe(v.string(), v.nonEmpty(), v.maxLength(40)),
     steps: v.pipe(v.array(stepSchema), v.maxLength(STEPS_MAX)),
-    /** Approvals beyond every step. */
+    /** Approvals needed beyond the limits of every step. */
     above: approvals,
   }),
   v.check(({ steps, above }) => areAscending([...steps.map((step) => step.approvals), above])),
@@ -42,18 +45,18 @@ const assetRuleSchema = v.pipe(
 export type AssetRule = v.InferOutput<typeof assetRuleSchema>;
 
 const recipientRulesSchema = v.strictObject({
-  /** Approvals, at least, for a payment to an address that isn't a confirmed recipient; 'refuse': there is none. */
+  /** Minimum approvals for a payment to an address that isn't a confirmed recipient; 'refuse': it can't be sent. */
   unlisted: v.union([approvals, v.literal('refuse')]),
-  /** Approvals, at least, for the first payment to an address. */
+  /** Minimum approvals for the first payment to an address. */
   first_payment: approvals,
-  /** The same for the first one after a confirmed recipient got another name or address. */
+  /** The same for the first payment after a confirmed recipient got another name or address. */
   changed: approvals,
   /** How long a confirmed recipient still counts as unlisted. */
   wait_hours: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(168)),
 });
 export type RecipientRules = v.InferOutput<typeof recipientRulesSchema>;
 
-/** Recipients make no difference. */
+/** Rules under which the recipient makes no difference. */
 export const NO_RECIPIENT_RULES: RecipientRules = { unlisted: 0, first_payment: 0, changed: 0, wait_hours: 24 };
 
 export const policySchema = v.pipe(

@@ -15,15 +15,15 @@ const POLICY: Policy = {
 const NONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 
 describe('a policy in words', () => {
-  test('with limits', () =>
+  test('that has limits', () =>
     expect(policyWords(POLICY)).toEqual([
       'Up to 1,000 USDT a payment, 5,000 USDT and 20 payments in 24 hours: no approval. Above: 1 approval.',
       'Every payment of another asset needs 2 approvals.',
       'The first payment to an address needs at least 1 approval.',
       'A payment waits 72 hours for its approvals; after that it is not sent.',
     ]));
-  test('where nobody approves', () => expect(policyWords(NONE)).toEqual(['No payment needs approval.']));
-  test('where none is in force', () => expect(policyWords(null)).toEqual(['Every payment needs 1 approval.']));
+  test('that asks for no approvals', () => expect(policyWords(NONE)).toEqual(['No payment needs approval.']));
+  test('if none is in force', () => expect(policyWords(null)).toEqual(['Every payment needs 1 approval.']));
 });
 
 describe('what a change changes', () => {

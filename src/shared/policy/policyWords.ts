@@ -18,7 +18,7 @@ export function approvalsText(approvals: number): string {
   return approvals === 0 ? 'no approval' : counted(approvals, 'approval', 'approvals');
 }
 
-/** A whole policy in sentences. Null: none is in force. */
+/** A whole policy in sentences. `policy`: null if none is in force. */
 export function policyWords(policy: Policy | null): string[] {
   if (policy === null) return [everyNeeds('payment', APPROVALS_WITHOUT_POLICY)];
   const { assets, other_assets: others, recipients, expires_hours: hours } = policy;
@@ -49,7 +49,7 @@ function stepWords(asset: string, { each, day, count }: PolicyStep): string {
   return `${amount(each, asset)} a payment, ${amount(day, asset)} and ${payments} in 24 hours`;
 }
 
-/** What `next` changes, one sentence each. Empty: nothing. `before`: null if none was in force. */
+/** The changes from `before` to `next`, one sentence each; empty if there are none. `before`: null if none was in force. */
 export function policyDifferences(next: Policy, before: Policy | null): string[] {
   if (before === null) return policyWords(next);
   return [

@@ -63,7 +63,7 @@ test('no payment needs fewer approvals under a stricter policy', () => {
   expect(stricter).toBeGreaterThan(100);
 });
 
-test('nor under one that is stricter than no policy', () => {
+test('every payment needs an approval under a policy that is stricter than none', () => {
   fc.assert(
     fc.property(randomPolicy, randomPayment, randomSpent, (next, payment, spent) => {
       expect(!isStricter(next, null) || approvalNeed(next, payment, spent).needs >= 1).toBe(true);
@@ -111,7 +111,7 @@ describe('not stricter', () => {
   ])('%s', (_, next) => expect(isStricter(next, POLICY)).toBe(false));
 });
 
-test('approvals for recipients that aren’t confirmed are less strict than no payment', () => {
+test('asking for approvals is less strict than refusing recipients that aren’t confirmed', () => {
   const recipients = { ...POLICY.recipients, unlisted: 'refuse' } as const;
   const next: Policy = { ...POLICY, recipients: { ...POLICY.recipients, unlisted: 5 } };
   expect(isStricter(next, { ...POLICY, recipients })).toBe(false);

@@ -11,7 +11,7 @@ import {
 
 type Rule = Omit<AssetRule, 'asset'>;
 
-/** What counts where no policy is in force. */
+/** The rules that apply where no policy is in force. */
 const WITHOUT_POLICY: Policy = {
   assets: [],
   other_assets: APPROVALS_WITHOUT_POLICY,
@@ -20,8 +20,8 @@ const WITHOUT_POLICY: Policy = {
 };
 
 /**
- * Whether no payment can need fewer approvals, or wait longer for them, under `next`. False also where that takes more than
- * a comparison point by point.
+ * Whether no payment can need fewer approvals, or wait longer for them, under `next`. May also be false for a stricter policy,
+ * if a comparison point by point can't show that it is stricter.
  */
 export function isStricter(next: Policy, before: Policy | null): boolean {
   const former = before ?? WITHOUT_POLICY;
@@ -43,7 +43,7 @@ function isStricterAboutRecipients(next: RecipientRules, before: RecipientRules)
   );
 }
 
-/** The assets that one of them names, each once, as the first that names it writes it. */
+/** The assets that any of the policies names, each once, as the first of them spells it. */
 export function assetsIn(...policies: readonly Policy[]): string[] {
   const names = new Map<string, string>();
   for (const { assets } of policies)

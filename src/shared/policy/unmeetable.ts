@@ -1,7 +1,7 @@
 import { areOf, counted, listInWords } from '#src/shared/text.ts';
 import { mostApprovals, type Policy } from './policy.ts';
 
-/** Names of people who can approve now; `preparing`: of those who prepare payments, too. */
+/** Names of people who can approve now; `preparing`: those of them who also prepare payments. */
 interface ApproverNames {
   approvers: readonly string[];
   preparing: readonly string[];
@@ -13,7 +13,7 @@ export function missingApprovers(policy: Policy, { approvers, preparing }: Appro
   return most === 0 ? 0 : Math.max(0, most + (preparing.length > 0 ? 1 : 0) - approvers.length);
 }
 
-/** The most approvals of a payment; 1 if recipients only have to be confirmed, which approvers do, too. */
+/** The most approvals that a payment can need; 1 if recipients only have to be confirmed, as approvers do that too. */
 function mostNeeded(policy: Policy): number {
   return Math.max(mostApprovals(policy), policy.recipients.unlisted === 'refuse' ? 1 : 0);
 }
