@@ -100,7 +100,7 @@ test('the journal has recipients and references, exact balances, and ends at the
   ]);
 });
 
-test('withdrawals name recipient, reference, note and person; operations are there whatever became of them', async () => {
+test('withdrawals name recipient, reference, note and person; operations are listed whatever their outcome', async () => {
   const { books, records } = monthOfAcme();
   await books.close(MONTH_TIME, { records });
   const files = filesIn(books.closed[0]?.bytes);
@@ -148,7 +148,7 @@ function ratesOf(text: string): RateFile {
   return { rates: answer.rates, bytes: fileBytes(text) };
 }
 
-test('a rate file adds values to the journals, is kept as it was given, and days without a rate are told before', async () => {
+test('rates add values to the journals, their file is kept unchanged, and days without a rate are listed before closing', async () => {
   const { books, records } = monthOfAcme();
   const day = new Date((FROM + 2 * DAY) * 1000).toISOString().slice(0, 10);
   const text = `day,asset,currency,rate,source\n${day},BTC,EUR,0.9,ECB\n`;
@@ -172,7 +172,7 @@ test('the same close gives the same bytes again', async () => {
   expect(Buffer.compare(await wholeBytes(zip), books.closed[0]?.bytes ?? new Uint8Array())).toBe(0);
 });
 
-test('the bytes are those of any server, whatever its time zone', async () => {
+test('every server gives the same bytes, whatever its time zone', async () => {
   const { books, records } = monthOfAcme();
   const { again } = await books.close(MONTH_TIME, { records });
   vi.stubEnv('TZ', 'America/Los_Angeles');
@@ -240,7 +240,7 @@ test('without a ledger, the journal lists completed payments by time, without ba
     { id: 'dep_2', in: '2' },
   ]);
 
-  // What was completed, or appeared, after the close is an adjustment; what was stated as completed isn't.
+  // A payment that was completed or appeared after the close is an adjustment; one already stated as completed isn't.
   const pending = service.rows.withdrawals.find(({ id }) => id === 'wd_2');
   if (pending) pending['status'] = 'completed';
   service.deposit('dep_late', FROM + 40, '7');
@@ -252,7 +252,7 @@ test('without a ledger, the journal lists completed payments by time, without ba
     { id: 'wd_2', description: 'Adjustment of a closed period: Withdrawal', out: '3', recipient: ADDRESS },
   ]);
 
-  // So is what was stated as completed and was reversed since.
+  // So is a payment that was stated as completed and has been reversed since.
   for (const row of [...service.rows.deposits, ...service.rows.withdrawals])
     if (['dep_2', 'wd_1'].includes(row.id)) row['status'] = 'failed';
   service.now += DAY;
@@ -263,7 +263,7 @@ test('without a ledger, the journal lists completed payments by time, without ba
   ]);
 });
 
-test('statements of before, whose files are in no folder, are still read', async () => {
+test('older statements, whose files are in no folder, can still be read', async () => {
   const { books, service } = monthOfAcme();
   await books.close(MONTH_TIME);
   service.now += DAY;

@@ -22,7 +22,7 @@ import { type Month, totalsOf } from './readMonth.ts';
 import type { TeamRecords } from './teamRecords.ts';
 import { amountOf, cellsOf, destinationOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './periodRows.ts';
 
-/** Who closes a period, on an account of which service. */
+/** Who closes a period, and on which service and account. */
 interface ClosedBy {
   service: string;
   account: string;
@@ -43,7 +43,7 @@ export interface Closing {
   rates: RateFile | null;
 }
 
-/** A rate file that was found good, with its bytes. */
+/** A rate file without faults, with its bytes. */
 export interface RateFile {
   rates: Rates;
   bytes: FileBytes;
@@ -97,7 +97,7 @@ export async function freezePeriod(of: Closing) {
 
 const STATEMENT_FILE = 'statement.html';
 const RATES_NAME = 'rates.csv';
-/** As a closed period names it. */
+/** The path of the rate file in a closed period's ZIP. */
 export const RATES_FILE = evidence(RATES_NAME);
 const TOTALS_FILE = 'control-totals.json';
 
@@ -169,7 +169,7 @@ async function* journalRows({ month, checked }: JournalSource, input: JournalInp
   yield journal.end();
 }
 
-/** Without a ledger, movements are of two lists, each in order. */
+/** Sorts movements by time: without a ledger they come from two lists, each in order. */
 async function inOrder(lines: FileBytes): Promise<FileBytes> {
   const all: Movement[] = [];
   for await (const movements of readMovements(lines)) all.push(...movements);
@@ -201,7 +201,7 @@ export async function daysMoved(of: Pick<Closing, 'month' | 'checked' | 'zone'>)
 const WITHDRAWALS_FILE = 'withdrawals.csv';
 const PEOPLE_COLUMNS = ['recipient', 'reference', 'note', 'person'] as const;
 
-/** Only where people sign payments. */
+/** Columns that exist only where people sign payments. */
 const SIGNED_COLUMNS = ['prepared_by', 'approved_by'] as const;
 
 async function withdrawalsFile(
@@ -292,7 +292,7 @@ function linesIn(sum: SumLines): SumLines {
   return { opening, deposits, withdrawals, fees, swaps, other, adjustments, closing };
 }
 
-/** In the order of the file, whatever the object's. */
+/** The counts in the order of the file, whatever their order in the object. */
 function countsIn({ deposits, withdrawals, swaps, fees, other, entries }: FrozenSum['counts']): FrozenSum['counts'] {
   return { deposits, withdrawals, swaps, fees, other, entries };
 }

@@ -21,7 +21,7 @@ const inShort = (rows: ReturnType<typeof rowsOf>) =>
   rows.map((row) => [row.description, row.in, row.out, row.fee, row.balance_after].join('|'));
 
 describe('the journal', () => {
-  test('has one row a movement, and none for what only moves between two books', () => {
+  test('has one row per movement, and none for moves between two books', () => {
     const detected = move({ amount: '5' });
     const confirmed = [move({ at: AT + 60, amount: '-5' }), move({ at: AT + 60, amount: '5' })];
     const locked = [paid({ at: AT + 70, amount: '-30' }), paid({ at: AT + 70, amount: '30' })];
@@ -31,7 +31,7 @@ describe('the journal', () => {
     expect(rows[0]).toMatchObject({ date: '2026-10-26', time: '07:33:20', asset: 'USDT', id: 'dep_1' });
   });
 
-  test('keeps the rows of one second apart by payment and asset', () => {
+  test('has a row for each payment and asset, even within one second', () => {
     const swap = { source: 'sw_1', kind: 'swaps' as const };
     const movements = [
       move({ ...swap, amount: '-50' }),
@@ -49,13 +49,13 @@ describe('the journal', () => {
     expect(inShort(rows)).toEqual(['Swap||50||50', 'Deposit|1|||51', 'Swap|0.5|||0.5', 'Deposit|2|||53']);
   });
 
-  test('names a fee apart, whether the ledger does or only the withdrawal', () => {
+  test('lists a fee separately, whether the ledger states it or only the withdrawal', () => {
     const fee = paid({ kind: 'fees', amount: '-1.5' });
     expect(inShort(rowsOf([fee, paid({ amount: '-30' })]))).toEqual(['Withdrawal||30|1.5|68.5']);
     const fees = new Map([[sourceKey('USDT', 'wd_1'), '1.5']]);
     expect(inShort(rowsOf([paid({ amount: '-31.5' })], { fees }))).toEqual(['Withdrawal||30|1.5|68.5']);
     expect(inShort(rowsOf([paid({ amount: '-31.5' })]))).toEqual(['Withdrawal||31.5||68.5']);
-    // The fee is included once, and comes back with what is returned.
+    // The fee is included once, and is returned with the amount.
     const returned = [
       paid({ amount: '-31.5' }),
       paid({ at: AT + 1, amount: '31.5' }),
@@ -69,13 +69,13 @@ describe('the journal', () => {
     expect(inShort(rowsOf([paid({ kind: 'fees', asset: 'TRX', amount: '-3' })]))).toEqual(['Fee|||3|-3']);
   });
 
-  test('names an included fee in the asset that was charged, when a withdrawal moves two', () => {
+  test('lists an included fee in the asset that was charged, if a withdrawal moves two', () => {
     const fees = new Map([[sourceKey('USDT', 'wd_1'), '1.5']]);
     const movements = [paid({ asset: 'TRX', amount: '-7' }), paid({ amount: '-31.5' })];
     expect(inShort(rowsOf(movements, { fees }))).toEqual(['Withdrawal||7||-7', 'Withdrawal||30|1.5|68.5']);
   });
 
-  test('uses the ledger’s own word for what it can’t name', () => {
+  test('describes a movement of unknown kind by the ledger’s own type', () => {
     const rows = rowsOf([
       move({ kind: null, type: 'correction', source: 'x' }),
       move({ kind: 'other', type: '', source: 'y', amount: '-1' }),

@@ -1,4 +1,4 @@
-// The rows of journal.csv and exact.csv: what moved in a period, oldest first, with the balance after each.
+// The rows of journal.csv and exact.csv: a period's movements, oldest first, with the balance after each.
 import { isNegative, isPositive, isZero } from '#src/shared/amount.ts';
 import type { CsvCell } from '#src/shared/files/csv.ts';
 import { add, multiply, subtract } from '#src/shared/money.ts';
@@ -34,12 +34,12 @@ const TEXT_COLUMNS: ReadonlySet<string> = new Set([
 ]);
 
 type JournalColumn = (typeof JOURNAL_COLUMNS)[number] | (typeof VALUE_COLUMNS)[number] | typeof SOURCE_COLUMN;
-/** Text, exact; empty where there is nothing to say. */
+/** The cells as text, with exact amounts; empty if there is no value. */
 export type JournalRow = Record<JournalColumn, string>;
 
 export interface JournalInput {
   zone: Zone;
-  /** By asset, at the period's start; null without a ledger: then there are no balances. */
+  /** The balance at the period's start, by asset; null without a ledger, and then there are no balances. */
   opening: ReadonlyMap<string, string> | null;
   /** By sourceKey(): fees that a withdrawal's movement includes. */
   fees: ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ export function journalCells(row: JournalRow, columns: readonly JournalColumn[])
   return columns.map((column) => (TEXT_COLUMNS.has(column) ? { text: row[column] } : row[column]));
 }
 
-/** What one source moved in one asset and second. Moves between two books of an asset add up to zero. */
+/** The sum of what one source moved in one asset and second. Moves between two books of an asset add up to zero. */
 interface SourceMovement {
   first: Movement;
   amount: string;
@@ -116,7 +116,7 @@ export function createJournal({ zone, opening, fees, facts, rates }: JournalInpu
   }
 
   return {
-    /** `late`: it was dated into a closed period, and counts in this one. */
+    /** `late`: the movement is dated in a closed period but counts in this one. */
     add(movement: Movement, late = false): JournalRow[] {
       const rows = movement.at === at && late === isLate ? [] : complete();
       ({ at } = movement);

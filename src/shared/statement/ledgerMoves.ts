@@ -10,7 +10,7 @@ export type Move = (typeof MOVES)[number];
 
 export interface LineSums {
   amounts: Record<Move, string>;
-  /** Sources that moved something, not entries. */
+  /** Number of sources that moved something, not of entries. */
   counts: Record<Move, number>;
   /** Withdrawals with an unknown fee, which are counted including it. */
   feesUnknown: number;
@@ -74,7 +74,7 @@ export function createMoves() {
       return ids;
     },
 
-    /** Withdrawals with an entry, if only of their fee. */
+    /** Withdrawals with an entry, even if only for their fee. */
     withdrawals(): string[] {
       const own = [...sources].flatMap(([id, { line }]) => (line === 'withdrawals' ? [id] : []));
       return [...own, ...[...charged].filter((id) => !sources.has(id) && sourceKind(id) === 'withdrawals')];

@@ -1,4 +1,4 @@
-// What a month is read from.
+// The reads that a month is built from.
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import type { BalanceRow, WithdrawalRow } from '#src/shared/contract/rows.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
@@ -35,9 +35,9 @@ export interface TakenOver {
 export class ListRefused extends Error {
   override name = 'ListRefused';
   readonly status: number;
-  /** The service itself says that there is none. */
+  /** The service itself says that the list or row doesn't exist. */
   readonly #isNotFound: boolean;
-  /** Set when rows came before it: then it doesn't mean that the list is missing. */
+  /** Set if rows were read before: then the refusal doesn't mean that the list doesn't exist. */
   isOfLaterPage = false;
 
   constructor({ status, isNotFound }: { status: number; isNotFound: boolean }, cause: unknown) {

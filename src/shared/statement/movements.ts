@@ -26,7 +26,7 @@ export function movementsOfPayment(list: 'deposits' | 'withdrawals', row: AnyRow
   return isCompleted(row['status']) ? paymentMovements(list, row) : [];
 }
 
-/** What a payment moves that a closed statement doesn't count yet: a completed one, or the reversal of one it counts. */
+/** A payment's movements that its statement, with the status `stated`, doesn't include: its completion or its reversal. */
 export function movementsSince(stated: string | null, list: 'deposits' | 'withdrawals', row: AnyRow): Movement[] {
   if (!isCompleted(stated)) return movementsOfPayment(list, row);
   if (isCompleted(row['status'])) return [];

@@ -1,4 +1,4 @@
-// What the team knows of a payment: the recipient's name, reference, note, and who sent it.
+// What the team recorded about a payment: the recipient's name, reference, note, and who sent it.
 import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { subjectId, type PaymentNote, type Recipient } from '#src/shared/contract/teamContract.ts';
 import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
@@ -18,7 +18,7 @@ export interface PaymentFact {
   recipient: string;
   reference: string;
   note: string;
-  /** The unproven name of who sent it from here. */
+  /** The unproven name of the person who sent it from here. */
   person: string;
 }
 

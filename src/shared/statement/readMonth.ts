@@ -22,7 +22,7 @@ export interface MonthProgress {
   reached: number | null;
   /** The part of the list's time range that was read, 0 to 1; null if its start is unknown. */
   share: number | null;
-  /** At the pace so far; null before there is one. */
+  /** Estimated from the pace so far; null before that is known. */
   secondsLeft: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface Month {
   sums: AssetSum[] | null;
   /** The rows that existed before the first period: list, id, state. */
   before: Lines;
-  /** What moved in the period, for the journal: a Movement a line. */
+  /** The period's movements for the journal, one per line. */
   movements: Lines;
   /** By sourceKey(): the fee that a withdrawal's movement includes. */
   fees: ReadonlyMap<string, string>;
@@ -75,7 +75,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   const destinations = new Map<string, ChainAddress>();
   const month = { sums: null as AssetSum[] | null, malformed, feesUnknown: 0 };
   const unplaced: Month['unplaced'] = [];
-  /** By ID; null: not found. Those created in the period, and those created before it that moved in it. */
+  /** By ID; null: not found. Includes withdrawals created before the period that moved in it. */
   const withdrawals = new Map<string, Pick<AnyRow, 'asset' | 'fee'> | null>();
 
   async function readPart(
@@ -115,7 +115,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     });
   }
 
-  /** By asset, the sum of late entries that later statements report for the time before the base's end; none is read here. */
+  /** By asset, the sum of late entries dated before the base's end that later statements report. Doesn't read the ledger. */
   async function readTakenOver({ number, to }: ClosedPeriod): Promise<Map<string, string>> {
     const amounts = new Map<string, string>();
     for (const period of closed.filter((later) => later.number > number)) {
@@ -158,7 +158,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
       own === null ? sums.list() : frozen(sums.list(), own, { taken, verdicts: await reads.closingVerdicts(own) });
   }
 
-  /** One created before the period that moved in it. */
+  /** Reads a withdrawal created before the period that moved in it. */
   async function readEarlierWithdrawal(id: string): Promise<void> {
     const row = await unlessNotOffered(() => reads.withdrawal(id));
     withdrawals.set(id, row && { asset: row.asset, fee: row.fee });
@@ -225,7 +225,7 @@ export function createProgress(list: PeriodList, { from, to }: { from: number | 
       return { list, rows, reached, share: null, secondsLeft: null };
     const share = Math.min(1, Math.max(0, (reached - start) / (to - start)));
     const seconds = (performance.now() - began) / 1000;
-    // The first moments say little of the rest.
+    // Too early for an estimate.
     const secondsLeft = share < 0.02 || seconds < 1 ? null : Math.ceil((seconds * (1 - share)) / share);
     return { list, rows, reached, share, secondsLeft };
   };

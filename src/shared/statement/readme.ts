@@ -15,7 +15,7 @@ export interface ReadmeFacts {
 
 export const README_FILE = 'README.txt';
 
-/** What a file is, by its name; a file without words here would be a surprise to whoever opens the ZIP. */
+/** Describes each file by its name. Every file of the ZIP must be described, for the people who open it. */
 const FILES: Readonly<Record<string, string>> = {
   'statement.html':
     'The statement on one page, to read and to print: sums, adjustments, who closed it, the SHA-256 of every file but this one and control-totals.json.',

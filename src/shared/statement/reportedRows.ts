@@ -39,7 +39,7 @@ export interface Checked {
 interface CheckAsked {
   known: ReportedRows;
   range: Range;
-  /** Nothing is closed yet: older rows are not adjustments, but the start of the first period. */
+  /** No period is closed yet: older rows are not adjustments, but the start of the first period. */
   isFirst: boolean;
   signal: AbortSignal;
   onProgress: (progress: MonthProgress) => void;
@@ -82,7 +82,7 @@ export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAs
   return { adjustments, before: before.all(), rows };
 }
 
-/** What the adjustments move in this period: late ledger entries; without a ledger, payments completed or reversed since. */
+/** The movements that adjustments add to this period: late ledger entries, or without a ledger, payments changed since. */
 export function lateMovements({ bounds, sums }: Pick<Month, 'bounds' | 'sums'>, adjustments: readonly Adjustment[]) {
   return adjustments.flatMap(({ list, row, was }): Movement[] => {
     if (!isBefore(row, bounds)) return [];
@@ -106,7 +106,7 @@ export function withAdjustments(month: Month, adjustments: readonly Adjustment[]
   return { ...month, sums: sums ?? null };
 }
 
-/** What moved one asset late: its ledger entries that are in no statement yet. */
+/** The late ledger entries of one asset, which are in no statement yet, as a sum and counts. */
 export function lateMoves(adjustments: readonly Adjustment[], asset: string) {
   const moves = createMoves();
   let amount = '0';

@@ -52,7 +52,7 @@ function readsFrom(provider: MonthsProvider): MonthReads {
 const session = { service: 'https://pay.example', account: 'a1b2c3d4e5f6', name: 'Ana' };
 const month = (from: number, to: number) => ({ session, name: periodName({ from, to }, 'utc'), closing: 'closing_1' });
 
-test('three months are closed byte for byte as they were before the server did it', async () => {
+test('closing three months gives exactly the periods and hashes in testMonths.json', async () => {
   const [first, second, third, end] = MONTH_STARTS;
   const provider = createMonthsProvider();
   const books = createBooks(readsFrom(provider), first);

@@ -1,4 +1,3 @@
-// What the month close and an asset's months both take from closed periods.
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { type Zone, zoneNamed } from '#src/shared/time.ts';
 

@@ -1,4 +1,4 @@
-// A reading as a page shows it: of what can be long, its count and some of it.
+// A month's reading as a page shows it: long lists are reduced to a count and some of their rows.
 import type { ShownLate, ShownMonth, ShownSum } from '#src/shared/contract/monthJobContract.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { type Month, totalsOf } from './readMonth.ts';

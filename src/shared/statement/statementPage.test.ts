@@ -40,7 +40,7 @@ const textOf = (of: Partial<StatementFacts>) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-test('the page says what, for whom, by whom, and has every digit and hash', () => {
+test('the page names the period, the account and the person, and has every digit and hash', () => {
   const text = textOf({});
   for (const part of ['Statement 1: October 2026, UTC', 'a1', 'https://pay.example.com', 'Closed by Mira', HASH])
     expect(text).toContain(part);
@@ -51,7 +51,7 @@ test('the page says what, for whom, by whom, and has every digit and hash', () =
   expect(text).toContain('journal.csv 12,345');
 });
 
-test('a difference, a name that nobody gave and an account’s label are said', () => {
+test('the page shows a difference, a missing name and the account’s label', () => {
   expect(textOf({ sums: [{ ...sum, difference: '-4', verdict: 'unexplained' }] })).toContain(
     'Difference −4, unexplained',
   );
@@ -59,7 +59,7 @@ test('a difference, a name that nobody gave and an account’s label are said', 
   expect(textOf({ closedBy: null, label: 'Acme EU' })).toMatch(/Acme EU \(a1\).*Closed by no name given/);
 });
 
-test('adjustments are named as far as the page holds them', () => {
+test('the page lists adjustments up to its limit', () => {
   const late = {
     what: 'late' as const,
     noun: 'deposit',
@@ -85,7 +85,7 @@ test('without a ledger there are totals by status, and no comparison', () => {
   expect(textOf({})).toContain('opening plus the movements is closing');
 });
 
-test('nothing in it runs or loads, whatever the service and people wrote', () => {
+test('the page runs and loads nothing, whatever the service and people wrote', () => {
   const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&\u202E`;
   const adjustment = { what: 'changed' as const, noun: 'deposit', id: evil, was: evil, status: evil, asset: evil };
   const page = statementPage(

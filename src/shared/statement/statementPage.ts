@@ -38,7 +38,7 @@ export interface StatementFacts {
   zone: Zone;
   /** When the period was read, in Unix seconds by the service's clock. */
   asOf: number;
-  /** The unproven name of who closed it; null if none was given. */
+  /** The unproven name of the person who closed it; null if none was given. */
   closedBy: string | null;
   /** Null without a ledger. */
   sums: readonly StatementSum[] | null;
@@ -46,7 +46,7 @@ export interface StatementFacts {
   adjustments: readonly StatementAdjustment[];
 }
 
-/** So that the page stays one sheet of paper; the file has them all. */
+/** Keeps the page on one sheet of paper; adjustments.csv has all of them. */
 const ADJUSTMENTS_MAX = 12;
 
 const STYLE = `

@@ -136,7 +136,7 @@ test('each entry counts once: a fee with its own entry is not also deducted from
   const entries = [
     entry('wd_1', '-1.4', FROM, { type: 'withdrawal' }),
     entry('wd_1', '-0.1', FROM, { type: 'network_fee' }),
-    // Of type swap, but with a withdrawal as its source.
+    // A swap by its type, but its source is a withdrawal.
     entry('wd_2', '-3', FROM, { type: 'swap' }),
     entry('x_1', '-2', FROM),
   ];

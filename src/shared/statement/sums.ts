@@ -23,7 +23,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface AssetSum extends FrozenSum {
   since: string;
   sinceEntries: number;
-  /** What moved in the pending book since; null if an entry names no book. */
+  /** The sum of later movements in the pending book; null if an entry names no book. */
   pendingSince: string | null;
   /** The part of `since` that later statements added for closed periods; it is in none of the entries. */
   takenOver?: string;
@@ -31,7 +31,7 @@ export interface AssetSum extends FrozenSum {
   balance: Now | null;
   difference: string | null;
   verdict: Verdict | null;
-  /** Of a closed period: the verdict in its statement, which stays. */
+  /** For a closed period: the verdict in its statement, which never changes. */
   closingVerdict?: Verdict | null;
   /** Entries that the balance may not include yet, oldest first. */
   newest: readonly LedgerEntryRow[];
@@ -119,7 +119,7 @@ export function compared(sums: Omit<AssetSum, 'difference' | 'verdict' | 'ahead'
   return { ...sums, difference, verdict: 'unexplained', ahead: [] };
 }
 
-/** What was pending at the period's end: what is pending now, without what moved there since. Null if that isn't known. */
+/** The pending amount at the period's end: the current one minus later movements of it. Null if unknown. */
 export function pendingAtEnd({
   balance,
   pendingSince,

@@ -6,7 +6,7 @@ import { pairSwap } from './swapPairs.ts';
 
 const entry = (fields: object): LedgerEntryRow => ({ id: 'le_1', asset: 'BTC', ...fields });
 
-test('an entry leads to its deposit or withdrawal, in whatever field the id stands', () => {
+test('an entry leads to its deposit or withdrawal, whichever field has its id', () => {
   expect(sourceOf(entry({ source: 'dep_1' }))).toBe('dep_1');
   expect(sourceOf(entry({ source: 'open_1', other: 'dep_1' }))).toBe('open_1');
   expect(sourceOf(entry({ reference: 'wd_2' }))).toBe('wd_2');

@@ -1,5 +1,5 @@
 // Test support: three months of an account as its provider lists them, with late rows and all that a statement names. The
-// hashes of their ZIPs stand in testMonths.json.
+// hashes of their ZIPs are in testMonths.json.
 import { add, subtract } from '#src/shared/money.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
@@ -20,7 +20,7 @@ export function createMonthsProvider({ hasLedger = true, pageSize = 100 } = {}) 
   const provider = {
     now: MONTH_STARTS[1] + DAY,
     rows,
-    /** What it says of its balances. */
+    /** Lets a test change the balances that the provider states. */
     balances: (rows: readonly object[]): readonly object[] => rows,
     put(list: ListOfTest, row: TestListRow): void {
       rows[list].push(row);
@@ -104,7 +104,7 @@ const AMOUNTS = [
 export function fillFirstMonth(provider: MonthsProvider): void {
   const [from] = MONTH_STARTS;
   provider.deposit('dep_old', from - 40 * DAY, ['USDT', '90000']);
-  // More than a piece of a file, several in one second.
+  // Larger than one piece of a file, with several rows in one second.
   for (let n = 0; n < 700; n += 1) {
     const status = n % 97 === 5 ? 'under-review' : n % 101 === 7 ? 'failed' : 'completed';
     provider.deposit(`dep_a${n}`, from + Math.floor(n / 3) * 9_000, AMOUNTS[n % 3] ?? AMOUNTS[0], status);
@@ -142,7 +142,7 @@ export function fillThirdMonth(provider: MonthsProvider): void {
   const [, , from] = MONTH_STARTS;
   provider.now = MONTH_STARTS[3] + 2 * DAY;
   for (let n = 0; n < 90; n += 1) provider.deposit(`dep_c${n}`, from + n * 9_002, AMOUNTS[n % 3] ?? AMOUNTS[0]);
-  // It is in no entry of the ledger, and so is not explained.
+  // A movement after the month's end, which the balance already includes.
   provider.entry('le_after', MONTH_STARTS[3] + 60, { type: 'deposit', asset: 'BTC', amount: '2', source: 'dep_after' });
 }
 
