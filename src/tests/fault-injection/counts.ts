@@ -1,4 +1,4 @@
-/** What happens in the runs of people. */
+/** The names of what can happen in runs of people. */
 export const PEOPLE_FAULTS = [
   'peopleRuns',
   'peopleSignedIn',

@@ -206,7 +206,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
   }
 
   return {
-    // Nobody makes batches here.
+    // People make no batches in these runs.
     batches: rows.batches,
     facts: () => read(() => rows.facts()),
     hasMark: (mark) => read(() => rows.hasMark(mark)),
@@ -232,7 +232,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
   };
 }
 
-/** Longer than a frozen process needs to learn of its commit and write. */
+/** Longer than a frozen process needs to learn of its commit, and to write then. */
 const HEARS_MS = 20_000;
 
 function mayWrite(scene: Scene, server: SimulatedServer, key: string): void {

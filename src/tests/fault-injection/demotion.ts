@@ -9,7 +9,7 @@ export function demote(scene: Scene, cookie: SessionCookie | null): void {
   scene.tell?.(`whoever has ${cookie.session} may only view from now on`);
 }
 
-/** What a write's transaction reads of an open session. */
+/** The rights that a write's transaction reads for an open session; null if it has ended. */
 export function sessionRightsOf({ endedSessions, demotedSessions }: Scene, session: string): SessionRights | null {
   if (endedSessions.has(session)) return null;
   const rights = rightsInKeyMode({ journalOnly: false });

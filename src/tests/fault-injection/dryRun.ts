@@ -1,10 +1,10 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
 
-/** What a transaction would have done. */
+/** The effects that a transaction would have had. */
 export interface Dry<T> {
   value: T;
-  /** What it read, by the name and arguments of the read. */
+  /** The values that it read, by the name and arguments of the read. */
   reads: Map<string, unknown>;
   inserted: OperationRecord[];
   replaced: OperationRecord[];
@@ -43,7 +43,7 @@ export async function dryRun<T>(rows: Rows, work: (transaction: WriteTransaction
   return { value: value as T, reads, inserted, replaced };
 }
 
-/** A transaction whose reads return what an earlier one saw. */
+/** A transaction whose reads return the values that an earlier one read. */
 export function seeingAgain(
   transaction: WriteTransaction,
   reads: Dry<unknown>['reads'],

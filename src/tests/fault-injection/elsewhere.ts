@@ -19,7 +19,7 @@ export function elsewhere(scene: Scene): Move[] {
   ];
 }
 
-/** Someone pays the same. */
+/** Someone makes the same withdrawal as one of the intents. */
 async function paySame(scene: Scene): Promise<void> {
   const withdrawals = scene.intents.filter(({ kind }) => kind === 'withdrawal');
   if (withdrawals.length === 0) return;
@@ -29,7 +29,7 @@ async function paySame(scene: Scene): Promise<void> {
   scene.tell?.('somebody makes an identical withdrawal elsewhere');
 }
 
-/** Someone pays something else. */
+/** Someone makes a different withdrawal. */
 async function payOther(scene: Scene): Promise<void> {
   const { random, intents } = scene;
   const fields = {

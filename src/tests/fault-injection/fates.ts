@@ -1,6 +1,6 @@
 import { type Random, drawing } from './random.ts';
 
-// What happens to a request. A fate is drawn per attempt and applies to every copy that reaches the service.
+// The faults of a request. Its fate is drawn once per attempt and applies to every copy that reaches the service.
 
 const request = drawing({ lost: 28, delayed: 30, doubled: 30, rewritten: 6, anothers: 4 });
 const front = drawing({
@@ -62,7 +62,7 @@ export type WayFate = 'clean' | ReturnType<typeof way>;
 
 const CLEAN: Fate = { request: 'clean', front: 'passes', answer: 'clean' };
 
-/** What the edge does to a second copy. */
+/** Draws whether the edge passes or refuses a second copy. */
 export function frontOf(random: Random): Fate['front'] {
   return random.chance(0.5) ? 'passes' : front(random);
 }

@@ -73,7 +73,10 @@ export async function review(scene: Scene, page: SimulatedPage, form: Form): Pro
   return passes(scene, page, form, { existing, of });
 }
 
-/** The second-send step: the person recognises earlier payments for this intent, and confirms if there is none. */
+/**
+ * The second-send step: a person who recognizes an earlier payment as this intent leaves the form, and otherwise confirms.
+ * Returns whether it was confirmed.
+ */
 export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing, of }: EarlierSends): boolean {
   if (existing !== null) {
     scene.count('ledToTheOther');
@@ -95,7 +98,7 @@ export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing
   return true;
 }
 
-/** The intent's keys of which the step reminds the person. */
+/** The intent's keys that an earlier payment in the step reminds the person of. */
 function keysOf(scene: Scene, intent: Intent, { source, id }: EarlierSend): string[] {
   switch (source) {
     case 'journal':

@@ -143,7 +143,7 @@ interface SessionUse {
   call: OperationsCall;
   reply: PageReply;
   arrivedAt: number;
-  /** Before the request was handled. */
+  /** Whether the session had lost its right before the request was handled. */
   isDemoted: boolean;
 }
 

@@ -98,7 +98,7 @@ export function intentOfKind(
 
 type Shown = Pick<OperationRecord, 'key' | 'state'>;
 
-/** Whether a person opens a form for it, or sends an open one: not if they believe it done or open. */
+/** Whether a person opens a form for it, or sends an open form: only if they believe that it still has to be done. */
 export function isWanted(scene: Scene, intent: Intent, shown: readonly Shown[]): boolean {
   if (believed(scene, intent, shown) !== 'to do') return false;
   // The page's data may be old. Outside the time that the second-send step covers, people look first.
@@ -130,7 +130,7 @@ export function truthOf(scene: Scene, intent: Intent, keys: readonly string[]): 
   return keys.some((key) => isOnTheWay(scene, key)) ? 'open' : 'to do';
 }
 
-/** Whether people who forgot about the intent are still covered by the second-send step. */
+/** Whether people may forget their earlier attempts: the second-send step would still remind them. */
 export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
   if (isSettledFor(scene, intent)) return false;
   const own = recordsOf(scene).filter(({ key }) => isKeyOf(intent, key));

@@ -68,14 +68,14 @@ export function createJudge(scene: () => Scene): Judge {
   const saidNotExecuted = new Map<string, string>();
   const saidNotSent = new Map<string, string>();
   const judged = new Set<string>();
-  /** Periods in which nobody could know that the journal was set back, by the true clock. */
+  /** Periods, by the true clock, in which nobody could know that the journal was set back. */
   const dark: { from: number; to: number; isNoted: boolean }[] = [];
   let setBacksFound = 0;
   let lostHistories = 0;
 
   const inTheDark = (at: number): { from: number } | undefined => dark.find(({ from, to }) => from <= at && at < to);
 
-  /** Whether it was sent while nobody could know of an earlier one in the lost part of the journal. */
+  /** Whether it was sent in such a period after another payment of the intent, which is in the lost part of the journal. */
   function isPaidInTheDark({ key }: Execution, intent: Intent): boolean {
     const span = (sentAt.get(key) ?? []).map(inTheDark).find((found) => found !== undefined);
     const isBefore = (other: string): boolean => (sentAt.get(other) ?? []).some((at) => at < (span?.from ?? 0));

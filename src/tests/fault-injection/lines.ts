@@ -2,7 +2,7 @@ import type { Act } from '#src/server/activity/activityLog.ts';
 import type { ActKind } from '#src/shared/contract/activityContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 
-/** What one committed transaction wrote. */
+/** The changes of one committed transaction. */
 export interface Written {
   records: readonly (readonly [next: OperationRecord, before: OperationRecord | null])[];
   /** Keys of unreadable rows that were closed. */

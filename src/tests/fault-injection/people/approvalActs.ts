@@ -23,7 +23,7 @@ import { type PeopleServer, databaseNow, type StandStill } from './peopleScene.t
 import { startPeopleServer } from './peopleServer.ts';
 
 const SECOND_MS = 1_000;
-/** What one signature may cover here. */
+/** Maximum number of payments that one signature covers here. */
 const MOST_TOGETHER = 3;
 
 export function keysIn(world: PeopleWorld, states: readonly string[]): string[] {
@@ -55,7 +55,7 @@ export async function prepare(world: PeopleWorld): Promise<void> {
   await pay(world, human);
 }
 
-/** Mostly an approver; a maker, or anybody else, sometimes. */
+/** Mostly an approver; sometimes the maker or anybody else. */
 export function someApprover(world: PeopleWorld): Human | null {
   const { scene, humans } = world;
   const approvers = approversIn(world);
@@ -76,7 +76,7 @@ function someWaiting(world: PeopleWorld): string[] {
     .map(({ key }) => key);
 }
 
-/** The ids of what an approver is shown as unusual; some don't look. */
+/** The ids of the unusual points that the approver is shown. Some approvers don't look. */
 async function lookAt(world: PeopleWorld, human: Human, keys: readonly string[]): Promise<string[]> {
   const { scene } = world;
   if (scene.random.chance(0.3)) return [];
@@ -90,7 +90,7 @@ async function lookAt(world: PeopleWorld, human: Human, keys: readonly string[])
   return [...seen];
 }
 
-/** The outcomes in an answer, which also tells what became of each payment. */
+/** The outcomes in an answer. Also notes what it says about each payment. */
 export function outcomesIn(world: PeopleWorld, reply: PeopleReply | null): { key: string; recorded: boolean }[] {
   const data = reply?.body['data'];
   if (!Array.isArray(data)) return [];
@@ -100,7 +100,7 @@ export function outcomesIn(world: PeopleWorld, reply: PeopleReply | null): { key
   });
 }
 
-/** What an approver sends; null if the server gives no ticket. */
+/** The approver's request; null if the server gives no ticket. */
 async function approvalCall(
   { scene }: PeopleWorld,
   human: Human,
@@ -115,7 +115,7 @@ async function approvalCall(
 interface HowToApprove {
   keys?: readonly string[];
   server?: PeopleServer;
-  /** Comes between the signature and the request. */
+  /** Called between the signature and the request. */
   before?: () => Promise<unknown>;
 }
 
@@ -150,13 +150,13 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   }
   if (!isUnknown && reply.status >= 300) for (const key of keys) forget.get(key)?.();
   if (!isUnknown && !scene.random.chance(0.08)) return;
-  // The answer is lost, and the page asks again; or the person does.
+  // The answer is lost, and the page or the person asks again.
   scene.count('approvalsAskedAgain');
   for (const key of keys) judge.payments.pressed(key);
   outcomesIn(world, await act(world, human, call, ['approve'], { ...sent, server: scene.random.pick(scene.servers) }));
 }
 
-/** Everybody who may approves it, but its maker. */
+/** Everybody who may approve it does, except its maker. */
 export async function approveByAll(world: PeopleWorld, key: string): Promise<void> {
   const maker = world.judge.payments.payments.get(key)?.maker;
   for (const human of approversIn(world).filter(({ person }) => person !== maker)) {
@@ -179,11 +179,11 @@ export async function approveOne(world: PeopleWorld): Promise<void> {
     scene.count('approvalsRepeated');
     await approve(world, human, { keys });
   }
-  // One person counts once, however often they sign, and a maker never.
+  // One person counts once, however often they sign, and the maker never.
   if (isOwn || isRepeated) for (const key of keys) await pressAsOperator(world, key);
 }
 
-/** Several approvers approve the same payments, one after the other, or while the first one's server stands still. */
+/** Several approvers approve the same payments, one after the other, or while the first one's server is frozen. */
 export async function approveTogether(world: PeopleWorld): Promise<void> {
   const { scene } = world;
   const keys = someWaiting(world);
@@ -205,7 +205,7 @@ export async function approveTogether(world: PeopleWorld): Promise<void> {
   );
 }
 
-/** An approver rejects, for ever. */
+/** An approver rejects payments, which is final. */
 export async function reject(world: PeopleWorld, human: Human, keys: readonly string[]): Promise<void> {
   const { scene, judge } = world;
   const body = { decision: 'reject', keys, reason: WORDS };
@@ -239,7 +239,7 @@ export async function decideAgainst(world: PeopleWorld): Promise<void> {
   if (keys.length === 0 || human === null) return;
   if (scene.random.chance(0.6)) await reject(world, human, keys);
   else await withdraw(world, keys[0] ?? '');
-  // Somebody has not heard of it, and goes on.
+  // A person who hasn't heard of it still presses Send.
   if (scene.random.chance(0.5)) await pressAsOperator(world, keys[0] ?? '');
 }
 
@@ -256,7 +256,7 @@ export async function pressAsOperator(world: PeopleWorld, key: string): Promise<
   await press(world, human, key);
 }
 
-/** The next policy is in force, stricter or looser. */
+/** Puts the next policy in force, which may be stricter or looser. */
 export async function changePolicy(world: PeopleWorld): Promise<void> {
   const { scene } = world;
   const next = somePolicy(scene.random, scene.worlds);
@@ -271,7 +271,7 @@ export async function putInForce(world: PeopleWorld, next: Policy): Promise<void
   judge.payments.policyChanged();
 }
 
-/** Approvals are given, somebody loses the right to give them, perhaps gets it again, and then Send is pressed. */
+/** Payments are approved, the approver loses the right to approve and perhaps gets it again, and then Send is pressed. */
 export async function sendAfterLoss(world: PeopleWorld, by: Human): Promise<void> {
   const { scene } = world;
   const keys = someWaiting(world);
@@ -328,7 +328,7 @@ export async function resendUnderOtherPolicy(world: PeopleWorld): Promise<void> 
   });
 }
 
-/** Whoever has a copy of somebody's cookies approves: without a signature, with an earlier one, or with a passkey of their own. */
+/** A thief with somebody's cookies approves: without a signature, with an earlier one, or with a passkey of their own. */
 export async function forgeApproval(world: PeopleWorld): Promise<void> {
   const { scene, humans, approvals, stolen, judge } = world;
   const victim = someApprover(world);
@@ -343,7 +343,7 @@ export async function forgeApproval(world: PeopleWorld): Promise<void> {
   const kinds = {
     none: async () => undefined,
     replayed: async () => pickOne(scene, approvals)?.body?.['proof'],
-    // Signed over other payments, by whoever has the passkey.
+    // Signed by the passkey's owner, but over other payments.
     others: async () => {
       const others = keysIn(world, ['awaiting']).filter((key) => !keys.includes(key));
       const signer = victim?.authenticator;
@@ -365,7 +365,7 @@ export async function forgeApproval(world: PeopleWorld): Promise<void> {
     if (recorded && !isSame) scene.blame('unsigned', `${key} is approved with a signature that isn't for it`);
 }
 
-/** Somebody who can write the database makes a waiting payment larger, and a person goes on with it. */
+/** Somebody with write access to the database increases a waiting payment, and a person continues with it. */
 export async function tamper(world: PeopleWorld): Promise<void> {
   const { scene, judge } = world;
   const key = pickOne(scene, keysIn(world, ['awaiting']));
@@ -396,7 +396,7 @@ export async function tamper(world: PeopleWorld): Promise<void> {
 
 export const PLACES: readonly StandStill[] = ['read', 'connect', 'begin', 'commit'];
 
-/** One server stands still while it sends, or is killed; meanwhile others decide. `others`: what else they may do to the payment. */
+/** A server is frozen while it sends, or is killed; meanwhile others decide. `others`: what else they may do to the payment. */
 export async function interrupt(
   world: PeopleWorld,
   by: Human,
@@ -444,7 +444,7 @@ export async function standingStill(
   if (first === 'reached') {
     scene.tell(`${host.name} stands still (${at})`);
     scene.count('peopleServersFrozen');
-    // Each of several statements after commits would wait.
+    // Stop once: each of several statements after commits would wait again.
     process.standStill = null;
     scene.servers = elsewhere.filter(({ host: one }) => one !== host);
     await meanwhile();
@@ -466,7 +466,7 @@ async function kill(world: PeopleWorld, server: PeopleServer, work: () => Promis
   if (process.isKilled) await takePlaceOf(world, server);
 }
 
-/** Another process, in place of one that was killed. */
+/** Starts another process in place of one that was killed. */
 export async function takePlaceOf({ scene }: PeopleWorld, killed: PeopleServer): Promise<void> {
   const { host } = killed;
   scene.tell(`${host.name} was killed`);

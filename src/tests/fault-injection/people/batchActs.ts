@@ -11,11 +11,11 @@ type PassTime = (ms: number) => Promise<void>;
 
 /** Longer than the pause between two lines. */
 const LINE_MS = 700;
-/** A line takes many statements, and each may take several turns. */
+/** Sending a line takes many statements, and each may take several turns of the event loop. */
 const SETTLES = 6;
 const MOST_STEPS = 24;
 
-/** What an answer tells about a batch and its lines. */
+/** Notes what an answer says about a batch and its lines. */
 function noteBatch(world: PeopleWorld, id: string, reply: PeopleReply | null): void {
   const body = reply?.body ?? {};
   const view = isObject(body['view']) ? body['view'] : body;
@@ -35,7 +35,7 @@ async function lookAtBatch(world: PeopleWorld, human: Human, id: string, server?
   noteBatch(world, id, await send(world.scene, human, call, server ?? world.scene.random.pick(world.scene.servers)));
 }
 
-/** An operator records a batch of a few lines, some to where single payments went. Returns its id. */
+/** An operator records a batch of a few lines, some to addresses that single payments went to. Returns its id. */
 async function recordBatch(world: PeopleWorld, human: Human): Promise<string> {
   const { scene, judge } = world;
   const { random } = scene;
@@ -74,7 +74,7 @@ function linesOf(world: PeopleWorld, id: string): string[] {
   return [...world.operations.keys()].filter((key) => key.startsWith(`${id}.`));
 }
 
-/** Approvers sign all lines that wait; sometimes too few of them, or only some lines. */
+/** Approvers sign all waiting lines; sometimes too few of them do, or only for some lines. */
 async function approveBatch(world: PeopleWorld, id: string): Promise<void> {
   const { scene, judge } = world;
   const waiting = waitingLines(world, id);
@@ -91,7 +91,7 @@ async function approveBatch(world: PeopleWorld, id: string): Promise<void> {
   }
 }
 
-/** Somebody starts it, or goes on. */
+/** Somebody starts the batch, or continues it. */
 async function startBatch(world: PeopleWorld, human: Human, id: string, server: PeopleServer): Promise<void> {
   const { scene, judge } = world;
   await beSignedIn(world, human);
@@ -148,7 +148,7 @@ async function excludeLine(world: PeopleWorld, human: Human, id: string): Promis
   noteBatch(world, id, reply);
 }
 
-/** What happens while lines are sent. */
+/** A person acts while lines are sent: stops or withdraws the batch, excludes a line, blocks its starter, and so on. */
 async function interfere(world: PeopleWorld, id: string, starter: Human, passTime: PassTime): Promise<void> {
   const { scene } = world;
   const { random } = scene;
@@ -165,7 +165,7 @@ async function interfere(world: PeopleWorld, id: string, starter: Human, passTim
   return passTime(random.whole(1_000, 90_000));
 }
 
-/** Lines are sent, while others act, or until the server stands still or is killed. */
+/** Lines are sent while others act, for a while, or until the server is frozen or killed. */
 async function letRun(
   world: PeopleWorld,
   { id, server, starter, passTime }: { id: string; server: PeopleServer; starter: Human; passTime: PassTime },
@@ -185,7 +185,7 @@ async function letRun(
   }
 }
 
-/** A server stands still while it sends a line; meanwhile somebody stops the batch, or goes on with it elsewhere. */
+/** A server is frozen while it sends a line; meanwhile somebody stops the batch, or continues it on another server. */
 async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): Promise<void> {
   const { scene } = world;
   const { random } = scene;
@@ -215,7 +215,7 @@ async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): 
   await letRun(world, of);
 }
 
-/** A batch from its record to its run, among whatever else happens. */
+/** Makes a batch and takes it from its record to its run, while other things happen. */
 export async function makeBatch(world: PeopleWorld, passTime: PassTime): Promise<void> {
   const human = pickOne(world.scene, operatorsIn(world));
   if (human === null) return;
@@ -224,7 +224,7 @@ export async function makeBatch(world: PeopleWorld, passTime: PassTime): Promise
   if (world.batches.has(id)) await goOnWithBatch(world, passTime, id);
 }
 
-/** Approves a batch, and starts it or goes on. */
+/** Approves a batch, and starts or continues it. */
 export async function goOnWithBatch(
   world: PeopleWorld,
   passTime: PassTime,

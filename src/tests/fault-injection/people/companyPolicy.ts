@@ -39,9 +39,9 @@ const askingAbout = (recipients: Partial<RecipientRules>, more: Partial<Policy> 
   recipients: { ...NO_RECIPIENT_RULES, wait_hours: 0, ...recipients },
 });
 
-/** What is confirmed counts a day later. */
+/** A confirmation counts a day later. */
 export const WAITING = askingAbout({ unlisted: 1, wait_hours: 24 });
-/** A recipient with another name takes an approval. */
+/** A changed recipient takes an approval. */
 export const CHANGING = askingAbout({ changed: 1 });
 /** Only confirmed recipients are paid. */
 export const REFUSING = askingAbout({ unlisted: 'refuse' });
@@ -61,7 +61,7 @@ export function somePolicy(random: Random, { recipients }: PeopleWorlds): Policy
   return random.pick(recipients && random.chance(0.8) ? ABOUT_RECIPIENTS : POLICIES);
 }
 
-/** In force at once, whatever the database's clock says. */
+/** Puts a policy in force at once, whatever the database's clock says. */
 export async function insertPolicy({ tables }: PeopleScene, number: number, policy: Policy): Promise<void> {
   const seals = createSeals(derivedKey(SECRET, 'seals'));
   await createPolicyRows({ service: SERVICE, seals }).insertPolicy(tables.database, {

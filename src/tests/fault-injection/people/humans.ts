@@ -10,9 +10,9 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 /** Somebody with one browser and one or more passkeys. */
 export interface Human {
   name: string;
-  /** Null before they joined. */
+  /** Their id; null before they joined. */
   person: string | null;
-  /** The one that they use; an older one may be lost or in other hands. */
+  /** The passkeys that they use; older ones may be lost or in other hands. */
   authenticator: Authenticator;
   earlier: Authenticator[];
   cookies: Map<string, string>;
@@ -47,7 +47,7 @@ export async function settle(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await turn();
 }
 
-/** One request to one server. `isByPerson`: not of a page that reads again by itself. */
+/** Sends one request to one server. `isByPerson`: false for a page that refreshes by itself. */
 export async function send(
   scene: PeopleScene,
   { cookies }: Pick<Human, 'cookies'>,
@@ -87,7 +87,7 @@ interface Ticket {
   here: { challenge: string; origin: string; rpId: string };
 }
 
-/** Null if no ticket was given. */
+/** Null if the server gives no ticket. */
 async function ticketFor(
   scene: PeopleScene,
   human: Pick<Human, 'cookies'>,
@@ -97,7 +97,7 @@ async function ticketFor(
   return ticketIn((await send(scene, human, { method: 'POST', path: '/session/ticket', body: request }, server)).body);
 }
 
-/** Null in a refusal. */
+/** Null for a refusal. */
 function ticketIn({ ticket, options }: PeopleReply['body']): Ticket | null {
   if (typeof ticket !== 'string' || !isObject(options)) return null;
   return { ticket, here: { challenge: String(options['challenge']), origin: ORIGIN, rpId: RP_ID } };

@@ -6,14 +6,14 @@ import { calmly, pay, type PeopleWorld, pickOne, signIn } from './peopleActs.ts'
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Shorter than a session may be idle. */
+/** Shorter than the time after which a session is idle. */
 const BREAK_MS = 25 * MINUTE_MS;
-/** A ticket is asked for this long before the sign-in is too old, and used this long after. */
+/** The ticket is requested this long before the sign-in becomes too old, and used this long after. */
 const EDGE_MS = 20_000;
 
 type PassTime = (ms: number) => Promise<void>;
 
-/** An approver works for four hours without signing in again, and approves then; the signature may be a little older. */
+/** An approver works for four hours without signing in again, and then approves. The signature may be from just before. */
 export async function approveAfterLongDay(world: PeopleWorld, passTime: PassTime): Promise<void> {
   const { scene, judge, operations } = world;
   const maker = pickOne(scene, operatorsIn(world));
@@ -34,13 +34,13 @@ export async function approveAfterLongDay(world: PeopleWorld, passTime: PassTime
     if (!judge.hasSession(tokenOf(approver))) return;
     scene.count('approvalsAfterLongDays');
     await approve(world, approver, { keys: [key], ...(isSignedBefore && { before: () => passTime(2 * EDGE_MS) }) });
-    // Whoever signs in again may approve.
+    // After a new sign-in they may approve.
     await signIn(world, approver);
     await approve(world, approver, { keys: [key] });
   });
 }
 
-/** Looks at something often enough that the session stays open. */
+/** Makes a request often enough that the session stays open. */
 async function work(
   { scene }: PeopleWorld,
   human: Human,

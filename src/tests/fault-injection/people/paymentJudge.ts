@@ -11,14 +11,14 @@ const CLOCK_SLACK_MS = 2 * MINUTE_MS;
 /** As in the model without people: a press holds for two minutes, retries begin for two more. */
 const PRESS_MS = 5 * MINUTE_MS;
 const WINDOW_MS = 23 * HOUR_MS + 4 * MINUTE_MS;
-/** A run of a batch lasts four hours at most. */
+/** The longest time that a run of a batch lasts. */
 const RUN_MS = 4 * HOUR_MS + CLOCK_SLACK_MS;
-/** Approvals that every payment of an account without a policy needs, and for how many hours it waits for them. */
+/** Without a policy every payment needs this many approvals, and waits for them for this many hours. */
 const WITHOUT_POLICY = { approvals: 1, hours: 72 };
 
 const RIGHT_TO = { send: 'prepare', approve: 'approve' } as const;
 
-/** What a person signed of a payment. */
+/** A person's signature over a payment. */
 interface KnownSignature {
   decision: 'send' | 'approve';
   person: string;
@@ -26,45 +26,45 @@ interface KnownSignature {
   body: string;
   /** By the database's clock. */
   at: number;
-  /** The person has lost the right since, whether or not they have it again. */
+  /** The person has lost the right since they signed, even if they have it again. */
   isOver: boolean;
 }
 
 interface KnownPayment {
-  /** The batch that it is a line of. */
+  /** The batch that it is a line of; null for a single payment. */
   batch: string | null;
   maker: string | null;
-  /** Its maker has lost the right to prepare payments since, whether or not they have it again. */
+  /** Its maker has lost the right to prepare payments since, even if they have it again. */
   isMakersOver: boolean;
   /** The body in the database now. */
   body: string;
   recordedAt: number;
-  /** The same, by the database's clock. */
+  /** The same moment by the database's clock. */
   recordedBy: number;
   /** The longest that it may wait for approvals. */
   hours: number;
-  /** What it needed when it was recorded. */
+  /** The approvals that it needed when it was recorded. */
   recorded: Need;
-  /** The most approvals that a person was told it needs. */
+  /** The most approvals that a server said it needs. */
   told: number;
   /** Whether it may have waited for approvals. */
   mayWait: boolean;
   signatures: KnownSignature[];
-  /** When it first began to leave, by the true clock; null before. */
+  /** When a server first began to send it, by the true clock; null before. */
   sentAt: number | null;
-  /** When it last began to, by the database's clock. */
+  /** When a server last began to send it, by the database's clock. */
   lastSentBy: number;
-  /** The approvals that it had then. */
+  /** The approvals that it had or needed then. */
   approvals: number;
   wasPosted: boolean;
   wasExecuted: boolean;
-  /** An approver ended its resends. */
+  /** An approver has stopped its resends. */
   isStopped: boolean;
-  /** Why it must never be sent any more. */
+  /** Why it must never be sent; null if it may be. */
   ending: string | null;
 }
 
-/** How many approvals a policy asks for, and how many without its limits, or without what it asks about recipients. */
+/** The approvals that a policy asks for: in total, without its limits, and without its recipient rules. */
 interface Need {
   needs: number;
   withoutLimits: number;
@@ -73,33 +73,33 @@ interface Need {
 
 interface PaymentJudgeParts {
   scene: PeopleScene;
-  /** At most these. */
+  /** At most these: an unanswered request may have given a permission. */
   permissionsOf: (person: string) => ReadonlySet<Permission>;
   mayCount: (person: string, passkey: string) => boolean;
   recipients: RecipientJudge;
-  /** For sure. */
+  /** True only if the session has certainly ended. */
   hasEnded: (token: string) => boolean;
 }
 
-/** What may be sending a batch since somebody pressed Start. */
+/** A run that may be sending a batch since somebody pressed Start. */
 interface KnownRun {
   startedAt: number;
   person: string | null;
   token: string | null;
-  /** One of these; a request may arrive twice. */
+  /** One of these runs it: the request to start it may have arrived twice. */
   processes: readonly PeopleProcess[];
   isStopped: boolean;
 }
 
 export type PaymentJudge = ReturnType<typeof createPaymentJudge>;
 
-/** Knows who signed which payment and when, which policy was in force, and what left; compares what leaves with it. */
+/** Records who signed which payment and when, which policy was in force and what was sent, and checks each send against that. */
 export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients, hasEnded }: PaymentJudgeParts) {
   const payments = new Map<string, KnownPayment>();
   const pressedAt = new Map<string, number>();
-  /** Of each batch, those that may last; the newest last. */
+  /** The possible runs of each batch, newest last. */
   const runs = new Map<string, KnownRun[]>();
-  /** More than one while a change is being written. Null: none. */
+  /** The policies that may be in force: several while a change is being written. Null: no policy. */
   let inForce: (Policy | null)[] = [null];
   let kept = inForce;
   const { blame } = scene;
@@ -114,7 +114,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     return { amount: satoshis(amount), address };
   }
 
-  /** Whether the payment keeps the limits of a step, with what left within 24 hours before it. */
+  /** Whether the payment is within the limits of a step, together with the payments of the 24 hours before it. */
   function fits({ approvals, each, day, count }: PolicyStep, payment: KnownPayment): boolean {
     const together = togetherWith(payment);
     const amount = together.reduce((total, one) => total + fieldsOf(one).amount, 0n);
@@ -128,7 +128,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     return amount <= satoshis(each) && sum <= satoshis(day) && counted.size + 1 <= count;
   }
 
-  /** All lines of its batch, sent or not; or the payment alone. */
+  /** The payment, or all lines of its batch, sent or not. */
   function togetherWith(payment: KnownPayment): KnownPayment[] {
     const { batch } = payment;
     return batch === null ? [payment] : [...payments.values()].filter((one) => one.batch === batch);
@@ -153,7 +153,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     };
   }
 
-  /** Whether nothing reached its address before, but perhaps what is judged. */
+  /** Whether no payment has reached its address yet, apart from the payment being judged. */
   function isFirst(payment: KnownPayment, judged: KnownPayment): boolean {
     const { address } = fieldsOf(payment);
     return ![...payments.values()].some(
@@ -161,7 +161,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     );
   }
 
-  /** What the team's list says of its address, at least. */
+  /** The state of its recipient in the team's list; true only where that is certain. */
   function recipientOf(payment: KnownPayment, wasPosted: boolean): RecipientState {
     const { address } = fieldsOf(payment);
     const paid = [...payments.values()].filter((one) => one.wasExecuted && fieldsOf(one).address === address);
@@ -179,7 +179,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       blame('barredRecipient', `${key} is sent to a recipient that isn't confirmed, and the policy refuses that`);
   }
 
-  /** At least what the policy in force asks for. */
+  /** The lowest need under the policies that may be in force. */
   function needOf(payment: KnownPayment): Need {
     const all = inForce.map((policy) => needBy(policy, payment));
     return {
@@ -189,7 +189,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     };
   }
 
-  /** The signatures that may count now, over what would be sent. */
+  /** The signatures over the current body that may count now. */
   function counting(payment: KnownPayment, decision: KnownSignature['decision']): KnownSignature[] {
     return payment.signatures.filter(
       (one) =>
@@ -239,7 +239,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     if ((!isFirst || !mayWait) && scene.now - begun > WINDOW_MS) blame('late', `${key} is sent after 23 hours`);
   }
 
-  /** A line is first sent by a run that somebody started on this server, and that nobody stopped. */
+  /** A line must be first sent by a run that somebody started on this server and nobody stopped. */
   function judgeRun(key: string, batch: string, process: PeopleProcess): void {
     const all = runs.get(batch) ?? [];
     const own = all.filter((run) => run.processes.includes(process) && scene.now - run.startedAt <= RUN_MS);
@@ -250,7 +250,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       return blame('withoutSession', `${key} is sent, and the session of whoever started its batch had ended`);
     if (!lasting.some(({ person }) => person !== null && permissionsOf(person).has('prepare')))
       blame('withoutRight', `${key} is sent, and whoever started its batch may not send`);
-    // Its retries follow within two minutes, whether or not the run lasts.
+    // Retries may follow within two minutes, even if the run has ended.
     pressedAt.set(key, scene.now);
   }
 
@@ -312,7 +312,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
         payment.signatures.push({ decision: 'send', person: maker, passkey, body, at, isOver: false });
       return payment;
     },
-    /** Somebody is about to record a batch, signed or not. Returns how many approvals each line needs. */
+    /** Somebody is about to record a batch. Returns how many approvals it needs. */
     recordsBatch: (
       id: string,
       lines: readonly { key: string; body: string }[],
@@ -345,7 +345,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       for (const run of runs.get(batch) ?? []) run.isStopped = true;
     },
 
-    /** Its maker has signed nothing. */
+    /** The request to prepare it had no signature of its maker. */
     notSigned: (key: string) => {
       const payment = payments.get(key);
       if (payment !== undefined) payment.signatures = [];
@@ -363,7 +363,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       };
     },
 
-    /** A server told people how many approvals it needs. */
+    /** A server said that the payment needs this many approvals. */
     told: (key: string, needs: number) => {
       const payment = payments.get(key);
       if (payment === undefined) return;
@@ -371,7 +371,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       if (needs > 0) payment.mayWait = true;
     },
 
-    /** A server told people that it ends without being sent. */
+    /** A server said that the payment ended without being sent. */
     ends: (key: string, how: string) => {
       const payment = payments.get(key);
       if (payment === undefined) return;
@@ -379,7 +379,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       payment.ending ??= how;
     },
 
-    /** A server told people that it is never sent again. */
+    /** A server said that the payment is never resent. */
     stopped: (key: string) => {
       const payment = payments.get(key);
       if (payment !== undefined) payment.isStopped = true;
@@ -393,7 +393,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
 
     /** From now on the person has only these permissions. */
     rightsAre: (person: string, permissions: readonly Permission[]) => {
-      // Where the database's clock went back, what was recorded or signed before looks newer than what follows.
+      // If the database's clock went back, records and signatures from before look newer than this change, and are skipped.
       const now = databaseNow(scene);
       const lacks = (right: Permission): boolean => !permissions.includes(right);
       for (const payment of payments.values()) {
@@ -404,7 +404,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       }
     },
 
-    /** A server has committed that it sends this now. */
+    /** A server has committed that it is sending the payment. */
     begins: (key: string, process: PeopleProcess) => {
       const payment = payments.get(key);
       if (payment === undefined) return blame('unsigned', `${key} is sent, and nobody prepared it`);
@@ -421,7 +421,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       if (payment === undefined) return;
       if (payment.sentAt === null) blame('unrecorded', `${key} leaves, and no server recorded that it does`);
       if (payment.body !== body) blame('unsigned', `${key} is sent with other bytes than were signed`);
-      // Whoever began before the stop and stood still must not hand over its bytes any more.
+      // A server that began before the stop and was frozen must not send its bytes after it.
       if (payment.isStopped) blame('afterNo', `${key} leaves, and its resends were stopped`);
       payment.wasPosted = true;
     },

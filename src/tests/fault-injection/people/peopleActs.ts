@@ -20,10 +20,10 @@ import { AMOUNTS } from './companyPolicy.ts';
 import type { PeopleJudge } from './peopleJudge.ts';
 import { type PeopleScene, type PeopleServer, ACCOUNT, databaseNow, RP_ID, clocksAgree } from './peopleScene.ts';
 
-/** A link that somebody was given. */
+/** An invite link that somebody received. */
 interface Link {
   token: string;
-  /** Null: made on the console, and anybody can use it. */
+  /** Null if it was made on the console: then anybody can use it. */
   human: Human | null;
   permissions: readonly Permission[];
   /** The id of the invited person. */
@@ -47,23 +47,23 @@ export interface PeopleWorld {
   waiting: Waiting[];
   /** The permissions of each person's first invite; later invites may give them again. */
   invitedWith: Map<string, readonly Permission[]>;
-  /** Copies of browsers' cookies in other hands, with whose they were. */
+  /** Stolen copies of a browser's cookies, with the person they belong to. */
   stolen: { cookies: Map<string, string>; human: Human }[];
-  /** Signatures over payments, as they were sent. */
+  /** Signatures over payments, as sent. */
   proofs: unknown[];
   /** The last view of each withdrawal, by key. */
   operations: Map<string, SeenPayment>;
   /** The last view of each batch, by its id. */
   batches: Map<string, { revision: number; state: string }>;
-  /** What approvers sent, with their signatures. */
+  /** The approvers' requests, with their signatures. */
   approvals: Call[];
-  /** The number of the newest policy; 0: there is none. */
+  /** The number of the newest policy; 0 if there is none. */
   policyNumber: number;
   /** A company whose people mostly pay and approve, and seldom change. */
   paysMuch: boolean;
 }
 
-/** A payment as an answer showed it. `needs`: approvals. */
+/** A payment as last shown in an answer. `needs`: number of approvals. */
 export interface SeenPayment {
   revision: number;
   state: string;
@@ -76,7 +76,10 @@ export function pickOne<T>({ random }: PeopleScene, from: readonly T[]): T | nul
   return from.length === 0 ? null : random.pick(from);
 }
 
-/** Signed by `signer`, sent to one server or, as networks do, twice; and judged. `proofBy`: the passkey that signed it already. */
+/**
+ * Makes a request, signed by `signer`, to one server or, as networks may do, to two, and lets the judge check the answers.
+ * `proofBy`: the passkey, if the request is already signed.
+ */
 export async function act(
   { scene, judge }: PeopleWorld,
   human: Human,
@@ -102,7 +105,7 @@ export async function act(
   const answers = await Promise.all(
     sent.map(async (one) => {
       const reply = await send(scene, browser, whole, one);
-      // Read at once: the other copy may be answered much later, when this server has committed something else.
+      // Read now: the other copy may be answered much later, when this server has committed something else.
       return { reply, rightsThen: one.process.rightsAtCommit };
     }),
   );
@@ -145,7 +148,7 @@ export async function inviteOnConsole(world: PeopleWorld, permissions: readonly 
   world.invitedWith.set(made.person, permissions);
 }
 
-/** Whether the tables have an admin who could type a code. */
+/** Whether the database has an admin who could type a code. */
 async function hasAdmin({ scene }: PeopleWorld): Promise<boolean> {
   const rows = await scene.tables.database.query(
     `select 1 as one from people.grants g join people.passkeys k using (person)
@@ -182,7 +185,7 @@ export async function joinWith(world: PeopleWorld, link: Link): Promise<Human | 
   if (mayCount && !wasUsed) judge.gives(link.person, link.permissions);
   const reply = await send(scene, human, call, server);
   const code = typeof reply.body['code'] === 'string' ? reply.body['code'] : null;
-  // After a failed commit nobody knows whether the link was used: it may be tried again.
+  // After a failed commit it is unknown whether the link was used, so it may be tried again.
   if (reply.status >= 300) return null;
   human.person = link.person;
   if (!world.humans.includes(human)) world.humans.push(human);
@@ -204,7 +207,7 @@ export async function joinWith(world: PeopleWorld, link: Link): Promise<Human | 
   return human;
 }
 
-/** Tries to sign in, or to sign an act, with a passkey that waits for its code. */
+/** Tries to sign in, or to sign a request, with a passkey that still waits for its code. */
 export async function useBeforeCode(world: PeopleWorld): Promise<void> {
   const { scene } = world;
   const waiting = pickOne(scene, world.waiting);
@@ -225,7 +228,7 @@ export async function signIn(world: PeopleWorld, human: Human, signer = human.au
   if (reply.status === 201) noteSession(world, human, signer.id);
 }
 
-/** Somebody signs in with a passkey that they replaced, or that was stolen from them. */
+/** Somebody signs in with a passkey that was replaced or stolen. */
 export async function signInWithEarlier(world: PeopleWorld): Promise<void> {
   const human = pickOne(
     world.scene,
@@ -267,7 +270,7 @@ export async function invite(world: PeopleWorld, by: Human, permissions: readonl
   noteLink(world, reply, { human, permissions });
 }
 
-/** For somebody who lost their passkey. */
+/** Invites again a person who lost their passkey. */
 export async function inviteAgain(world: PeopleWorld, by: Human, human: Human): Promise<void> {
   const call = { method: 'POST', path: '/api/invites', body: { person: human.person } };
   const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
@@ -280,7 +283,7 @@ function noteLink(world: PeopleWorld, reply: PeopleReply | null, of: Pick<Link, 
   const token = String(reply.body['token']);
   const person = String(reply.body['person']);
   world.judge.secret(token, 'the token of an invite');
-  // A newer invite replaces the one before, and what was made with it.
+  // A newer invite replaces the one before and the passkey that was made with it.
   world.waiting = world.waiting.filter(({ human }) => human.person !== person);
   world.links = world.links.filter((link) => link.person !== person);
   world.links.push({ token, person, ...of });
@@ -309,7 +312,7 @@ export function somePermissions({ random }: PeopleScene): readonly Permission[] 
   return given.includes('admin') || random.chance(0.7) ? given : [...given, 'admin'];
 }
 
-/** Returns whether it was done. */
+/** Returns whether the person was blocked. */
 export async function block(world: PeopleWorld, by: Human, human: Human): Promise<boolean> {
   const { scene, judge } = world;
   const { person } = human;
@@ -330,7 +333,7 @@ export async function block(world: PeopleWorld, by: Human, human: Human): Promis
   return true;
 }
 
-/** With no fault active, an admin can always block another person, the last admin too. */
+/** Without active faults, an admin can always block another person, even the last admin. */
 export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): Promise<void> {
   const { scene, judge } = world;
   if (by === human || by.person === null || human.person === null || !clocksAgree(scene)) return;
@@ -353,10 +356,10 @@ export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): 
   });
 }
 
-/** Longer than an attempt without an answer may still be finishing. */
+/** Longer than an attempt without an answer may still be running. */
 export const REST_MS = 20_000;
 
-/** The key of a payment whose answer is lost; null if none was recorded. */
+/** The key of a payment whose answer was lost; null if none was recorded. */
 async function payUnanswered(world: PeopleWorld, human: Human): Promise<string | null> {
   const { scene, operations } = world;
   const before = operations.size;
@@ -384,7 +387,7 @@ export async function signOut(world: PeopleWorld, human: Human): Promise<void> {
   if (scene.random.chance(0.6)) world.stolen.push({ cookies: new Map(human.cookies), human });
   await send(scene, human, { method: 'DELETE', path: '/session' });
   scene.count('peopleSignedOut');
-  // While the database is away the other server may not know yet.
+  // While the database was away, the other server may not know yet.
   const ended = await scene.tables.database.query(
     'select 1 as one from people.sessions where token_sha256 = $1 and ended_at is not null',
     [tokenHash(token)],
@@ -442,8 +445,8 @@ export async function steal(world: PeopleWorld): Promise<void> {
 }
 
 /**
- * Somebody prepares a payment, and signs it if they think that it needs nobody else. `cookies`: of a thief; `isCareful`: nothing
- * of it is wrong; `to`: an address, whose earlier payments its maker sees. Returns its key.
+ * Somebody prepares a payment, and signs it if they think that it needs no approval. `cookies`: a thief's copy; `isCareful`:
+ * without any mistakes; `to`: an address, whose earlier payments the maker sees. Returns the payment's key.
  */
 export async function pay(
   world: PeopleWorld,
@@ -453,7 +456,7 @@ export async function pay(
   const { scene, judge, proofs } = world;
   const { random } = scene;
   const key = scene.name('people-payment-');
-  // Sometimes to the address of an earlier one, which its maker then has seen.
+  // Sometimes to the address of an earlier payment, which the maker then confirms as seen.
   const earlier = !isCareful && random.chance(0.2) ? pickOne(scene, [...judge.payments.payments.keys()]) : null;
   const own = `bc1q${key.replaceAll(/[^a-z\d]/g, '')}`;
   const paid = earlier === null ? null : readWithdrawalBody(judge.payments.payments.get(earlier)?.body ?? '');
@@ -491,7 +494,7 @@ export async function pay(
   return key;
 }
 
-/** The ids of what the review of a payment shows as similar. */
+/** The ids of the similar payments that the review of a payment shows. */
 async function alikeSeen({ scene }: PeopleWorld, human: Human, request: Record<string, unknown>): Promise<string[]> {
   const { body } = await send(scene, human, { method: 'POST', path: '/api/operations/review', body: request });
   const { of: alike } = body;
@@ -515,7 +518,7 @@ async function forged(
   return withSignature(scene, signing, call, { ...signing, signer: newHuman(scene).authenticator });
 }
 
-/** Presses Send, or closes, or looks. */
+/** Presses Send, closes the payment, or only looks at it. */
 export async function goOnWith(world: PeopleWorld, human: Human): Promise<void> {
   const { scene, operations } = world;
   const key = pickOne(scene, [...operations.keys()]);
@@ -549,13 +552,13 @@ export async function press(world: PeopleWorld, human: Human, key: string, serve
 
 const ASKS_NOW = /It needs (\d+) approvals? now/;
 
-/** What a view shows of a payment. */
+/** Notes the state of a payment in a view. */
 export function noteState({ operations, judge }: PeopleWorld, key: string, seen: SeenPayment): void {
   if (seen.state === 'not-sent') judge.payments.ends(key, 'not sent');
   operations.set(key, seen);
 }
 
-/** What an answer tells about a payment. */
+/** Notes what an answer says about a payment. */
 export function noteView(
   { operations, judge }: PeopleWorld,
   key: string,

@@ -9,30 +9,30 @@ const READS_LINGER_MS = 6 * MINUTE_MS;
 /** 30 minutes, and the minute in which a person's activity isn't written again. */
 const IDLE_MS = 31 * MINUTE_MS;
 const LONGEST_MS = 12 * 60 * MINUTE_MS;
-/** Approving takes a sign-in that is younger. */
+/** Approving needs a more recent sign-in than this. */
 const APPROVING_MS = 4 * 60 * MINUTE_MS;
 
 interface KnownKey {
   person: string;
-  /** An entitled admin typed its code, or it needed none. */
+  /** Its code was typed by an admin who may, or it needed none. */
   mayCount: boolean;
   hasEnded: boolean;
 }
 
 interface KnownSession {
   person: string;
-  /** For sure, by the true clock. */
+  /** When it certainly ended, by the true clock; null if it may be open. */
   endedAt: number | null;
   beganAt: number;
   usedAt: number;
   /** Number of clock jumps when it was last used. */
   jumps: number;
-  /** The same, when it began. */
+  /** The same number when the session began. */
   jumpsBefore: number;
 }
 
 interface Truth {
-  /** At most these: a request whose answer is lost may have given them. */
+  /** The permissions that people may have at most: an unanswered request may have given some. */
   mayHave: Map<string, Set<Permission>>;
   keys: Map<string, KnownKey>;
 }
@@ -41,25 +41,25 @@ export interface Use {
   person: string;
   token: string;
   needs: readonly Permission[];
-  /** The passkey that signed it. */
+  /** The passkey that signed the request. */
   signer?: string;
   /** When the request began. */
   at: number;
   what: string;
-  /** The rights when the server committed it: it may have stood still after that. */
+  /** The rights at the server's commit: the server may have been frozen after it. */
   rightsThen?: RightsThen;
 }
 
 export type PeopleJudge = ReturnType<typeof createPeopleJudge>;
 
-/** Keeps its own list of what happened, and compares what servers did with it. */
+/** Keeps its own record of what happened, and compares what servers did with it. */
 export function createPeopleJudge(scene: PeopleScene) {
   let truth: Truth = { mayHave: new Map(), keys: new Map() };
   let kept: Truth | null = null;
   const sessions = new Map<string, KnownSession>();
   const secrets = new Map<string, string>();
   let jumps = 0;
-  /** In a restored database everybody may only view. */
+  /** In a restored database people may only view. */
   let isFrozen = false;
 
   const blame = scene.blame;
@@ -73,7 +73,7 @@ export function createPeopleJudge(scene: PeopleScene) {
     const session = sessions.get(token);
     if (session === undefined) return true;
     if (session.endedAt !== null && session.endedAt < at) return true;
-    // A jump of a clock may keep it open, or end it.
+    // A clock jump may have kept it open, or ended it.
     if (session.jumps !== jumps) return false;
     return at - session.usedAt > IDLE_MS || at - session.beganAt > LONGEST_MS;
   }
@@ -100,7 +100,7 @@ export function createPeopleJudge(scene: PeopleScene) {
     },
 
     hasSession: (token: string | null) => token !== null && !isEnded(token, scene.now),
-    /** Whether somebody signed in too long ago to approve; false if a clock that jumped may say otherwise. */
+    /** Whether the sign-in is too old to approve; false if a clock jump may have changed its age. */
     isOldSignIn: (token: string | null): boolean => {
       const session = sessions.get(token ?? '');
       return session !== undefined && session.jumpsBefore === jumps && scene.now - session.beganAt >= APPROVING_MS;
@@ -114,21 +114,21 @@ export function createPeopleJudge(scene: PeopleScene) {
     },
     waits: (key: string): boolean => truth.keys.get(key)?.mayCount === false,
 
-    /** A passkey is about to be made. */
+    /** Somebody is about to create a passkey. */
     registers: (key: string, person: string, mayCount: boolean) => {
       const before = truth.keys.get(key);
       truth.keys.set(key, { person, mayCount: mayCount || before?.mayCount === true, hasEnded: false });
     },
-    /** Somebody who may is about to type the right code. */
+    /** Somebody with the permission is about to type the right code. */
     typesCode: (key: string) => {
       const known = truth.keys.get(key);
       if (known !== undefined) known.mayCount = true;
     },
-    /** Permissions are about to be given by somebody who may. */
+    /** Somebody with the permission is about to give permissions. */
     gives: (person: string, permissions: readonly Permission[]) => {
       truth.mayHave.set(person, new Set([...(truth.mayHave.get(person) ?? []), ...permissions]));
     },
-    /** The answer says so: exactly these, from now on. */
+    /** An answer says that the person now has exactly these permissions. */
     gave: (person: string, permissions: readonly Permission[]) => {
       truth.mayHave.set(person, new Set(permissions));
       payments.rightsAre(person, permissions);
@@ -168,7 +168,7 @@ export function createPeopleJudge(scene: PeopleScene) {
       const hasEnded = rightsThen === undefined ? key?.hasEnded : rightsThen.endedKeys.has(signer ?? '');
       if (hasEnded === true) blame('withoutRight', `${what} with a passkey that has ended`);
     },
-    /** For what a server has committed by now, and tells later. */
+    /** The rights at a server's commit, for an answer that comes later. */
     rightsNow: (): RightsThen => ({
       permissions: new Map([...truth.mayHave.keys()].map((person) => [person, new Set(permissionsOf(person))])),
       endedKeys: new Set([...truth.keys].flatMap(([id, { hasEnded }]) => (hasEnded ? id : []))),
@@ -189,7 +189,7 @@ export function createPeopleJudge(scene: PeopleScene) {
       session.jumps = jumps;
     },
 
-    /** Compares the counting rows of the tables with the list. */
+    /** Checks that everything in force in the database was given according to this record. */
     compare: async () => {
       const now = String(databaseNow(scene));
       const { database } = scene.tables;
@@ -214,7 +214,7 @@ export function createPeopleJudge(scene: PeopleScene) {
       payments.policiesBackedUp();
       recipients.backedUp();
     },
-    /** The truth is that of the backup again; until the set-back is ended, everybody may only view. */
+    /** The truth is that of the backup again. Until the set-back is ended, people may only view. */
     restored: () => {
       if (kept !== null) truth = kept;
       payments.policiesRestored();

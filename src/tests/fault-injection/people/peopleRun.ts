@@ -68,11 +68,11 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const START_MS = 1_790_000_000_000;
-/** An idle server compares the journal with its mark this often. */
+/** How often an idle server compares the journal with its mark. */
 const COMPARE_MS = 2 * SECOND_MS;
 const STORM = 8;
 const WORDS = 'as the run has it';
-/** Servers of earlier runs still log these a minute later. */
+/** Servers of earlier runs may still log these for a minute. */
 const REFUSALS = /were refused in the last minute/;
 
 interface Parts {
@@ -83,7 +83,7 @@ interface Parts {
   onStep: () => void;
 }
 
-/** People of one company, two servers on one database, and the provider; fully determined by its seed but for random tokens. */
+/** People of one company, two servers on one database, and the provider. Determined by its seed, except for random tokens. */
 export async function simulatePeople(seed: number, parts: Parts): Promise<void> {
   const { error } = console;
   const log: string[] = [];
@@ -171,7 +171,7 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 async function run(world: World): Promise<void> {
   const { scene } = world;
   const { random } = scene;
-  // Somebody is there, so that the rest has something to be about; approvers first, as they need no code without an admin.
+  // Start with some people; approvers first, as they need no code while there is no admin.
   await calmly(scene, async () => {
     const approvers = world.paysMuch ? random.pick([2, 3, 3]) : random.pick([0, 1]);
     for (let made = 0; made < approvers; made += 1)
@@ -204,7 +204,7 @@ async function step(world: World): Promise<void> {
   const admins = humans.filter(({ person }) => person !== null && judge.permissionsOf(person).has('admin'));
   const admin = (): Human => (admins.length === 0 || random.chance(0.15) ? one() : random.pick(admins));
   const couple = adminAndOther(world, admins);
-  /** Rarer in a company whose people mostly pay and approve. */
+  /** A factor for moves that are rarer in a company whose people mostly pay and approve. */
   const rarer = world.paysMuch ? 0.35 : 1;
   const waits = hasWaiting(world) ? 1 / rarer : 0;
   const moves: Move[] = [
@@ -253,7 +253,7 @@ async function step(world: World): Promise<void> {
   }
 }
 
-/** What only some runs have against a payment. */
+/** Ways to stop a payment that exist only in some runs. */
 function againstOne(world: World): ((key: string) => Promise<unknown>)[] {
   const { recipients, stops } = world.scene.worlds;
   return [
@@ -262,7 +262,7 @@ function againstOne(world: World): ((key: string) => Promise<unknown>)[] {
   ];
 }
 
-/** None in runs without recipients. */
+/** Empty in runs without recipients. */
 function recipientMoves(world: World): Move[] {
   if (!world.scene.worlds.recipients) return [];
   const often = world.paysMuch ? 2 : 1;
@@ -275,7 +275,7 @@ function recipientMoves(world: World): Move[] {
   ];
 }
 
-/** None in runs without stops. */
+/** Empty in runs without stops. */
 function stopMoves(world: World): Move[] {
   if (!world.scene.worlds.stops) return [];
   const often = world.paysMuch ? 2 : 1;
@@ -285,7 +285,7 @@ function stopMoves(world: World): Move[] {
   ];
 }
 
-/** None in runs without batches. */
+/** Empty in runs without batches. */
 function batchMoves(world: World): Move[] {
   if (!world.scene.worlds.batches) return [];
   const often = world.paysMuch ? 2 : 1;
@@ -298,7 +298,7 @@ function batchMoves(world: World): Move[] {
 
 async function noMove(): Promise<void> {}
 
-/** An admin, and somebody else who joined. */
+/** An admin and somebody else who joined; null if there are none. */
 function adminAndOther({ scene, humans }: World, admins: readonly Human[]): [by: Human, other: Human] | null {
   const [by] = admins.length === 0 ? [] : [scene.random.pick(admins)];
   const others = humans.filter((human) => human !== by && human.person !== null);
@@ -350,7 +350,7 @@ async function restart(world: World): Promise<void> {
   for (const host of hosts) scene.servers.push(await startPeopleServer(scene, host));
 }
 
-/** A backup, some acts, and the backup again: the servers' marks show it. */
+/** Makes a backup, lets people act, and restores the backup: the servers' marks show the set-back. */
 async function backUpAndRestore(world: World): Promise<void> {
   const { scene, judge } = world;
   await calmly(scene, () => advance(world, COMPARE_MS));
@@ -385,7 +385,7 @@ async function stepWithoutCopies(world: World): Promise<void> {
   return void (await pay(world, by));
 }
 
-/** A newer version has migrated the journal, and the servers of before still run. */
+/** A newer version has migrated the journal while servers of the older version still run. */
 async function writeOnOldServers(world: World): Promise<void> {
   const { scene } = world;
   const { database } = scene.tables;
@@ -412,7 +412,7 @@ async function position({ scene }: World): Promise<string> {
   return row?.position ?? '';
 }
 
-/** A hash of the rows of people, and the number of the last line. */
+/** A hash of the rows of people, and the number of the activity's last line. */
 async function peopleAndLines({ scene }: World): Promise<{ people: string; lines: string }> {
   const [row] = await scene.tables.database.query<{ people: string; lines: string }>(
     `select md5(concat(
@@ -425,18 +425,18 @@ async function peopleAndLines({ scene }: World): Promise<{ people: string; lines
   return row ?? { people: '', lines: '' };
 }
 
-/** Each change of people must have a line. */
+/** Each change of people must have a line in the activity. */
 async function compareLines(world: World, before: Awaited<ReturnType<typeof peopleAndLines>>): Promise<void> {
   const after = await peopleAndLines(world);
   if (after.people === before.people) return;
   await world.judge.compare();
   world.scene.count('peopleChanged');
-  // A copy was put in its place, with its own lines.
+  // A backup with its own lines was restored.
   if (world.judge.isFrozen()) return;
   if (after.lines === before.lines) world.scene.blame('withoutLine', 'people were changed, and there is no line of it');
 }
 
-/** Many refused sign-ins: they take no turn and write nothing, and payments go on. */
+/** Many refused sign-ins must not take the write lock or write anything, and payments must go on. */
 async function storm(world: World): Promise<void> {
   const { scene, judge, humans } = world;
   const payer = humans.find(({ person }) => person !== null && judge.permissionsOf(person).has('prepare'));
@@ -468,7 +468,7 @@ async function storm(world: World): Promise<void> {
 
 const LAST_ROLES = ['view', 'prepare', 'admin'] as const;
 
-/** From any state, three commands of the console and 72 hours lead to somebody who can pay. */
+/** From any state, three console commands and 72 hours must be enough to have somebody who can pay. */
 async function leadBack(world: World): Promise<void> {
   const { scene, judge, hosts, humans } = world;
   const { random } = scene;
@@ -506,12 +506,12 @@ async function leadBack(world: World): Promise<void> {
     const seals = createSeals(derivedKey(SECRET, 'seals'));
     await endPeople(database, WORDS, { readSessionRights: keySessionRights, activity, seals });
     judge.everythingEnded();
-    // The servers of before still run, while the database takes API keys.
+    // The older servers still run, while the database takes API keys.
     if (humans.length > 0) await expectNothingWritten(world, 'a server with another SIGN_IN');
     await restart(world);
     payer = await joinFromConsole(world);
   }
-  // A policy that refuses what nobody confirmed takes a second person.
+  // Under a policy that refuses unconfirmed recipients a second person would be needed.
   if (scene.worlds.recipients) await putInForce(world, ALONE);
   const paid = world.operations.size;
   if (payer !== null) await pay(world, payer, { isCareful: true });

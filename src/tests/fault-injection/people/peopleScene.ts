@@ -14,7 +14,7 @@ export const RP_ID = 'money.example';
 export const SECRET = 'the secret of the simulated servers';
 export const SERVICE = 'https://pay.example';
 export const ACCOUNT = 'account 1';
-/** So long that no text has it by chance. */
+/** Long enough that no text contains it by chance. */
 export const API_KEY = 'sk_live_of_the_simulated_company';
 
 /** A machine with a process of the server, which has its own clock and its own mark of the journal. */
@@ -24,22 +24,22 @@ export interface PeopleHost {
   mark: string | null;
 }
 
-/** Where a server stands still: before it reads from the provider, before it connects, or around a transaction. */
+/** Where a server freezes: before it reads from the provider, before it connects, or around a transaction. */
 export type StandStill = 'read' | 'connect' | 'begin' | 'commit';
 
-/** Who could do what at a moment. */
+/** The rights of all people at a moment. */
 export interface RightsThen {
   permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
   endedKeys: ReadonlySet<string>;
 }
 
-/** The process of a server: it may stand still, or be killed. */
+/** A server's process, which may freeze or be killed. */
 export interface PeopleProcess {
-  /** Null: it stands still nowhere. */
+  /** Where it freezes, until when; null: nowhere. */
   standStill: { at: StandStill; reached: () => void; until: Promise<void> } | null;
-  /** The rights of people at its last commit; null: there was none in the request under way. */
+  /** The rights of people at its last commit; null if the current request has committed nothing. */
   rightsAtCommit: RightsThen | null;
-  /** It is killed after this many more steps: statements, commits and requests to the provider. */
+  /** It is killed after this many more steps (statements, commits and requests to the provider). */
   stepsLeft: number;
   isKilled: boolean;
   /** Called with each step. */
@@ -54,11 +54,11 @@ export interface PeopleServer {
   people: People;
   operations: Operations;
   fetch: (request: Request, body: string) => Promise<Response>;
-  /** Compares the journal with its mark. Over, too, once the process is killed. */
+  /** Compares the journal with its mark. Also ends when the process is killed. */
   compare: () => Promise<void>;
 }
 
-/** Whether the clocks of the database and of all servers agree: a session's age is that of the stricter one. */
+/** Whether the clocks of the database and of all servers agree. A session's age is judged by the stricter of them. */
 export function clocksAgree({ databaseSkew, servers }: Pick<PeopleScene, 'databaseSkew' | 'servers'>): boolean {
   return databaseSkew === 0 && servers.every(({ host }) => host.skew === 0);
 }
@@ -73,9 +73,9 @@ export interface PeopleScene {
   databaseSkew: number;
   /** Frequency of faults, 0 to 1. */
   heat: number;
-  /** The provider's answers to payments get lost. */
+  /** The provider's answers to payments are lost. */
   areAnswersLost: boolean;
-  /** Nobody can connect to the provider. */
+  /** The provider refuses connections. */
   areConnectionsRefused: boolean;
   tables: PeopleTables;
   servers: PeopleServer[];
@@ -94,13 +94,13 @@ export interface PeopleScene {
   onStep: () => void;
   /** A server has committed that it sends this payment. */
   begins: (key: string, process: PeopleProcess) => void;
-  /** Who can do what now. */
+  /** The rights of all people now. */
   rightsNow: () => RightsThen;
   /** The bytes of a POST left. */
   posted: (key: string, body: string) => void;
   /** The provider has executed it. */
   executed: (key: string) => void;
-  /** Somebody does something in the session of this token. */
+  /** Somebody makes a request in the session of this token. */
   active: (token: string) => void;
   /** A server's answer. */
   heard: (text: string, where: string) => void;

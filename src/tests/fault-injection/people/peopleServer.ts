@@ -50,10 +50,10 @@ function newProcess({ onStep }: PeopleScene): PeopleProcess {
   };
 }
 
-/** Nothing that a killed process waits for ever arrives. */
+/** What a killed process waits for: it never comes. */
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-/** One more thing that a process does; false if it is killed instead. */
+/** Counts a step of the process; false if it is killed instead. */
 function lives(process: PeopleProcess): boolean {
   process.onStep();
   process.stepsLeft -= 1;
@@ -71,7 +71,7 @@ async function standStill({ standStill: here }: PeopleProcess, at: StandStill): 
 
 const SENDS = 'update operations.operations set ';
 
-/** The database as one server has it: its statements and commits may fail, and the clock is the simulation's. */
+/** The database as one server sees it: statements and commits may fail, and the clock is the simulation's. */
 export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newProcess(scene)): Database {
   const { random, tables, count } = scene;
   const { database } = tables;
@@ -133,7 +133,7 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
 export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): Promise<PeopleServer> {
   const { accounts: named, random } = scene;
   const heat = scene.heat;
-  // A process that can't open the database at its start is started again.
+  // No faults at the start: a process that can't open the database would only be started again.
   scene.heat = 0;
   const process = newProcess(scene);
   const database = faultyDatabase(scene, process);
@@ -236,15 +236,15 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
       const incoming = Object.assign(Readable.from([Buffer.from(body)]), { complete: true });
       return Promise.race([app.fetch(request, { incoming }), unanswered]);
     },
-    // What a killed process awaits never comes, so nobody may wait for it.
+    // A killed process never finishes, so don't wait for it.
     compare: () => Promise.race([operations.history.compare([]).catch(() => undefined), killed]),
   };
 }
 
-/** In place of the answer of a killed server. */
+/** The status in place of a killed server's answer. */
 const NO_ANSWER = 504;
 
-/** The provider: its Date is right, some of its answers get lost, and it may refuse a connection. */
+/** The provider: its Date is right, some of its answers are lost, and it may refuse connections. */
 function serviceOf(scene: PeopleScene, clock: Clock, process: PeopleProcess): Service {
   const { provider, random } = scene;
   const keyOf = (apiKey: string): string => (apiKey === API_KEY ? scene.providerKey : apiKey);

@@ -1,6 +1,6 @@
 import { randomOf } from '#src/tests/fault-injection/random.ts';
 
-/** What a run of people may have besides what every run has. */
+/** Optional features of a run of people. */
 export interface PeopleWorlds {
   /** The policy asks about recipients, whom people name, confirm and block. */
   recipients: boolean;
@@ -12,9 +12,9 @@ export interface PeopleWorlds {
   longDays: boolean;
 }
 
-/** How often a run has each. */
+/** The probability that a run has each of them. */
 const OFTEN = 0.35;
-/** Each is drawn from a stream of its own, so that runs without any of them stay the same. */
+/** The seed of each one's own random stream, so that runs without any of them stay the same. */
 const STREAMS = { recipients: 0x7c7e2d35, stops: 0xfb1cb5b, batches: 0x49be196d, longDays: 0x2545f491 } as const;
 
 export function peopleWorldsOf(seed: number): PeopleWorlds {

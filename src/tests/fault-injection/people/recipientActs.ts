@@ -17,7 +17,7 @@ import { act, calmly, pay, type PeopleWorld, pickOne, WORDS } from './peopleActs
 import type { Ended } from './recipientJudge.ts';
 
 const CHAIN = 'bitcoin';
-/** Their checksums are right. */
+/** Addresses with valid checksums. */
 const ADDRESSES = [
   'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -33,7 +33,7 @@ function someAddress({ scene }: PeopleWorld): string {
   return scene.random.pick(ADDRESSES);
 }
 
-/** A refusal is sure only if no other copy of the request was sent. */
+/** A refusal is certain only if no other copy of the request was sent. */
 function endedAs({ scene }: PeopleWorld, reply: PeopleReply | null): Ended {
   if (reply === null) return 'refused';
   if (reply.status < 300) return 'done';
@@ -61,7 +61,7 @@ export async function nameRecipient(world: PeopleWorld, address = someAddress(wo
   return human;
 }
 
-/** Mostly an approver who did not name it, under the name that it has. */
+/** Somebody, mostly an approver who did not name it, confirms a recipient, mostly under its current name. */
 export async function confirmRecipient(
   world: PeopleWorld,
   address = someAddress(world),
@@ -90,7 +90,7 @@ export async function confirmRecipient(
   if (wasBlocked) scene.count('recipientsUnblocked');
 }
 
-/** Without a policy. */
+/** Hours until a confirmation counts if no policy is in force. */
 const WAIT_HOURS = 24;
 
 export async function blockRecipient(world: PeopleWorld, address = someAddress(world)): Promise<void> {
@@ -112,7 +112,7 @@ export async function blockRecipientOf(world: PeopleWorld, key: string): Promise
   if (address !== undefined) await blockRecipient(world, address);
 }
 
-/** An operator pays a recipient of the list. Returns the payment's key. */
+/** An operator pays a listed recipient. Returns the payment's key. */
 export async function payRecipient(world: PeopleWorld, address = someAddress(world)): Promise<string | null> {
   const human = pickOne(world.scene, operatorsIn(world));
   if (human === null) return null;
@@ -120,7 +120,7 @@ export async function payRecipient(world: PeopleWorld, address = someAddress(wor
   return pay(world, human, { isCareful: true, to: address });
 }
 
-/** A payment is prepared and approved; then its recipient changes; then somebody sends it. */
+/** A payment is prepared and approved, then its recipient changes, and then somebody sends it. */
 export async function sendAfterRecipientChange(world: PeopleWorld): Promise<void> {
   const { scene, judge, operations } = world;
   const { random } = scene;

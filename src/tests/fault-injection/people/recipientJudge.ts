@@ -3,7 +3,7 @@ import { type PeopleScene, databaseNow } from './peopleScene.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** A name of an address, with who gave it. */
+/** A name of an address, and who gave it. */
 interface Named {
   name: string;
   by: string;
@@ -11,45 +11,45 @@ interface Named {
 
 interface Confirmation {
   name: string;
-  /** The database's clock; from when it may count, 0 without a wait. */
+  /** When it was made and from when it may count (0 without a wait), by the database's clock. */
   at: number;
   from: number;
-  /** An answer says so. */
+  /** An answer has confirmed that it was recorded. */
   isSure: boolean;
-  /** For sure, the address had another confirmed name before, or its name another address. */
+  /** True only if certain: the address had another confirmed name before, or the name another address. */
   isChanged: boolean;
 }
 
 interface KnownRecipient {
-  /** It has one of these names; none: nobody named it. */
+  /** It has one of these names; empty if nobody named it. */
   names: Named[];
-  /** Those that may stand. */
+  /** Those that may be in force. */
   confirmations: Confirmation[];
-  /** For sure. */
+  /** True only if certain. */
   isBlocked: boolean;
 }
 
-/** What a payment to an address is told by the list: both for sure. */
+/** What the list says about the recipient of a payment. Each is true only if certain. */
 export interface RecipientState {
   isUnlisted: boolean;
   isChanged: boolean;
 }
 
-/** When a confirmation must count at the latest, and when the address was last paid: the database's clock. */
+/** When a confirmation must count at the latest, and when the address was last paid, by the database's clock. */
 interface Moment {
   latest: number;
   paidAt: number;
 }
 
-/** How a request ended: it was done, it was not, or nobody knows. */
+/** How a request ended; 'unknown': it may or may not have been done. */
 export type Ended = 'done' | 'refused' | 'unknown';
 
 export type RecipientJudge = ReturnType<typeof createRecipientJudge>;
 
-/** Knows who named which address, who confirmed it, and who blocked it. */
+/** Records who named which address, who confirmed it, and who blocked it. */
 export function createRecipientJudge(scene: PeopleScene) {
   let recipients = new Map<string, KnownRecipient>();
-  /** Everything that was ever confirmed, for sure. */
+  /** Everything that was certainly confirmed at some time. */
   let confirmed: { address: string; name: string }[] = [];
   let kept: { recipients: typeof recipients; confirmed: typeof confirmed } | null = null;
   const { blame } = scene;
@@ -60,7 +60,7 @@ export function createRecipientJudge(scene: PeopleScene) {
     return found;
   }
 
-  /** Those of a name that the address may have now. */
+  /** The confirmations of a name that the address may have now. */
   function standing({ names, confirmations }: KnownRecipient): Confirmation[] {
     return confirmations.filter((one) => names.some(({ name }) => name === one.name));
   }
@@ -73,7 +73,7 @@ export function createRecipientJudge(scene: PeopleScene) {
     names: (address: string, name: string, by: string): ((ended: Ended) => void) => {
       const recipient = known(address);
       const before = recipient.names;
-      // Whoever writes the same name again did not give it.
+      // Writing the same name again doesn't change who gave it.
       const next = before.length === 0 ? [{ name, by }] : before.map((one) => (one.name === name ? one : { name, by }));
       recipient.names = [...before, ...next];
       return (ended) => {
@@ -81,7 +81,7 @@ export function createRecipientJudge(scene: PeopleScene) {
       };
     },
 
-    /** Somebody is about to confirm it under this name; the policies that may be in force ask for one of these waits. */
+    /** Somebody is about to confirm it under this name. `hours`: the wait until the confirmation counts. */
     confirms: (
       address: string,
       name: string,
@@ -112,7 +112,7 @@ export function createRecipientJudge(scene: PeopleScene) {
       };
     },
 
-    /** An answer says that it is blocked. */
+    /** An answer says that the recipient is blocked. */
     blocked: (address: string) => {
       const recipient = known(address);
       recipient.isBlocked = true;
@@ -140,7 +140,7 @@ export function createRecipientJudge(scene: PeopleScene) {
   };
 }
 
-/** Approvals, at least, that these rules ask for. */
+/** The minimum of approvals that these rules ask for. */
 export function askedByRecipient({ unlisted, changed }: RecipientRules, state: RecipientState): number {
   return Math.max(state.isUnlisted && unlisted !== 'refuse' ? unlisted : 0, state.isChanged ? changed : 0);
 }

@@ -12,7 +12,7 @@ import {
 } from './approvalActs.ts';
 import { act, calmly, pay, type PeopleWorld, pickOne, press, REST_MS, WORDS } from './peopleActs.ts';
 
-/** An approver ends the resends of a payment. */
+/** An approver stops the resends of a payment. */
 export async function stopResends(world: PeopleWorld, key: string): Promise<void> {
   const { scene, judge } = world;
   const human = someApprover(world);
@@ -26,13 +26,13 @@ export async function stopResends(world: PeopleWorld, key: string): Promise<void
   }
 }
 
-/** Of any payment without an answer. */
+/** Stops the resends of any payment that may have been sent. */
 export async function stopOne(world: PeopleWorld): Promise<void> {
   const key = pickOne(world.scene, keysIn(world, ['unconfirmed', 'unconfirmed', 'awaiting', 'succeeded']));
   if (key !== null) await stopResends(world, key);
 }
 
-/** A payment has no answer, an approver stops its resends, perhaps while a server is about to resend it, and others go on. */
+/** A payment is left without an answer, an approver stops its resends, perhaps during a resend, and others still try to send it. */
 export async function stopUnanswered(world: PeopleWorld, passTime: (ms: number) => Promise<void>): Promise<void> {
   const { scene, judge } = world;
   const { random } = scene;
@@ -61,7 +61,7 @@ async function stopDuring(world: PeopleWorld, resend: () => Promise<void>, key: 
   await standingStill(world, server, resend, () => stopResends(world, key));
 }
 
-/** Somebody has not heard of the stop. */
+/** People who haven't heard of the stop approve or send the payment. */
 async function goOnAfterStop(world: PeopleWorld, key: string, passTime: (ms: number) => Promise<void>): Promise<void> {
   const { scene, judge } = world;
   const isStopped = judge.payments.payments.get(key)?.isStopped === true;

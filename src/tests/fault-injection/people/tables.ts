@@ -7,7 +7,7 @@ import { type MadeAddresses, openTeam } from '#src/server/team/team.ts';
 /** The tables of people, of the journal, of the activity and of the team's lists, with backup and restore. */
 export interface PeopleTables {
   database: Database;
-  /** As after the first start. */
+  /** Resets the tables to what they are after the first start. */
   empty: () => Promise<void>;
   backUp: () => Promise<void>;
   restore: () => Promise<void>;
@@ -16,12 +16,12 @@ export interface PeopleTables {
   close: () => Promise<void>;
 }
 
-/** No deposit addresses are made here. */
+/** No deposit addresses are created in these runs. */
 export const NOTHING_MADE: MadeAddresses = { list: async () => ({ data: [], next: null }), find: async () => null };
 
 let opened: Promise<PeopleTables> | null = null;
 
-/** One database in memory for all runs of this process, which follow one another. */
+/** One database in memory for all runs of this process, which take place one after the other. */
 export function openPeopleTables(): Promise<PeopleTables> {
   return (opened ??= open());
 }
@@ -49,7 +49,7 @@ async function open(): Promise<PeopleTables> {
       ].join('\n'),
     );
 
-  /** Without triggers and foreign keys: the activity refuses changes. */
+  /** Runs without triggers and foreign keys, since the activity refuses changes. */
   async function replaceAll(pairs: readonly { from: string; to: string }[]): Promise<void> {
     const statements = pairs.map(({ from, to }) => `delete from ${to}; insert into ${to} select * from ${from};`);
     await database.script(
