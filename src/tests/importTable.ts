@@ -57,7 +57,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
     'server/database',
   ]),
   serverRow('server/jobs', ['server/team', 'server/operations', 'server/people', 'server/database']),
-  // What is read for pages proves nothing: the operations must not see it.
+  // Data that was read for pages proves nothing, so operations must not import it.
   serverRow('server/overview', ['server/team', 'server/operations', 'server/people', 'server/database']),
   serverRow('server/team', ['server/operations', 'server/people', 'server/database']),
   serverRow('server/operations', ['server/people', 'server/activity', 'server/database']),

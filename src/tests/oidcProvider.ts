@@ -17,7 +17,7 @@ type SignToken = (claims: Claims, algorithm?: 'RS256' | 'HS256' | 'none' | 'othe
 
 export type TestOidcProvider = Awaited<ReturnType<typeof startOidcProvider>>;
 
-/** A real OpenID provider on a free port of this machine. Whoever types a name there is that subject. */
+/** A real OpenID provider on a free port of this machine. The name that a person types there becomes the subject. */
 export async function startOidcProvider({ redirectUri }: { redirectUri: string }) {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -35,7 +35,7 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    // Without the page that asks for consent.
+    // Skips the page that asks for consent.
     async loadExistingGrant({ oidc }: { oidc: KoaOidc }) {
       const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
       grant.addOIDCScope('openid');

@@ -1,4 +1,4 @@
-/** A decimal string as it stands on the wire. */
+/** A decimal string as sent over the wire. */
 export type TestAmount = string;
 
 /** Any amount that the contract's "decimal string" may include. */

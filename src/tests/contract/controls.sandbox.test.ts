@@ -26,7 +26,7 @@ const state = ({ account }: Account) => read<State>(`/sandbox/accounts/${account
 const withdraw = async (account: Account, amount: string) =>
   bodyOf<Item>(await account.post('/v1/withdrawals', withdrawalFields(BTC, amount), crypto.randomUUID()));
 
-test('what is in flight, until it completes or fails', async () => {
+test('an account lists what is in flight, until it completes or fails', async () => {
   const account = await accountWith(BTC);
   expect(await state(account)).toMatchObject({ deposits: [], withdrawals: [] });
   const sent = await withdraw(account, '0.1');
@@ -52,7 +52,7 @@ test('what is in flight, until it completes or fails', async () => {
   ).rejects.toThrow('this deposit has ended: it is failed');
 });
 
-test('the clock tells what fell due, in its order', async () => {
+test('advancing the clock returns what fell due, in order', async () => {
   const account = await accountWith(BTC);
   const { id } = await withdraw(account, '0.1');
   const deposit = await addDeposit(account, { ...ETH, status: 'pending' });
@@ -66,7 +66,7 @@ test('the clock tells what fell due, in its order', async () => {
   });
 });
 
-test('what is armed, with what is left of it', async () => {
+test('an armed fault is listed with its remaining uses', async () => {
   const account = await accountWith(BTC);
   await setFault(account, { method: 'GET', path: '/v1/balances', status: 503, times: 3 });
   await account.get('/v1/balances');
@@ -74,7 +74,7 @@ test('what is armed, with what is left of it', async () => {
   expect(data).toMatchObject([{ id: expect.stringMatching(/^flt_/) as unknown, left: 2, fault: { status: 503 } }]);
 });
 
-test('the judge counts what went to one address', async () => {
+test('the ledger control counts the withdrawals to one address', async () => {
   const account = await accountWith(BTC);
   await withdraw(account, '0.1');
   await withdraw(account, '0.2');

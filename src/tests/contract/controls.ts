@@ -70,12 +70,12 @@ export async function setWithdrawal(
   return control(`/sandbox/withdrawals/${id}`, { account: account.account, ...change });
 }
 
-/** One fault of this account. */
+/** Sets a fault for this account. */
 export async function setFault(account: Account, fault: Record<string, unknown>): Promise<HttpAnswer> {
   return control('/sandbox/faults', { account: account.account, ...fault });
 }
 
-/** What /sandbox/requests noted of this account, oldest first. */
+/** The requests of this account in /sandbox/requests, oldest first. */
 export async function receivedRequests(
   account: Account,
 ): Promise<{ method: string; path: string; key?: string | null }[]> {

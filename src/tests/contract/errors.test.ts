@@ -28,7 +28,7 @@ describe('authentication (part 5)', () => {
     }
   });
 
-  test('an Authorization header is no key', async () => {
+  test('an Authorization header is not accepted as a key', async () => {
     expectError(
       await sendToService('/v1/balances', { headers: { authorization: 'Bearer anything' } }),
       401,

@@ -49,7 +49,7 @@ export const depositExample = {
   created_at: unixSeconds,
 };
 
-/** Holds the answer to the list envelope of 2.4, each item to its example. */
+/** Checks an answer against the list envelope of 2.4, and each item against its example. */
 export function expectList(answer: HttpAnswer, item: object): void {
   expect(answer.status, answer.text).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
@@ -60,7 +60,7 @@ export function expectList(answer: HttpAnswer, item: object): void {
   else expect(page).toMatchObject({ has_more: false, next_cursor: null });
 }
 
-/** Holds the answer to the error envelope of part 7: status, code, words that name `names`, and the header's own request id. */
+/** Checks an answer against the error envelope of part 7: status, code, a message that names `names`, the header's request id. */
 export function expectError(answer: HttpAnswer, status: number, code: string | null, names?: string): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
@@ -74,7 +74,7 @@ export function expectError(answer: HttpAnswer, status: number, code: string | n
   }
 }
 
-/** Holds a replay to 4.7: the original's status, bytes and Request-Id; the marker on the replay alone (row 71). */
+/** Checks a replay against 4.7: the original's status, bytes and Request-Id; the marker on the replay alone (row 71). */
 export function expectReplay(replay: HttpAnswer, original: HttpAnswer): void {
   expect(replay.text).toBe(original.text);
   expect(replay.status).toBe(original.status);

@@ -26,7 +26,7 @@ function postRaw(account: Account, key: string): Promise<SocketAnswer> {
   return sendRaw(baseUrl, { method: 'POST', path, headers, body });
 }
 
-describe('faults of the sandbox: each act, and what was executed', () => {
+describe('faults of the sandbox: the effect of each, and what was executed', () => {
   test.each([
     ['before', 0],
     ['after', 1],
@@ -134,7 +134,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
     expect(await withdrawalsOf(account)).toHaveLength(1);
   });
 
-  test('times, method, path and account limit it; DELETE takes it back', async () => {
+  test('times, method, path and account limit a fault; DELETE removes it', async () => {
     const [account, other] = [await accountWith(BTC), await accountWith(BTC)];
     await setFault(account, { method: 'GET', path: '/v1/balances', times: 2, status: 503, when: 'before' });
     expect((await other.get('/v1/balances')).status).toBe(200);
@@ -184,7 +184,7 @@ describe('the account’s clock', () => {
     }
   });
 
-  test('a still account stays as it is', async () => {
+  test('an account without events stays unchanged', async () => {
     const account = await accountWith(BTC);
     await post(account);
     await advance(account, 30 * 86_400);

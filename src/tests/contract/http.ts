@@ -1,6 +1,6 @@
 import type { TestAmount } from './amounts.ts';
 
-/** One answer, taken apart by hand: nothing of ours parses or repairs it. */
+/** One answer as received: none of our own code has parsed or repaired it. */
 export interface HttpAnswer {
   status: number;
   headers: Headers;

@@ -21,7 +21,7 @@ describe('the other POSTs (4.6): bodies and answers', () => {
     expect(bodyOf<{ address: string }>(one).address).not.toBe(bodyOf<{ address: string }>(two).address);
   });
 
-  test('POST /v1/charges makes a charge of what was asked', async () => {
+  test('POST /v1/charges makes a charge as requested', async () => {
     const account = await accountWith();
     const answer = await account.post(
       '/v1/charges',
@@ -32,7 +32,7 @@ describe('the other POSTs (4.6): bodies and answers', () => {
     expect(answer.json).toMatchObject({ asset: 'BTC', chain: 'bitcoin', amount: '0.1' });
   });
 
-  test('a charge gives back whatever else it was given, its numbers to the digit', async () => {
+  test('a charge returns all other fields as sent, with every digit of their numbers', async () => {
     const account = await accountWith();
     const rest = '"order":12345678901234567890.10,"deep":{"n":[1e400,-0]},"__proto__":1';
     const body = `{"asset":"BTC","id":"mine","chain":"bitcoin","amount":"0.1",${rest}}`;

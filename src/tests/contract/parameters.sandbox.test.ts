@@ -41,7 +41,7 @@ describe('every parameter is checked, each fault a 400 that names it', () => {
     expectError(await account.get(`/v1/deposits?${both}`), 400, 'invalid_request_error', 'ending_before');
   });
 
-  test('a cursor of another account is no cursor, and shows nothing of it', async () => {
+  test('a cursor of another account is refused, and reveals nothing of it', async () => {
     const other = await newAccount({ deposits: 3 });
     const { data, next_cursor } = await other.page('/v1/deposits?limit=1');
     for (const cursor of [data[0]?.id ?? '', next_cursor ?? '']) {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back on a socket until it closed. */
+/** The response on a socket, up to the moment it closed. */
 export interface SocketAnswer {
   status: number;
   headers: string;

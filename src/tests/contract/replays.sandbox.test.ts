@@ -108,7 +108,7 @@ describe('what is stored and what is not', () => {
     expectReplay(await account.post('/v1/withdrawals', body, key), original);
   });
 
-  test('one more key of the account sees the same, its records included', async () => {
+  test('a second API key of the account shares its idempotency records', async () => {
     const account = await accountWith(BTC);
     const more = bodyOf<{ key: string }>(await control(`/sandbox/accounts/${account.account}/keys`, {}));
     const key = crypto.randomUUID();
@@ -117,7 +117,7 @@ describe('what is stored and what is not', () => {
     expectReplay(await client(more.key).post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key), original);
   });
 
-  test('a GET knows no key', async () => {
+  test('a GET ignores an Idempotency-Key', async () => {
     const account = await accountWith(BTC);
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const [one, two] = [await account.get('/v1/balances', headers), await account.get('/v1/balances', headers)];

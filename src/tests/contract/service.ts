@@ -10,10 +10,10 @@ declare module 'vitest' {
 }
 
 const DAY = 24 * 60 * 60;
-const given = inject('service');
+const underTest = inject('service');
 
 /** The service's base address, without a trailing slash. */
-export const baseUrl = given.baseUrl;
+export const baseUrl = underTest.baseUrl;
 
 /** Sends one request to the service under test. */
 export function sendToService(path: string, init: RequestInit): Promise<HttpAnswer> {
@@ -30,7 +30,7 @@ export async function stillDeposits(client: Client): Promise<{ filters: Record<s
   const newest = await client.get('/v1/deposits?limit=100');
   const now = Date.parse(newest.headers.get('date') ?? '') / 1000;
   // Leave out the newest deposits of an account on the wall clock, which may still change.
-  const before = { created_before: String(given.key === null ? now + 1 : now - DAY) };
+  const before = { created_before: String(underTest.key === null ? now + 1 : now - DAY) };
   const oldest = (await client.page(`/v1/deposits?limit=100&${new URLSearchParams(before)}`)).data.at(-1);
   const filters = { ...before, created_after: String((oldest?.created_at ?? 1) - 1) };
   return { filters, deposits: await all(client, '/v1/deposits', filters) };
@@ -38,7 +38,7 @@ export async function stillDeposits(client: Client): Promise<{ filters: Record<s
 
 /** The account under test: of the given key, or a new one of the sandbox with deposits of every kind. */
 export async function anyAccount(): Promise<Client> {
-  if (given.key !== null) return client(given.key);
+  if (underTest.key !== null) return client(underTest.key);
   const made = await sendToService('/sandbox/accounts', {
     method: 'POST',
     body: JSON.stringify({ deposits: 130, assets: 7 }),

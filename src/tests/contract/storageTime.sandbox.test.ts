@@ -39,7 +39,7 @@ describe('storage time (4.7, rows 78 and 86)', () => {
     expect((await account.post('/v1/withdrawals', body, key)).headers.has('idempotency-replayed')).toBe(false);
   });
 
-  test('with the clock set back records, Request-Ids and cursors hold', async () => {
+  test('records, Request-Ids and cursors stay valid when the clock is set back', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
     const body = withdrawalFields(BTC, '0.1');

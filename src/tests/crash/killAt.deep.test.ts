@@ -44,7 +44,7 @@ describe.concurrent('a sandbox killed twice outside of a payment loses nothing (
 });
 
 describe.concurrent('a response survives a kill right after it (row 75)', () => {
-  test('be it a success, a refusal or a conflict', async () => {
+  test('whether it is a success, a refusal or a conflict', async () => {
     const directory = await copyAs('answered');
     const attempts: [key: string, body: string, status: number][] = [
       ['one', withdrawalText('0.1'), 201],

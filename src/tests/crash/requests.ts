@@ -2,7 +2,7 @@ import { sendTo, type HttpAnswer } from '#src/tests/contract/http.ts';
 
 export const KEY_OF_ANSWERED = 'answered before any kill';
 
-/** A withdrawal's exact body; each amount stands for another intent. */
+/** A withdrawal's exact body. The tests use another amount for each intent. */
 export function withdrawalText(amount: string): string {
   return `{"asset":"BTC","chain":"bitcoin","amount":"${amount}","address":"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"}`;
 }

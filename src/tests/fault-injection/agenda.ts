@@ -5,7 +5,7 @@ const turn = Promise.resolve();
 
 type Act = () => void | Promise<void>;
 
-/** A process or a page: does nothing while it sleeps, and never again once it is gone. */
+/** A process or a page. It does nothing while it sleeps, or after it has ended. */
 export interface Machine {
   alive: boolean;
   awakeAt: number;
@@ -20,7 +20,7 @@ interface Entry {
 /** Virtual time in milliseconds: simulated delays take no real time. */
 export interface Agenda {
   readonly now: () => number;
-  /** `on`: the machine on which it happens, so not while that sleeps, and never once it is gone. */
+  /** `on`: the machine that does it: not while it sleeps, and never after it has ended. */
   readonly after: (ms: number, act: Act, on?: Machine) => void;
   /** Reports activity: more may follow before time advances. */
   readonly stir: () => void;
@@ -30,7 +30,7 @@ export interface Agenda {
   readonly run: (ms: number) => Promise<void>;
 }
 
-/** `onStep` is called for whatever happens. */
+/** `onStep` is called for everything that happens. */
 export function createAgenda(start: number, onStep: () => void): Agenda {
   let now = start;
   let turns = 0;

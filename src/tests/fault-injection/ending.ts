@@ -68,7 +68,7 @@ async function finish(scene: Scene, page: SimulatedPage, key: string): Promise<v
     const offered = new Set(view?.allowed.filter((action) => view.disabled[action] === undefined));
     if (page.unreadable.has(key)) offered.add('close');
     const action = ORDER.find((one) => offered.has(one) && !tried.has(one));
-    // On a clock that was set back a retry may seem due for up to a minute: a person looks again.
+    // After a clock was set back a retry may seem due for up to a minute: the person looks again.
     if (action === undefined) continue;
     scene.agenda.stir();
     take(scene, page, key, action);

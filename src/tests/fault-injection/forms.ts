@@ -55,7 +55,7 @@ async function send(scene: Scene, page: SimulatedPage, form: Form): Promise<void
 /** Runs the review, which checks for duplicates and notes the time; false if the form must not be sent now. */
 export async function review(scene: Scene, page: SimulatedPage, form: Form): Promise<boolean> {
   const { intent } = form;
-  const asked = pageMono(scene);
+  const requestedAt = pageMono(scene);
   const reply = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
   const reviewed = reply.status === 200 ? v.safeParse(reviewedSchema, reply.body) : null;
   if (!reviewed?.success) {
@@ -69,7 +69,7 @@ export async function review(scene: Scene, page: SimulatedPage, form: Form): Pro
     drop(page, form);
     return false;
   }
-  form.reviewed = { now, mono: asked };
+  form.reviewed = { now, mono: requestedAt };
   return passes(scene, page, form, { existing, of });
 }
 
@@ -84,17 +84,17 @@ export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing
     void look(scene, page, existing);
     return false;
   }
-  const asked = of.filter(({ id }) => !form.secondSendOf.includes(id));
-  if (asked.length === 0) return true;
+  const unconfirmed = of.filter(({ id }) => !form.secondSendOf.includes(id));
+  if (unconfirmed.length === 0) return true;
   scene.count('secondSends');
-  for (const same of asked) {
-    const keys = keysOf(scene, form.intent, same);
-    if (truthOf(scene, form.intent, keys) === 'to do' && !isOpen(scene, form.intent, same)) continue;
+  for (const send of unconfirmed) {
+    const keys = keysOf(scene, form.intent, send);
+    if (truthOf(scene, form.intent, keys) === 'to do' && !isOpen(scene, form.intent, send)) continue;
     scene.tell?.(`${page.name}: "that was it", and leaves the form`);
     drop(page, form);
     return false;
   }
-  form.secondSendOf.push(...asked.map(({ id }) => id));
+  form.secondSendOf.push(...unconfirmed.map(({ id }) => id));
   return true;
 }
 

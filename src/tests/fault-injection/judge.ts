@@ -248,7 +248,7 @@ export function createJudge(scene: () => Scene): Judge {
   };
 }
 
-/** Whether two objects differ only in their ids. */
+/** Whether two bodies of withdrawals send the same amount of an asset to the same address. */
 function isAlike(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   if (!isObject(a) || !isObject(b)) return false;

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a run that waits for what never happens fails', async () => {
+test('a run that makes no progress fails', async () => {
   const run = watched('Seed 1', (onStep) => {
     onStep();
     return new Promise(() => undefined);
@@ -17,7 +17,7 @@ test('a run that waits for what never happens fails', async () => {
   ]);
 });
 
-test('a run that never ends fails, and so does what it awaits', async () => {
+test('a run that never ends fails, and its next step throws', async () => {
   const thrown: unknown[] = [];
   const run = watched('Seed 1', async (onStep) => {
     while (thrown.length === 0)
@@ -30,7 +30,7 @@ test('a run that never ends fails, and so does what it awaits', async () => {
   expect(thrown).toHaveLength(1);
 });
 
-test('a slow run in which something happens is not disturbed', async () => {
+test('a slow run that makes progress is not disturbed', async () => {
   const run = watched('Seed 1', async (onStep) => {
     for (let made = 0; made < 100; made += 1) {
       await new Promise((resolve) => setTimeout(resolve, MINUTE_MS / 2));
@@ -43,7 +43,7 @@ test('a slow run in which something happens is not disturbed', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a run that fails fails with its own error', async () => {
+test('a failing run fails with its own error', async () => {
   await expect(watched('Seed 1', () => Promise.reject(new Error('Its own.')))).rejects.toThrow('Its own.');
   expect(vi.getTimerCount()).toBe(0);
 });

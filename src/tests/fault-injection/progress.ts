@@ -1,13 +1,13 @@
-/** How often it is looked whether anything happened, in ms of real time. */
+/** How often a run is checked for progress, in ms of real time. */
 const LOOK_MS = 20_000;
-/** Several, because a busy machine may start a database or give this process its turn late. */
+/** Fails after this many checks without progress: a busy machine may be slow to start a database or run this process. */
 const LOOKS = 3;
-/** A run takes some thousands of steps. */
+/** Far more than a run takes, which is a few thousand. */
 const MOST_STEPS = 500_000;
 
 /**
- * Fails if the work waits for what never happens, or never ends: nothing else would tell that from a slow run. `onStep` is to be
- * called for whatever the work does.
+ * Fails if the work makes no progress or never ends, which would otherwise look like a slow run. Call `onStep` for each step of
+ * the work.
  */
 export function watched<T>(name: string, work: (onStep: () => void) => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -26,7 +26,7 @@ export function watched<T>(name: string, work: (onStep: () => void) => Promise<T
       if (steps <= MOST_STEPS) return;
       const error = new Error(`${name} never ends: ${MOST_STEPS} steps were made.`);
       reject(error);
-      // What goes round without a pause would never let anybody hear of the rejection.
+      // A loop without pauses would keep anybody from seeing the rejection, so it is stopped by an error.
       throw error;
     };
     work(onStep)

@@ -40,7 +40,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
   const receivedAttempts = new Map<string, ReceivedAttempt>();
   const written = new Set<string>();
 
-  /** A person or a timer starts another attempt. */
+  /** Checks an attempt that a person or a timer starts. */
   function begins(next: OperationRecord, before: OperationRecord): void {
     const { key } = next;
     const index = next.attempts.length - 1;
@@ -160,7 +160,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       }
     },
     accepted,
-    /** Everything that a process received has been recorded by it or by the next one on its host, unless it was killed. */
+    /** Checks that everything a process received was recorded by it or the next one on its host, unless it was killed. */
     close: (): void => {
       const { database, setsBack, hosts } = scene();
       for (const record of database.records.values()) {

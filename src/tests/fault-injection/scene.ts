@@ -21,7 +21,7 @@ export interface SimulatedAccount {
   revoked: boolean;
 }
 
-/** Something that must be executed once, whoever does it. */
+/** A request that people want to be executed exactly once, whoever sends it. */
 export interface Intent {
   name: string;
   kind: OperationKind;
@@ -82,7 +82,7 @@ export interface SimulatedPage {
   mark: string | null;
 }
 
-/** A session as the server knows it by the browser's cookie, and the journal's mark beside it. */
+/** A browser's cookies: its session, and the journal's mark. */
 export interface SessionCookie {
   session: string;
   account: SimulatedAccount;
@@ -105,7 +105,7 @@ export interface Host {
   skew: number;
   /** How long its monotonic clock was stopped. */
   stood: number;
-  /** What stopped processes left on its disk to be written. */
+  /** Responses that stopped processes could not write to the journal and left on the disk. */
   left: Unwritten[];
   /** The journal's mark on its disk. */
   mark: string | null;
@@ -144,7 +144,7 @@ export interface Mutation {
   concludes?: (reply: PageReply, key: string) => SimulatedConclusion | null;
   /** Pages send POSTs to the service themselves, through the relay. */
   relaysPosts?: boolean;
-  /** What a server does when it starts. */
+  /** Called when a server starts. */
   atStart?: (scene: Scene, server: SimulatedServer) => void;
   /** The body that a server reads from a request. */
   arrives?: (scene: Scene, call: OperationsCall) => object | undefined;
@@ -158,7 +158,7 @@ export interface Mutation {
 export interface Scene {
   seed: number;
   random: Random;
-  /** Its own draws, so that everything else of a seed stays as it was. */
+  /** A random stream of its own, so that the other draws of a seed stay the same. */
   demotionRandom: Random;
   /** Whether an admin takes rights away in this run. */
   demotes: boolean;
@@ -206,7 +206,7 @@ export interface Scene {
   endedSessions: Map<string, number>;
   /** When an admin took away the session's right to send; the others keep it. */
   demotedSessions: Map<string, number>;
-  /** A copy of a session's cookie in other hands. */
+  /** A stolen copy of a session's cookie. */
   stolenCookie: SessionCookie | null;
   /** Whether the journal is set back once in this run. */
   setsBack: boolean;
@@ -282,11 +282,11 @@ export interface SimulatedDatabase {
   records: Map<string, OperationRecord>;
   /** The mark of the latest write; null if there was none yet. */
   latest: JournalMark | null;
-  /** The backup copy; null if there is none or it was restored. */
+  /** The backup; null if there is none or it was restored. */
   kept: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
   /** Keys of unreadable rows; true if closed by a person. */
   unreadable: Map<string, boolean>;
-  /** Whether it is a real database, which takes real time. */
+  /** Whether it is a real database, whose work takes real time. */
   isReal: boolean;
 }
 
@@ -330,21 +330,21 @@ export interface Verdicts {
   selfApproved: number;
   /** Payments sent after they were rejected, withdrawn or not approved in time. */
   afterNo: number;
-  /** Payments over a limit of the policy, sent with fewer approvals than that asks for. */
+  /** Payments over a limit of the policy, sent with fewer approvals than the policy asks for there. */
   overLimit: number;
   /** Payments sent to a recipient that was blocked, or that the policy in force refused. */
   barredRecipient: number;
-  /** Payments sent with fewer approvals than their recipient's state asks for, or confirmations by whoever named it. */
+  /** Payments sent with fewer approvals than their recipient's state asks for, or confirmations by the person who named it. */
   recipientTooEarly: number;
-  /** Acts of people without their line of the activity in the same transaction, or lines of what nobody did. */
+  /** Acts of people without a line of the activity in the same transaction, or lines without an act. */
   withoutLine: number;
-  /** Permissions or passkeys that count before somebody who may has said so. */
+  /** Permissions or passkeys that count before anybody who may has given or confirmed them. */
   tooEarly: number;
-  /** A block that is refused, a payment that refused sign-ins stop, or people whom the console can't lead back. */
+  /** Refused blocks, payments prevented by refused sign-ins, or people who can't be brought back by the console. */
   lockedOut: number;
   /** An API key, the server's secret, or the token of a session or an invite, where it doesn't belong. */
   leaks: number;
-  /** Set-backs that a server could see from a browser's or its disk's mark and did not note. */
+  /** Set-backs that a server could notice by the mark of a browser or its disk, but did not. */
   unnoticed: number;
   /** Responses interpreted otherwise than by the table in table.ts. */
   misread: number;
@@ -404,7 +404,7 @@ export interface Judge {
   close: () => Promise<void>;
 }
 
-/** Whether this run's faults show only if the first responses are lost and nobody looks for a day. */
+/** Whether this run's faults have an effect only if the first responses are lost and nobody looks for a day. */
 export function isUnheard({ worlds, ailing, rightClock }: Scene): boolean {
   return worlds.pagesLists || worlds.breaksLists || (ailing !== 'clean' && rightClock === 'service');
 }

@@ -95,10 +95,10 @@ const idle = new Proxy({} as SimulatedServer['operations'], {
   },
 });
 
-/** How long a server may use what it knows of a session. */
+/** How long a server may use cached rights of a session. */
 const CACHED_MS = 5_000;
 
-/** A server may not know of a demotion for five seconds. */
+/** For five seconds a server may not know of a demotion. */
 function knownPermissions(
   { agenda, demotedSessions, demotionRandom }: Scene,
   session: string | null,
@@ -195,7 +195,7 @@ function takeUp(scene: Scene, server: SimulatedServer): void {
       who: null,
       rights: { permissions: [], readOnly: true, keyRefused: true },
     };
-    // What can't be written to the journal now is left for the next start.
+    // If it can't be written to the journal now, it stays on the disk for the next start.
     const taken = (): void => {
       host.left = host.left.filter((other) => other !== unwritten);
     };

@@ -17,7 +17,7 @@ export interface ServiceAccount {
   pendingDelivery: string;
 }
 
-/** What was executed for an account, by the service's own books. */
+/** How much was executed for an account, by the service's own books. */
 export interface Executed {
   withdrawals: number;
   deposit_addresses: number;
@@ -32,7 +32,7 @@ export interface SimulatedService {
   open: (withDeliveries: boolean) => Soon<ServiceAccount>;
   /** Creates another API key for the account. */
   addKey: (account: ServiceAccount) => Soon<ServiceAccount>;
-  /** `key` null: no Idempotency-Key. */
+  /** `key`: the Idempotency-Key; null to send none. */
   post: (apiKey: string, path: string, key: string | null, body: string) => Soon<Served>;
   /** `target`: path and query. */
   get: (apiKey: string, target: string) => Soon<Served>;

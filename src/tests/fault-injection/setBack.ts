@@ -1,7 +1,7 @@
 import { type Scene, alivePages } from './scene.ts';
 import { kill } from './servers.ts';
 
-/** Whether a browser or a server's disk has a mark of a write that the copy lacks; otherwise a set-back can't be noticed. */
+/** Whether a browser has a mark of a write that the copy lacks: then a set-back can be noticed even without the disks' marks. */
 export function isSeenFurther(scene: Scene): boolean {
   const { kept } = scene.database;
   if (kept === null) return false;
@@ -26,15 +26,15 @@ export async function setBack(scene: Scene): Promise<void> {
   if (kept === null || !isSeenFurther(scene)) return;
   for (const server of [...scene.servers]) kill(scene, server, 'serversRestored');
   const marks = hosts.flatMap(({ wrote }) => (wrote === null ? [] : [scene.marks.write(wrote)]));
-  const seen = alivePages(scene).flatMap(({ mark, profile }) => [mark, profile.cookie?.mark ?? null]);
+  const browserMarks = alivePages(scene).flatMap(({ mark, profile }) => [mark, profile.cookie?.mark ?? null]);
   scene.lostMarks.clear();
-  for (const text of [...marks, ...seen]) {
+  for (const text of [...marks, ...browserMarks]) {
     if (text !== null && (scene.marks.read(text)?.position ?? 0n) > kept.position) scene.lostMarks.add(text);
   }
   await database.store.restore();
   for (const text of scene.lostMarks) {
     const { id } = scene.marks.read(text) ?? { id: '' };
-    // From a history that was lost earlier and is noted in this copy.
+    // The mark is from a history that was lost earlier, as this copy has noted.
     if (await database.rows.isFormerId(id)) scene.lostMarks.delete(text);
   }
   const { position } = database.latest ?? { position: 0n };

@@ -26,7 +26,7 @@ const MARKS_KEY = new Uint8Array(32);
 /** The true time at the start of every run, milliseconds. */
 const START_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
-/** The part of the runs that a run of people follows. */
+/** The probability that a run of people follows a run. */
 const PEOPLE_CHANCE = 0.015;
 
 export interface RunOutcome {
@@ -54,7 +54,7 @@ export interface Options {
   onStep?: () => void;
 }
 
-/** Drawn apart, so that everything else of a seed stays as it was. */
+/** Drawn separately, so that the other draws of a seed stay the same. */
 export function hasRunOfPeople(seed: number): boolean {
   return randomOf(seed ^ 0x1b873593).chance(PEOPLE_CHANCE);
 }
@@ -212,7 +212,7 @@ async function people(scene: Scene): Promise<void> {
   }
 }
 
-/** Nothing is open, and every intent is done. */
+/** Whether nothing is open and every intent has succeeded. */
 function isIdle({ database, intents }: Scene): boolean {
   const records = [...database.records.values()];
   return (
@@ -228,7 +228,7 @@ function thinks(scene: Scene): number {
   // After the lease, while the server that sent it still tries to record the response.
   if (scene.worlds.secondIds && random.chance(0.4)) return random.whole(20_000, 60_000);
   if (scene.worlds.deafColleagues && random.chance(0.2)) return random.whole(60_000, 5 * 60_000);
-  // In worlds whose faults need a day, people more often wait for a day.
+  // In worlds whose faults need a day, people wait for a day more often.
   if (takesADay(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
   const kind = random.next();
   if (kind < 0.35) return random.whole(100, 5_000);

@@ -56,7 +56,7 @@ function useStolenCookie(scene: Scene, { profile, shown }: SimulatedPage): void 
   void ask(scene, page, { method: 'PUT', path: `/${scene.name('stolen-')}`, body }).then(() => closePage(page));
 }
 
-/** A script's send request with a limit hours ahead, which arrives when nobody expects it any more. */
+/** A script's send request whose limit is hours ahead, and which arrives long after it was made. */
 function sendLater(scene: Scene, page: SimulatedPage): void {
   const { random, agenda } = scene;
   const open = [...page.shown].filter(([, { view }]) =>
@@ -70,7 +70,7 @@ function sendLater(scene: Scene, page: SimulatedPage): void {
   const late = random.whole(6, 40) * 60_000;
   const due = agenda.now() + late;
   const send = (): void => {
-    // On a machine that slept for hours the limit may be near by now: then the press is valid.
+    // Not on a machine that slept for hours: by then the limit may be near, and the request valid.
     if (agenda.now() - due < 60_000) void ask(scene, page, { method: 'POST', path: `/${key}/send`, body });
   };
   agenda.after(late, send, page.machine);

@@ -17,7 +17,7 @@ const FIELDS = ['asset', 'chain', 'amount', 'address'] as const;
 const LOST: Reading = { state: 'unconfirmed', reason: 'no-answer', pausesResend: true };
 const RETRY: Reading = { state: 'unconfirmed', reason: 'no-answer', retries: true };
 
-/** What the journal contained when the response came. */
+/** The journal's content when the response came. */
 export interface AnswerCircumstances {
   record: OperationRecord;
   /** Index of the attempt that the response is for. */
@@ -119,7 +119,7 @@ export const MOST_RETRIES = 3;
 export const RUN_MS = 120_000;
 const LONGEST_WAIT_SECONDS = 60;
 
-/** Whether an automatic retry follows (`end`: by the server's clock); null if both are right. */
+/** Whether an automatic retry follows; null if either is right. `end`: by the server's clock. */
 export function retriesAfter(
   record: OperationRecord,
   index: number,

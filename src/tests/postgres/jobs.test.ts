@@ -85,7 +85,7 @@ async function idsIn(
   return { state: job.state, ids: text.toString().match(/dep_\d+/g) ?? [], isWhole: fileOf(job)?.sha256 === hash };
 }
 
-test('each job is worked on by one server, and one of a person at a time', async () => {
+test('each job runs on one server, and a person’s jobs run one at a time', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const providers = [testProvider(testRows(9)), testProvider(testRows(9))];
     const servers = twoServers(providers);
@@ -109,17 +109,17 @@ test('each job is worked on by one server, and one of a person at a time', async
     const working = Promise.all(servers.map(({ runner }) => runner.idle()))
       .then(() => first.runner.idle())
       .then(() => 'done');
-    // Counted all the while.
+    // Count until the work is done.
     while ((await Promise.race([working, count()])) !== 'done');
     expect(Math.max(...counts)).toBe(1);
     for (const [actor, id] of started)
       expect(await idsIn(second, actor, id)).toEqual({ state: 'done', ids: IDS.toReversed(), isWhole: true });
-    // The other end, and five pages: nothing was read twice.
+    // The list's far end and five pages for each job: nothing was read twice.
     expect(providers.flatMap(({ reads }) => reads)).toHaveLength(started.length * 6);
   }
 });
 
-test('two servers that take over one job at once: one has it, and the late one writes nothing', async () => {
+test('if two servers take over one job at once, one gets it and the late one writes nothing', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

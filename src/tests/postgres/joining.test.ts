@@ -80,7 +80,7 @@ function waiting(key: string, account: string) {
   return operationRecord({ key, service: SERVICE, account, credential: account, body, firstSent: at, lastSent: at });
 }
 
-test('two servers that join one key at once agree', async () => {
+test('two servers that join one key at once both join it to the same account', async () => {
   for (const round of ROUNDS) {
     const [old, next] = [`old_${round}`, `next_${round}`];
     await insertRecord(sides[0].rows, waiting(`twice_${round}`, old));
@@ -89,7 +89,7 @@ test('two servers that join one key at once agree', async () => {
   }
 });
 
-test('a key is joined by one server and kept apart by another: it is one of both on each', async () => {
+test('a key that one server joins while the other first sees it is joined on both', async () => {
   for (const round of ROUNDS) {
     const [old, next] = [`old_apart_${round}`, `next_apart_${round}`];
     await insertRecord(sides[0].rows, waiting(`apart_${round}`, old));
@@ -102,7 +102,7 @@ test('a key is joined by one server and kept apart by another: it is one of both
   }
 });
 
-/** Both wait for their turn to write; which of them gets it first is up to PostgreSQL. */
+/** Lets both wait for the write lock; which of them gets it first is up to PostgreSQL. */
 async function atOnce<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
   const [{ database, rows }] = sides;
   const isWaiting = (count: number) =>
@@ -139,7 +139,7 @@ test('a send under the old key at the moment of joining is under way or proved n
       'select since::text from people.credentials where credential = $1',
       [next],
     );
-    // Nothing prepared under the old key leaves once it was replaced.
+    // Nothing prepared under the old key is sent after the key was replaced.
     expect(sent.record?.lastSent.database ?? 0).toBeLessThanOrEqual(Number(joined?.since));
     // The new key neither sends nor repeats it.
     const again = await sides[0].journal.advance(actorOf(old, next), key, { ...event, attemptId: `at_${key}_again` });
@@ -147,7 +147,7 @@ test('a send under the old key at the moment of joining is under way or proved n
   }
 });
 
-test('a payment under the new key at the moment of joining keeps it apart, or its session has ended', async () => {
+test('a payment under the new key at the moment of joining prevents the join, or finds its session ended', async () => {
   for (const round of ROUNDS) {
     const [old, next, key] = [`old_put_${round}`, `next_put_${round}`, `put_${round}`];
     await insertRecord(sides[0].rows, waiting(`first_${round}`, old));

@@ -122,19 +122,19 @@ test('a month that two people close on two servers at once is closed once, with 
   }
 });
 
-test('two servers that prepare a month at once begin one reading, and tell once', async () => {
-  const told: string[] = [];
+test('two servers that prepare a month at once start one job and send one reminder', async () => {
+  const reminders: string[] = [];
   const owner = { service: SERVICE, account: 'account-prepared' };
   const steps = databases.map((database, at) =>
     createPreparing({
       database,
       statements: teams[at]?.statements ?? NOTHING_CLOSED.statements,
-      events: { onPrepared: async () => undefined, onReminder: async () => void told.push('reminder') },
+      events: { onPrepared: async () => undefined, onReminder: async () => void reminders.push('reminder') },
       wall: () => (SECOND + 10 * 86_400) * 1_000,
     }),
   );
   await Promise.all(steps.flatMap((step) => [step(owner), step(owner)]));
   const rows = await databases[0]?.query('select state, person from jobs.runs where account = $1', [owner.account]);
   expect(rows).toEqual([{ state: 'waiting', person: null }]);
-  expect(told).toEqual(['reminder']);
+  expect(reminders).toEqual(['reminder']);
 });

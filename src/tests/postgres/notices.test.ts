@@ -34,7 +34,7 @@ const warn = (line: string): void => {
   throw new Error(line);
 };
 
-test('of two servers each notice is sent by one', async () => {
+test('each notice is sent by only one of two servers', async () => {
   const [first] = databases;
   if (!first) throw new Error('A database.');
   const raise = createRaise(['webhook'], warn);
@@ -80,7 +80,7 @@ test('of two servers each notice is sent by one', async () => {
   expect(new Set(sent).size).toBe(NOTICES);
 });
 
-test('a flood that two servers raise and gather at once is told whole, each payment once', async () => {
+test('a flood that two servers raise and gather at once is reported completely, each payment once', async () => {
   const PAYMENTS = 60;
   const raise = createRaise(['other'], warn);
   await Promise.all(
@@ -97,7 +97,7 @@ test('a flood that two servers raise and gather at once is told whole, each paym
       }
     }),
   );
-  const told: number[] = [];
+  const sentCounts: number[] = [];
   const servers = databases.map((database) =>
     createDelivery({
       database,
@@ -108,7 +108,7 @@ test('a flood that two servers raise and gather at once is told whole, each paym
           host: 'hooks.example',
           address: 'https://hooks.example',
           send: async ({ count }) => {
-            told.push(count);
+            sentCounts.push(count);
             return { kind: 'sent' };
           },
         },
@@ -124,11 +124,11 @@ test('a flood that two servers raise and gather at once is told whole, each paym
     }),
   );
   for (let n = 0; n < PAYMENTS; n += 1) await Promise.all(servers.map(({ tick }) => tick()));
-  expect(told.reduce((sum, count) => sum + count, 0)).toBe(PAYMENTS);
-  expect(told.length).toBeLessThan(12);
+  expect(sentCounts.reduce((sum, count) => sum + count, 0)).toBe(PAYMENTS);
+  expect(sentCounts.length).toBeLessThan(12);
 });
 
-test('of two servers one watches an account, and a finding is told once', async () => {
+test('only one of two servers watches an account, and a finding is reported once', async () => {
   let time = 1_790_000_000_000;
   let isFailed = false;
   const reads = [0, 0];
@@ -153,7 +153,7 @@ test('of two servers one watches an account, and a finding is told once', async 
     time += 60_000;
   }
   expect(reads.toSorted((a, b) => a - b)).toEqual([0, 10]);
-  // The one that watches ends; the other goes on at once.
+  // When the watching server stops, the other one takes over at once.
   const [holder, other] = reads[0] === 10 ? watchers : watchers.toReversed();
   await holder?.stop();
   await other?.tick();

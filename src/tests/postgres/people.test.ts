@@ -97,7 +97,7 @@ async function createAccount(round: number, what: string) {
   return { account, people, sessions, createSessionsOf, join, signIn, firstAdmin };
 }
 
-test('of two people who use one invite at once, one joins', async () => {
+test('if two people use one invite at once, one joins', async () => {
   for (const round of ROUNDS) {
     const { people, join, firstAdmin } = await createAccount(round, 'invite');
     const invite = await people.invite(await firstAdmin(), newName('Bo'), ['view']);
@@ -107,7 +107,7 @@ test('of two people who use one invite at once, one joins', async () => {
   }
 });
 
-test('of two console invites that are used at once, one gives the first admin and the other waits for a code', async () => {
+test('if two console invites are used at once, one gives the first admin and the other waits for a code', async () => {
   for (const round of ROUNDS) {
     const { account, people, join } = await createAccount(round, 'first');
     const invites = [
@@ -251,7 +251,7 @@ test('writes, changes of people and sign-outs at once never deadlock', async () 
   expect(await Promise.allSettled(acts)).not.toContainEqual(expect.objectContaining({ status: 'rejected' }));
 });
 
-test('two servers write the activity as one chain, also while it is checked, and nobody truncates it', async () => {
+test('two servers write the activity as one chain, even while it is checked, and it can’t be truncated', async () => {
   const { activity } = OWN_PARTS;
   const [{ database }] = sides;
   const before = await activity.check(database);

@@ -10,17 +10,17 @@ import { saysNotSent, signInPerson, viewIn } from './person.ts';
 import { executed, newMerchant, posts } from './service.ts';
 import { until } from './until.ts';
 
-// More than can be sent between the kills.
+// More lines than can be sent between the kills.
 const LINES = DEEP ? 30 : 12;
 const BATCHES = DEEP ? 40 : 1;
-/** Of each batch; the rest of it is sent undisturbed. */
+/** Kills during each batch; the rest of the batch is then sent undisturbed. */
 const KILLS = DEEP ? 5 : 2;
 /** A batch sends about two lines a second. */
 const LONGEST_MS = 1_500;
 
 const DIRECTORY = newDirectory('batch-kills');
 
-/** Nothing that reached the service counts as unsent, and no line reached it twice by itself. */
+/** Checks that no line which reached the service counts as unsent, and that none reached it twice without a resend. */
 async function expectTruth({ merchant, person, id }: SentBatch, resent: ReadonlySet<string>): Promise<void> {
   const arrived = (await posts(merchant)).map(({ idempotency_key: key }) => key);
   for (let line = 2; line < LINES + 2; line += 1) {

@@ -14,7 +14,7 @@ export interface SentBatch {
   addresses: string[];
 }
 
-/** Its lines are 2, 3 and so on. */
+/** Records a batch, whose lines have the numbers 2, 3 and so on. */
 export async function recordBatch(merchant: Merchant, person: Person, size: number): Promise<SentBatch> {
   const id = newKey();
   const wishes = Array.from({ length: size }, () => withdrawalTo());

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 
 const BLOCK = 4096;
 
-/** What a directory would hold after a power cut. */
+/** The content that a directory would have after a power cut. */
 export interface Disk {
   /**
    * Copies every file as it was at its last fsync. With `torn`, random blocks written since are included, because a disk

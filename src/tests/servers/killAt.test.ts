@@ -7,20 +7,20 @@ import { saysNotSent, signInPerson, viewIn, withdrawalTo, type Person, type Wish
 import { executed, newMerchant, posts, type Merchant } from './service.ts';
 import { until } from './until.ts';
 
-/** Nothing is sent by itself: the service gets no further request until a person sends again. */
+/** Checks that nothing is sent automatically: the service gets no request until a person sends again. */
 async function expectQuiet(merchant: Merchant, made: number): Promise<void> {
   expect(await posts(merchant)).toHaveLength(made);
   expect((await executed(merchant)).withdrawals).toBe(made);
 }
 
-/** The recorded state; never "not sent" for a request that was executed. */
+/** Returns the recorded state, and checks that it is never "not sent" for a request that was executed. */
 async function recordedState(person: Person, { key }: Wish, made: number): Promise<OperationState | undefined> {
   const answer = await person.read(key);
   expect(made > 0 && saysNotSent(answer), answer.text).toBe(false);
   return viewIn(answer)?.operation.state;
 }
 
-/** A request that may have been sent cannot be discarded. */
+/** Checks that a request which may have been sent cannot be discarded. */
 async function expectNoDiscard(person: Person, { key }: Wish): Promise<void> {
   const answer = await person.discard(key);
   expect([answer.status, saysNotSent(answer)], answer.text).toEqual([409, false]);
@@ -58,7 +58,7 @@ describe.concurrent('kill -9 at each step of an operation (row 20): at most once
     expect((await first.end).signal).toBe('SIGKILL');
     await until('the service did what it was sent', async () => (await executed(merchant)).withdrawals === made);
 
-    // The same address, the same cookie; the page repeats its PUT.
+    // The same address and cookie: the page repeats its PUT.
     const second = await startOn(directory, {}, first.port);
     expect(await recordedState(person, wish, made)).toBe(state);
     const again = await person.put(wish);

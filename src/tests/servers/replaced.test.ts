@@ -7,7 +7,7 @@ import { saysNotSent, signInPerson, viewIn, withdrawalTo } from './person.ts';
 import { executed, faultFor, HELD, newMerchant, posts, requestsReceived, release } from './service.ts';
 import { until } from './until.ts';
 
-// Where the first copy of the PUT is when its server ends.
+// Where the first copy of the PUT is when its server is stopped.
 const MOMENTS = {
   'before it is recorded': { method: 'GET', path: '/v1/balances', when: 'before', delay: 1_500 },
   'before the service carries it out': { method: 'POST', when: 'before', delay: 1_500 },
@@ -47,7 +47,7 @@ describe.concurrent('a server replaced in flight, two copies of one PUT (row 20b
     const second = await startOn(directory, NEW_SERVERS[by], first.port);
     const heard: HttpAnswer[] = [];
     const firstAnswer = await copy;
-    // A killed server may leave its answer without a whole body, which says nothing.
+    // A killed server may leave an answer without a complete body, which says nothing.
     if (firstAnswer?.json !== undefined) heard.push(firstAnswer);
     heard.push(await person.put(wish));
     if (by === 'one with another secret') {
@@ -80,7 +80,7 @@ test('SIGTERM lets a running attempt end: its answer is written, and the exit co
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
   const end = first.stop();
 
-  // A next server started too early exits with an error and does no harm.
+  // A new server that is started too early exits with an error and does no harm.
   const early = await spawnDashboard(envOf(directory));
   expect((await early.end).code).toBe(1);
   expect(early.output()).toMatch(IN_USE);

@@ -31,11 +31,11 @@ export async function unlessGone(answer: Promise<HttpAnswer>): Promise<HttpAnswe
 }
 
 /** Waits until a random number of the requests, possibly none, are answered, or a little longer. */
-export async function someAnswered(asked: readonly Promise<unknown>[]): Promise<void> {
-  let left = Math.floor(Math.random() * asked.length);
+export async function someAnswered(requests: readonly Promise<unknown>[]): Promise<void> {
+  let left = Math.floor(Math.random() * requests.length);
   if (left > 0)
     await new Promise<void>((resolved) => {
-      for (const one of asked) void one.then(() => (left -= 1) === 0 && resolved());
+      for (const request of requests) void request.then(() => (left -= 1) === 0 && resolved());
     });
   await wait(Math.random() * 100);
 }

@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 const MERCHANTS = 4;
 const PAYMENTS = 25;
-/** Over which the payments begin. Each server is restarted within. */
+/** The payments begin within this time, and each server is restarted within it. */
 const SPREAD_MS = 8_000;
 
 let journal: SharedJournal;
@@ -104,7 +104,7 @@ describe('two servers on one PostgreSQL are restarted one after the other', () =
         }
       })();
       await Promise.all([restarted, ...asked]);
-      // The server that it was read by has restarted.
+      // The server that was reading it has been restarted.
       expect(await month.goOn()).toBeGreaterThan(0);
       expect(await month.finish()).toBe(month.sha256);
       let doubles = 0;

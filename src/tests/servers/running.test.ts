@@ -4,7 +4,7 @@ import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort } from '#src/tests/process/program.ts';
 import { until } from './until.ts';
 
-/** The status, or null if nobody listens. */
+/** The HTTP status; null if no server listens. */
 function statusOf(url: string): Promise<number | null> {
   return new Promise((resolve) => {
     request(url, { agent: false }, (answer) => {
@@ -26,7 +26,7 @@ describe('a server that is run as a service', () => {
     expect(await server.end).toMatchObject({ code: 0 });
   });
 
-  test('logs one JSON object a line, and counts on another port', async () => {
+  test('logs one JSON object per line, and serves metrics on another port', async () => {
     const metricsPort = await freePort();
     const server = await startDashboard({
       DATA_DIR: 'memory',

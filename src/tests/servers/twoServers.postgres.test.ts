@@ -138,7 +138,7 @@ test('random kills of either server: every key at most once, and exactly once wh
     const next = await journal.start(journal.newFolder(), {}, victim.port);
     if (victim === left) left = next;
     else right = next;
-    // Ending the leases is only allowed once the living server has its answers.
+    // Ending the leases is only allowed once the surviving server has its answers.
     await wait(200);
     await until('the service has answered', async () =>
       (await requestsReceived(merchant)).every(({ status }) => status !== null),

@@ -192,16 +192,16 @@ async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): 
   const { process, host } = of.server;
   let goOn = (): void => undefined;
   const until = new Promise<void>((resolve) => (goOn = resolve));
-  const seen = { isReached: false };
-  process.standStill = { at: random.pick(PLACES), until, reached: () => (seen.isReached = true) };
-  for (let made = 0; made < MOST_STEPS && !seen.isReached; made += 1) {
+  const frozen = { isReached: false };
+  process.standStill = { at: random.pick(PLACES), until, reached: () => (frozen.isReached = true) };
+  for (let made = 0; made < MOST_STEPS && !frozen.isReached; made += 1) {
     await of.passTime(LINE_MS);
     for (let turns = 0; turns < SETTLES; turns += 1) await settle();
   }
   process.standStill = null;
   const everywhere = scene.servers;
   const other = everywhere.find((one) => one.host !== host);
-  if (seen.isReached && other !== undefined) {
+  if (frozen.isReached && other !== undefined) {
     scene.count('runsFrozen');
     scene.tell(`${host.name} stands still while it sends a batch`);
     scene.servers = [other];

@@ -32,7 +32,7 @@ export async function stopOne(world: PeopleWorld): Promise<void> {
   if (key !== null) await stopResends(world, key);
 }
 
-/** A payment is left without an answer, an approver stops its resends, perhaps during a resend, and others still try to send it. */
+/** A payment gets no answer, an approver stops its resends, perhaps during a resend, and others still try to send it. */
 export async function stopUnanswered(world: PeopleWorld, passTime: (ms: number) => Promise<void>): Promise<void> {
   const { scene, judge } = world;
   const { random } = scene;
