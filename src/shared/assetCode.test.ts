@@ -13,7 +13,7 @@ test.each([
   ['USDT', ['USDT', 'USDC'], undefined],
   ['USDC.e', ['USDC'], undefined],
   ['', ['USDT'], undefined],
-])('of the code %s, where %j are held: %s', (typed, held, words) => {
+])('the code %s, with %j in the account: %s', (typed, held, words) => {
   expect(codeWarning(typed, held)).toBe(words);
 });
 

@@ -41,8 +41,8 @@ export function typedAmount(text: string): TypedAmount {
   const trimmed = text.trim();
   if (trimmed.length > 200) return { ok: false, reason: 'This is longer than any amount.' };
   const amount = plainDecimal(trimmed);
-  const asked = UNDECIDED.exec(amount);
-  if (asked) return { ok: false, reason: whichOf(asked[1] ?? '', asked[2] ?? '') };
+  const ambiguous = UNDECIDED.exec(amount);
+  if (ambiguous) return { ok: false, reason: whichOf(ambiguous[1] ?? '', ambiguous[2] ?? '') };
   for (const [fault, reason] of FAULTS) if (fault.test(amount)) return { ok: false, reason };
   if (!isAmount(amount)) return { ok: false, reason: 'Use only digits and one point.' };
   if (isZero(amount)) return { ok: false, reason: 'The amount must be more than zero.' };

@@ -54,7 +54,7 @@ test('an address alone takes the name of the saved recipient, if there is one', 
   ]);
 });
 
-test('a known name with another address, and a known address under another name, are remarked', async () => {
+test('a known name with another address, and a known address under another name, are reported', async () => {
   const [changed, renamed] = await paymentsOf(
     `Acme;${OTHER.address};USDT;ethereum;5;`,
     `Berta;${ACME.address.toLowerCase()};USDT;ethereum;5;`,

@@ -15,7 +15,7 @@ const payments = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test('the order and the spelling of payments do not matter', () => {
+test('the fingerprint ignores the order and spelling of payments', () => {
   fc.assert(
     fc.property(
       payments.chain((of) => fc.tuple(fc.constant(of), fc.shuffledSubarray(of, { minLength: of.length }))),
@@ -32,7 +32,7 @@ test('the order and the spelling of payments do not matter', () => {
   );
 });
 
-test('any other payment, amount, asset, chain or address gives another one', () => {
+test('a different payment, amount, asset, chain or address gives a different fingerprint', () => {
   const before = batchFingerprint([payment]);
   expect(before).toMatch(/^[0-9a-f]{64}$/);
   for (const change of [
@@ -45,7 +45,7 @@ test('any other payment, amount, asset, chain or address gives another one', () 
   expect(batchFingerprint([payment, payment])).not.toBe(before);
 });
 
-test('it stays the same in all versions: it is stored for ever', () => {
+test('the fingerprint is the same in all versions, as it is stored for ever', () => {
   expect(batchFingerprint([payment, { ...payment, amount: '7' }])).toBe(
     '7e0e70988d6ae050c17f43fcec04b59f5ca377fedcd372b0f4218d30754de7f8',
   );

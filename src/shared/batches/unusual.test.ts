@@ -113,7 +113,7 @@ describe('unusual is', () => {
     expect(third?.secondSendOf).toEqual([]);
   });
 
-  test('of many lines to one address only some are named', () => {
+  test('many lines to one address, of which only some are named', () => {
     const payments = Array.from({ length: 9 }, (_, at) => payment(at + 2));
     expect(reviewPayments(payments, contextOf())[0]?.unusual.map(({ words }) => words)).toEqual([
       'Lines 3, 4, 5, 6, 7 and 3 others pay the same address.',
@@ -154,7 +154,7 @@ describe('unusual is', () => {
   });
 });
 
-describe('by the server', () => {
+describe('findings of the server', () => {
   const send = {
     source: 'journal',
     id: 'key-1',

@@ -41,7 +41,7 @@ describe('an address', () => {
     expect(await addressRule('', text, '')).toBe(fault);
   });
 
-  test('before a chain is chosen, a valid address of any chain passes, and so does what has no known form', async () => {
+  test('before a chain is chosen, a valid address of any chain passes, and so does a text of unknown form', async () => {
     for (const text of [
       EVM,
       BTC,
@@ -54,7 +54,7 @@ describe('an address', () => {
       expect(await addressRule('', text, '')).toBe(true);
   });
 
-  test('the form never takes a payment link apart by itself', async () => {
+  test('a payment link is never split automatically', async () => {
     expect(await addressRule('bitcoin', `bitcoin:${BTC}?amount=0.5&label=Rent`, LINK)).toBe(
       `This is a payment link, not an address. ${LINK}`,
     );

@@ -117,7 +117,7 @@ test('an address of one chain is valid on no other kind of chain', () => {
   }
 });
 
-describe('a text that is not an address of the chain is refused with what it is', () => {
+describe('a text that is not an address of the chain is refused, saying what it is', () => {
   const INVOICE =
     'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rspfj9srp';
   const MWEB =

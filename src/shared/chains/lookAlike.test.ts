@@ -23,7 +23,7 @@ const CHAINS = [
   { chain: 'some new chain', part: BASE58, write: (part: string) => part },
 ] as const;
 
-const alike = (chain: string, one: string, other: string) =>
+const lookAlike = (chain: string, one: string, other: string) =>
   lookKey({ chain, address: one }) === lookKey({ chain, address: other });
 
 for (const { chain, part, write } of CHAINS) {
@@ -33,7 +33,7 @@ for (const { chain, part, write } of CHAINS) {
         fc.property(part, part, (one, two) => {
           const other = one.slice(0, 4) + two.slice(4, -4) + one.slice(-4);
           fc.pre(other !== one);
-          expect(alike(chain, write(one), write(other))).toBe(true);
+          expect(lookAlike(chain, write(one), write(other))).toBe(true);
           expect(ownerKey({ chain, address: write(one) })).not.toBe(ownerKey({ chain, address: write(other) }));
         }),
       );
@@ -46,7 +46,7 @@ for (const { chain, part, write } of CHAINS) {
           const at = place < 0 ? one.length + place : place;
           fc.pre(one.charAt(at) !== sign);
           const other = one.slice(0, at) + sign + one.slice(at + 1);
-          expect(alike(chain, write(one), write(other))).toBe(false);
+          expect(lookAlike(chain, write(one), write(other))).toBe(false);
         }),
       );
     });
@@ -55,7 +55,7 @@ for (const { chain, part, write } of CHAINS) {
 
 test('the prefix shared by all addresses of a kind is not part of the head', () => {
   const [one, other] = ['bc1qaaaabbbbccccdddd', 'bc1qeeeebbbbccccdddd'];
-  expect(alike('bitcoin', one, other)).toBe(false);
+  expect(lookAlike('bitcoin', one, other)).toBe(false);
 });
 
 test('a change of case is the same address in hex and bech32, and a look-alike in base58', () => {
@@ -70,7 +70,7 @@ test('a change of case is the same address in hex and bech32, and a look-alike i
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   );
   const [tron, imitated] = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'Tr7nHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T'];
-  expect(alike('tron', tron, imitated)).toBe(true);
+  expect(lookAlike('tron', tron, imitated)).toBe(true);
   expect(ownerKey({ chain: 'tron', address: tron })).not.toBe(ownerKey({ chain: 'tron', address: imitated }));
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTotals } from './rowTotals.ts';
 
-test('totals go on from how they were saved, also with a sum longer than any amount', () => {
+test('totals continue from their saved state, even with a sum longer than any amount', () => {
   const amounts = ['9'.repeat(200), `0.${'1'.repeat(198)}`, '-0.5', 'none'];
   const atOnce = createTotals();
   for (const amount of amounts) atOnce.add('BTC', 'completed', amount);

@@ -123,7 +123,7 @@ test.each([';', '\n', ' ', "'", '"', ';\n =', 'sept', 'june5'])(
   },
 );
 
-test('a text row keeps every number from being read as one, and guards formulas as before', () => {
+test('a text row marks every number as text, and guards against formulas like any row', () => {
   const cells = ['2026-10-01', '1234567.123456789012345678', '-5', '0042', '1e5', '', '12:30:00', '=1+1', 'a,b'];
   expect(csvTextRow(cells)).toBe("2026-10-01,'1234567.123456789012345678,'-5,'0042,'1e5,,12:30:00,'=1+1,\"a,b\"\r\n");
 });

@@ -35,12 +35,12 @@ export function isDeeper(value: unknown, levels = JSON_DEPTH_MAX): boolean {
 
 /** Parsing keeps one member per name, so the text has more names than the value if one occurs twice. */
 function nameGivenTwice(text: string, object: object): string | undefined {
-  const held = groupBy(namesIn(object), (name) => name);
+  const parsedNames = groupBy(namesIn(object), (name) => name);
   const names = Array.from(text.matchAll(STRINGS)).flatMap(([, name = '', colon]) =>
     colon ? [String(JSON.parse(name))] : [],
   );
   const written = Array.from(groupBy(names, (name) => name));
-  return written.find(([name, all]) => all.length > (held.get(name)?.length ?? 0))?.[0];
+  return written.find(([name, all]) => all.length > (parsedNames.get(name)?.length ?? 0))?.[0];
 }
 
 function namesIn(value: unknown): string[] {

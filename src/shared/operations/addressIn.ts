@@ -10,31 +10,31 @@ import { folded } from '#src/shared/text.ts';
 export type FoundAddress =
   | { kind: 'one'; address: string; along: MemoField[] }
   | { kind: 'none' | 'several' }
-  /** The response names another asset or chain than requested; null if it names none. */
+  /** The response names another asset or chain than request; null if it names none. */
   | { kind: 'other'; asset: string | null; chain: string | null };
 
 const NAMES = ['address', 'deposit_address'] as const;
 const DEEPEST = 6;
 
 /** The address in a response: at the top level, otherwise the only one deeper in it. */
-export function addressIn(text: string, asked: DepositAddressFields): FoundAddress {
+export function addressIn(text: string, request: DepositAddressFields): FoundAddress {
   const answer = parseJson(text);
   const found = [...addressesIn(answer, 0)];
   const top = found.filter(({ holder }) => holder === answer);
   const [first, ...others] = top.length > 0 ? top : found;
   if (!first) return { kind: 'none' };
-  const isOwn = (text: string) => isSameAccount(asked.chain, text, first.address);
+  const isOwn = (text: string) => isSameAccount(request.chain, text, first.address);
   if (!others.every(({ address }) => isOwn(address))) return { kind: 'several' };
   const asset = textAt(first.holder, 'asset') ?? textAt(answer, 'asset');
   const chain = textAt(first.holder, 'chain') ?? textAt(answer, 'chain');
   const differs =
-    (asset !== null && folded(asset) !== folded(asked.asset)) ||
-    (chain !== null && chainForm(chain) !== chainForm(asked.chain));
+    (asset !== null && folded(asset) !== folded(request.asset)) ||
+    (chain !== null && chainForm(chain) !== chainForm(request.chain));
   if (differs) return { kind: 'other', asset, chain };
   // Fields nearest to the address first.
   const around = isObject(answer) ? { ...answer, ...first.holder } : first.holder;
   const fields = [...Object.entries(around), ...fieldsAbout(isOwn, answer, 0)];
-  const all = [...fields.filter(isAlong).map(alongFrom), ...otherTexts(around, asked, isOwn)];
+  const all = [...fields.filter(isAlong).map(alongFrom), ...otherTexts(around, request, isOwn)];
   const along = all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
   return { kind: 'one', address: first.address, along };
 }
@@ -54,9 +54,9 @@ const OWN_FIELD = /^(?:object|status|asset|chain|id)$|(?:_id|Id|_at|At)$/;
 const TEXT_MAX = 300;
 
 /** The contract doesn't say what a payment to an address needs, so any text that adds something may be needed. */
-function otherTexts(holder: object, asked: DepositAddressFields, isOwn: (text: string) => boolean): MemoField[] {
+function otherTexts(holder: object, request: DepositAddressFields, isOwn: (text: string) => boolean): MemoField[] {
   const isSame = (text: string) =>
-    isOwn(text) || folded(text) === folded(asked.asset) || chainForm(text) === chainForm(asked.chain);
+    isOwn(text) || folded(text) === folded(request.asset) || chainForm(text) === chainForm(request.chain);
   return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value !== 'string' || value === '' || value.length > TEXT_MAX) return [];
     return OWN_FIELD.test(name) || isSame(value) ? [] : [{ name, value }];

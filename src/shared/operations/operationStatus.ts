@@ -73,8 +73,8 @@ export function operationStatus(record: Operation, standing: Standing, seen: Pay
 function succeeded(record: Operation, { payment, amountsHidden = false }: PaymentReading): OperationStatus {
   const { one, accepted, aboutOf } = KIND[record.kind];
   const mark = chipOf(record, false, payment);
-  const asked = record.kind === 'deposit-address' ? readDepositAddressBody(record.body) : null;
-  const isAddress = asked !== null && addressIn(record.result?.text ?? '', asked).kind === 'one';
+  const addressRequest = record.kind === 'deposit-address' ? readDepositAddressBody(record.body) : null;
+  const isAddress = addressRequest !== null && addressIn(record.result?.text ?? '', addressRequest).kind === 'one';
   const fact = isAddress ? 'Deposit address created.' : `The provider has accepted this ${one}.`;
   if (record.kind !== 'withdrawal') return { ...mark, fact, meaning: accepted };
   const status = payment === undefined ? statusStated(record.result) : payment;

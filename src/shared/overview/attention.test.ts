@@ -85,15 +85,15 @@ test('a failed payment is listed for seven days after it failed, or until someon
     created_at: NOW - age,
   });
   const rows = [entry('wd_late', HOUR), entry('wd_new', HOUR), entry('wd_late', 8 * DAY), entry('wd_old', 19 * DAY)];
-  const told = (reached: number | null, handled: string[] = []) =>
+  const failedListed = (reached: number | null, handled: string[] = []) =>
     found([read({ failed })], handled, HOUR, lastMoves({ rows, reached })).map((each) =>
       each.kind === 'failed' ? [each.payment.id, each.at] : [],
     );
-  expect(told(null)).toEqual([
+  expect(failedListed(null)).toEqual([
     ['wd_late', NOW - HOUR],
     ['wd_new', NOW - HOUR],
   ]);
-  expect(told(null, ['withdrawal:wd_late'])).toEqual([['wd_new', NOW - HOUR]]);
+  expect(failedListed(null, ['withdrawal:wd_late'])).toEqual([['wd_new', NOW - HOUR]]);
   // Time of failure unknown: failed withdrawals are always listed.
   const blind = found([read({ failed })]).map((each) => ('payment' in each ? each.payment.id : ''));
   expect(blind).toEqual(['wd_late', 'wd_new', 'wd_old']);

@@ -12,10 +12,10 @@ class Refused extends Error {
   readonly status = 400;
 }
 
-let asked: string[] = [];
+let requests: string[] = [];
 const pages = new Map<string, { status?: number; data?: { id: string }[]; next?: string }>();
 beforeEach(() => {
-  asked = [];
+  requests = [];
   pages.clear();
 });
 
@@ -24,7 +24,7 @@ async function load(...statuses: string[]) {
     page: async (filters: object, cursor: string | null) => {
       const query = withParams(new URLSearchParams('limit=100'), { ...filters, starting_after: cursor ?? undefined });
       const path = `/v1/deposits?${query.toString()}`;
-      asked.push(path);
+      requests.push(path);
       const { status = 200, data = [], next = null } = pages.get(path) ?? {};
       if (status !== 200) throw new Refused();
       const end = pageEnd({ has_more: next !== null, next_cursor: next });
@@ -45,7 +45,7 @@ test('pending payments are read oldest first, until they are too new to be stuck
   expect(open.map(({ id }) => id)).toEqual(['dep_1', 'dep_2']);
   // The rest is newer: the status is complete without reading to the end of the list.
   expect(partly).toEqual([]);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('a status with more old rows than are read, or with broken paging, is reported as partly read', async () => {

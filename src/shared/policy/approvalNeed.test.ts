@@ -47,7 +47,7 @@ describe('by the amount of one payment', () => {
   ])('%s', (amount, expected) => expect(need({ payment: { amount } })).toEqual(expected));
 });
 
-describe('by what left within 24 hours', () => {
+describe('by the payments of 24 hours', () => {
   test.each<[string, Spent, (number | string)[]]>([
     ['as much as the limit', { needs: 0, sum: '4900', count: 1 }, [0]],
     ['more', { needs: 0, sum: '4900.01', count: 1 }, [1, 'more than 5,000 USDT in 24 hours']],
@@ -90,13 +90,13 @@ describe('the first payment to an address', () => {
       1,
       'first payment to this address',
     ]));
-  test('names the limit, too, where that asks for as much', () =>
+  test('also names the limit if it asks for as many approvals', () =>
     expect(need({ policy: FIRST_NEEDS_ONE, payment: { isFirst: true, amount: '1001' } })).toEqual([
       1,
       'first payment to this address',
       'more than 1,000 USDT',
     ]));
-  test('needs what the amount does where that is more', () =>
+  test('needs as many approvals as the amount does if those are more', () =>
     expect(need({ policy: FIRST_NEEDS_ONE, payment: { isFirst: true, amount: '25001' } })).toEqual([
       2,
       'more than 25,000 USDT',
@@ -111,7 +111,7 @@ describe('recipients', () => {
     expect(need({ policy, payment: { isUnlisted: true } })).toEqual([2, 'not a confirmed recipient']));
   test('one that has changed', () =>
     expect(need({ policy, payment: { isChanged: true } })).toEqual([2, 'the recipient has changed']));
-  test('each reason that asks for the most is named', () =>
+  test('all reasons for the highest number are named', () =>
     expect(need({ policy, payment: { isUnlisted: true, isFirst: true, isChanged: true, amount: '25001' } })).toEqual([
       2,
       'not a confirmed recipient',

@@ -63,7 +63,7 @@ describe('refused', () => {
   ])('%s', (_, policy) => expect(isTaken(policy)).toBe(false));
 });
 
-test('the most that a payment can need', () => {
+test('the most approvals that a payment can need', () => {
   expect(mostApprovals({ ...POLICY, other_assets: 2 })).toBe(2);
   expect(mostApprovals({ ...POLICY, recipients: { ...NO_RECIPIENT_RULES, first_payment: 3 } })).toBe(3);
 });

@@ -26,7 +26,7 @@ describe('a policy in words', () => {
   test('if none is in force', () => expect(policyWords(null)).toEqual(['Every payment needs 1 approval.']));
 });
 
-describe('what a change changes', () => {
+describe('the differences between two policies', () => {
   test.each<[string, Partial<Policy>, string[]]>([
     [
       'limits',
@@ -79,7 +79,7 @@ describe('what a change changes', () => {
   ])('%s', (_, changes, words) => expect(policyDifferences({ ...POLICY, ...changes }, POLICY)).toEqual(words));
 });
 
-test('only policies that ask for the same have no difference', () => {
+test('only equivalent policies have no differences', () => {
   fc.assert(
     fc.property(randomPolicy, randomPolicy, (next, before) => {
       const isDifferent = policyDifferences(next, before).length > 0;

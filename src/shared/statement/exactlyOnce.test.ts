@@ -100,8 +100,8 @@ describe('every deposit is in exactly one statement', () => {
     const first = service.rows.deposits.find(({ id }) => id === 'dep_1');
     if (first) first['status'] = 'completed';
     const { checked, month } = await books.close(MONTH_TIME + 30 * DAY);
-    const told = checked.adjustments.filter(({ list }) => list === 'deposits');
-    expect(told.map(({ what, id, was }) => [what, id, was])).toEqual([
+    const reported = checked.adjustments.filter(({ list }) => list === 'deposits');
+    expect(reported.map(({ what, id, was }) => [what, id, was])).toEqual([
       ['late', 'dep_2', null],
       ['changed', 'dep_1', 'pending'],
     ]);

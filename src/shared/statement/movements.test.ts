@@ -36,7 +36,7 @@ test('an entry without an asset, amount or time moves nothing', () => {
     expect(movementOf({ ...entry, ...fault })).toBeNull();
 });
 
-test('without a ledger, completed payments move, a withdrawal’s fee apart', () => {
+test('without a ledger, completed payments are the movements, and a withdrawal’s fee is one of its own', () => {
   const row = { id: 'wd_1', asset: 'BTC', amount: '3', fee: '0.1', status: 'completed', created_at: AT };
   expect(movementsOfPayment('withdrawals', row).map(({ kind, amount }) => `${kind} ${amount}`)).toEqual([
     'withdrawals -3',

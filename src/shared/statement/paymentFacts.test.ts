@@ -17,7 +17,7 @@ test('a withdrawal sent from here has its recipient, reference, note and person'
   expect(facts.of('wd_1')).toEqual({ recipient: 'Acme Hosting', reference: 'INV-7' });
 });
 
-test('its own note replaces that of its operation, and an unsaved recipient is its address', () => {
+test('a withdrawal’s own note replaces that of its operation, and an unsaved recipient is its address', () => {
   const own = { kind: 'withdrawal' as const, id: 'wd_1', reference: '', note: 'Refund' };
   const facts = createPaymentFacts({
     recipients: [],
@@ -33,7 +33,7 @@ test('its own note replaces that of its operation, and an unsaved recipient is i
   });
 });
 
-test('others have what the service’s list and the notes say', () => {
+test('other payments have what the service’s list and the notes say', () => {
   const deposit = { kind: 'deposit' as const, id: 'dep_1', reference: 'Order 4711', note: '' };
   const recipients = [{ ...target, name: 'Acme' }];
   const destinations = new Map([['wd_2', target]]);

@@ -188,13 +188,13 @@ interface Statement {
 /** The stored sums of a closed period with the movements since, including late entries that later periods report. */
 function frozen(live: AssetSum[], { sums }: ClosedPeriod, { taken, verdicts }: Statement): AssetSum[] | null {
   if (sums === null) return null;
-  const kept = new Map(sums.map((each) => [each.asset, each]));
+  const storedSums = new Map(sums.map((each) => [each.asset, each]));
   return live.map((each) => {
     const takenOver = taken.get(each.asset) ?? '0';
     // An asset that the statement doesn't name was at zero, which agreed.
     const closingVerdict = verdicts.has(each.asset) ? (verdicts.get(each.asset) ?? null) : 'agrees';
     const since = add(each.since, takenOver);
-    return compared({ ...each, ...kept.get(each.asset), takenOver, since, closingVerdict });
+    return compared({ ...each, ...storedSums.get(each.asset), takenOver, since, closingVerdict });
   });
 }
 

@@ -165,7 +165,7 @@ test('entries without a usable time, asset or amount are in no sum and are liste
   expect(sumsOf(odd)).toMatchObject({ btc: { closing: '1' }, unplaced: { length: 3 } });
 });
 
-test('what was pending at the end is what is pending now, without what moved in that book since', () => {
+test('the pending amount at the end is the current one without later movements in that book', () => {
   const since = [entry('dep_1', '3', TO + 5, { book: 'pending' }), entry('dep_1', '-0.5', TO + 6, { book: 'pending' })];
   const now = new Map<string, Now>([['BTC', { total: '3.5', pending: '4', at: TO + 9 }]]);
   const pendingOf = (entries: LedgerEntryRow[]) => {

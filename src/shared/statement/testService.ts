@@ -46,12 +46,12 @@ export function createService() {
       if (cursor !== null && !at) throw new ListRefused({ status: 400, isNotFound: false }, null);
       const behind = at ? rows[list].slice(rows[list].indexOf(at) + 1) : rows[list];
       // Bounds are inclusive, which the contract allows.
-      const asked = behind.filter(
+      const inRange = behind.filter(
         // Includes rows without a valid time.
         ({ created_at: at }) => !(Number(at) < (after ?? 0)) && !(Number(at) > (before ?? Infinity)),
       );
-      const data = asked.slice(0, PAGE);
-      const more = asked.length > PAGE;
+      const data = inRange.slice(0, PAGE);
+      const more = inRange.length > PAGE;
       return { data, malformed: [], has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
     };
   const reads: MonthReads = {
@@ -78,18 +78,18 @@ export function createBooks(service: MonthReads, start: number) {
     takenOver: async ({ number }) => takenOverIn(closed[number - 1]?.zip ?? NO_BYTES),
     closingVerdicts: async ({ number }) => closingVerdictsIn(closed[number - 1]?.zip ?? NO_BYTES),
   };
-  const asked = { signal: new AbortController().signal, onProgress: (): void => undefined };
+  const options = { signal: new AbortController().signal, onProgress: (): void => undefined };
   return {
     closed,
     read: async (to: number, from = closed.at(-1)?.period.to ?? start) =>
-      readMonth(reads, { bounds: { from, to }, closed: closed.map(({ period }) => period), ...asked }),
+      readMonth(reads, { bounds: { from, to }, closed: closed.map(({ period }) => period), ...options }),
     async close(to: number, more: Partial<Closing> = {}) {
       const month = await this.read(to);
       const known = noReportedRows();
       for (const { zip } of closed) await learnZip(zip, known);
       const isFirst = closed.length === 0;
       const range = { from: null, to: month.bounds.from };
-      const checked = await checkMonth(reads, month, { known, range, isFirst, ...asked });
+      const checked = await checkMonth(reads, month, { known, range, isFirst, ...options });
       const whole = withAdjustments(month, checked.adjustments);
       const session = { service: 'sandbox', account: 'a1b2c3d4e5f6', name: 'Ana' };
       const named = { name: 'A month', number: closed.length + 1, zone: 'utc' as const, session, closing: 'closing_1' };

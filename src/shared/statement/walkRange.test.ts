@@ -11,10 +11,10 @@ const page: MonthPage = {
 
 /** The error after `pages` pages if the service then responds with 404. */
 async function failureAfter(pages: number): Promise<unknown> {
-  let asked = 0;
+  let requests = 0;
   const read = async () => {
-    asked += 1;
-    if (asked > pages) throw new ListRefused({ status: 404, isNotFound: true }, null);
+    requests += 1;
+    if (requests > pages) throw new ListRefused({ status: 404, isNotFound: true }, null);
     return page;
   };
   const range = { from: 1_780_000_000, to: null };

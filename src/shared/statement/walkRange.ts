@@ -29,7 +29,7 @@ export async function walkRange(
   let since = from;
   let reached = from;
   let isOrdered = true;
-  let given = 0;
+  let rowCount = 0;
   let hasPage = false;
 
   const take = (page: MonthPage): 'enough' | undefined => {
@@ -46,12 +46,12 @@ export async function walkRange(
         if (isOrdered && at !== reached) timed.clear();
         reached = at;
       }
-      const seen = isTimed ? timed : untimed;
-      if (seen.has(row.id)) continue;
-      seen.add(row.id);
+      const seenIds = isTimed ? timed : untimed;
+      if (seenIds.has(row.id)) continue;
+      seenIds.add(row.id);
       fresh.push(row);
     }
-    given += fresh.length;
+    rowCount += fresh.length;
     hasPage = true;
     onPage(fresh, page);
     // The service may ignore the bound.
@@ -59,7 +59,7 @@ export async function walkRange(
   };
 
   for (;;) {
-    const before = given;
+    const before = rowCount;
     const filters: ListFilters = { order: 'asc' };
     // The checkpoint's row is before the range, so no bound is needed.
     if (since !== null && start === null) filters.created_after = since - 1;
@@ -76,7 +76,7 @@ export async function walkRange(
       if (!(error instanceof ListRefused)) throw error;
       error.isOfLaterPage ||= hasPage || start !== null;
       const isCursorRefused = [400, 404, 422].includes(error.status);
-      if (!isCursorRefused || !isOrdered || (start === null && given === before)) throw error;
+      if (!isCursorRefused || !isOrdered || (start === null && rowCount === before)) throw error;
       start = null;
       since = reached;
     }

@@ -211,10 +211,10 @@ export const FAULTS = [
 export type SimulatedFault = (typeof FAULTS)[number];
 export type Counts = Record<SimulatedFault, number>;
 
-const known = new Set<string>(FAULTS);
+const faultNames = new Set<string>(FAULTS);
 
 export function isFault(name: string): name is SimulatedFault {
-  return known.has(name);
+  return faultNames.has(name);
 }
 
 export function noCounts(): Counts {

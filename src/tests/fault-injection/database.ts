@@ -71,7 +71,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     const death = random.chance(CRASHES * scene.heat) ? random.pick(['before', 'after'] as const) : null;
     const slow = random.chance(SLOW * scene.heat) ? random.whole(1, random.chance(0.1) ? 15_000 : 900) : 0;
     return new Promise<T>((resolve, reject) => {
-      const told = (tell: () => void): void =>
+      const notify = (tell: () => void): void =>
         agenda.after(
           random.whole(0, 2) + (random.chance(0.5) ? slow : 0),
           () => (agenda.stir(), tell()),
@@ -82,7 +82,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         if (death === 'before') return dies('crashesBeforeWrite');
         if (trouble === 'lost') {
           scene.count('writesRefused');
-          return told(() => reject(new JournalAway('The simulation keeps the database away.')));
+          return notify(() => reject(new JournalAway('The simulation keeps the database away.')));
         }
         let sends = false;
         const done = await commit(work, trouble, () => (sends = true)).then(
@@ -97,17 +97,17 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         if ('error' in done) {
           const isUnsure = trouble === 'unsureRolledBack';
           const error = isUnsure ? new JournalUnsure('The simulation lost COMMIT.') : done.error;
-          return told(() => reject(error));
+          return notify(() => reject(error));
         }
         if (trouble !== 'unsureCommitted') {
           const { mark, value } = done.value;
-          return told(() => {
+          return notify(() => {
             server.host.wrote = mark;
             resolve(value);
           });
         }
         scene.count('commitsUnsure');
-        return told(() => reject(new JournalUnsure('The simulation lost the answer to COMMIT.')));
+        return notify(() => reject(new JournalUnsure('The simulation lost the answer to COMMIT.')));
       };
       agenda.after(random.whole(0, 2) + slow, reach);
     });

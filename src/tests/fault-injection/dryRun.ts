@@ -50,8 +50,8 @@ export function seeingAgain(
   names: readonly (keyof WriteTransaction)[],
 ): WriteTransaction {
   const again = <R>(name: keyof WriteTransaction, argument: string, read: () => Promise<R>): Promise<R> => {
-    const seen = `${name} ${argument}`;
-    return names.includes(name) && reads.has(seen) ? Promise.resolve(reads.get(seen) as R) : read();
+    const call = `${name} ${argument}`;
+    return names.includes(name) && reads.has(call) ? Promise.resolve(reads.get(call) as R) : read();
   };
   return {
     ...transaction,

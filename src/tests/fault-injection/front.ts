@@ -79,8 +79,9 @@ async function reach(scene: Scene, sent: SentPost): Promise<Served> {
   const { apiKey, id } = account.at;
   const name = `${id} ${key}`;
   const isFirst = scene.judge.arrived(id, key);
-  const kept = scene.failures.get(name);
-  if (kept !== undefined && scene.agenda.now() - kept.at < DAY_MS) return { ...kept.served, replayed: true };
+  const storedFailure = scene.failures.get(name);
+  if (storedFailure !== undefined && scene.agenda.now() - storedFailure.at < DAY_MS)
+    return { ...storedFailure.served, replayed: true };
   if (isFirst && fate.front === 'refusedStored') {
     scene.count('refusedStored');
     const served = frontEnvelope(scene.random.pick(FINAL), 'unacceptable');

@@ -174,8 +174,8 @@ export function createJudge(scene: () => Scene): Judge {
       scene().count('executions');
       executions.push(execution);
       const { key, account } = execution;
-      const meant = intentOf(scene(), key)?.account.at.id;
-      if (meant !== undefined && meant !== account) blame('astray', `${key} was executed for another account`);
+      const intended = intentOf(scene(), key)?.account.at.id;
+      if (intended !== undefined && intended !== account) blame('astray', `${key} was executed for another account`);
     },
     wasExecuted,
     recordedAt: (key) => insertedAt.get(key) ?? 0,

@@ -24,7 +24,7 @@ const ENDINGS = {
 
 /** Compares the acts that the records show with the lines of the activity; each difference in words. */
 export function differingLines({ records, closed, discarded, spent, acts }: Written): string[] {
-  const shown = [
+  const expected = [
     ...records.flatMap(([next, before]) => actsIn(next, before).map((kind) => `${kind} ${next.key}`)),
     ...closed.map((key) => `operation.closed ${key}`),
     ...discarded.map((key) => `operation.discarded ${key}`),
@@ -33,8 +33,8 @@ export function differingLines({ records, closed, discarded, spent, acts }: Writ
     .filter(({ kind, subject }) => kind.startsWith('operation.') && !spent.includes(subject ?? ''))
     .map(({ kind, subject }) => `${kind} ${subject}`);
   return [
-    ...without(shown, lines).map((act) => `no line of ${act}`),
-    ...without(lines, shown).map((act) => `a line of ${act}, which nobody did`),
+    ...without(expected, lines).map((act) => `no line of ${act}`),
+    ...without(lines, expected).map((act) => `a line of ${act}, which nobody did`),
   ];
 }
 

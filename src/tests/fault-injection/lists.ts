@@ -10,17 +10,17 @@ export function asPaged(scene: Scene, served: Served, target: string): Served {
   if (!isObject(list) || !Array.isArray(list['data'])) return served;
   const rows: unknown[] = list['data'];
   if (rows.length === 0) return served;
-  const told = (part: object): Served => ({ ...served, text: JSON.stringify({ ...list, ...part }) });
+  const respond = (part: object): Served => ({ ...served, text: JSON.stringify({ ...list, ...part }) });
   if (worlds.breaksLists) {
     scene.count('listsBroken');
-    return told({ data: rows.slice(0, seed % 2), has_more: true, next_cursor: null });
+    return respond({ data: rows.slice(0, seed % 2), has_more: true, next_cursor: null });
   }
   const after = new URLSearchParams(target.split('?')[1]).get('starting_after');
   const from = after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1;
   const data = rows.slice(from, from + (seed % 4 === 0 ? 2 : 1));
   const hasMore = from + data.length < rows.length;
   if (hasMore) scene.count('listsPaged');
-  return told({ data, has_more: hasMore, next_cursor: hasMore ? idOf(data.at(-1)) : null });
+  return respond({ data, has_more: hasMore, next_cursor: hasMore ? idOf(data.at(-1)) : null });
 }
 
 function idOf(row: unknown): unknown {

@@ -29,8 +29,8 @@ export function asAltered(scene: Scene, served: Served): Served {
     const isOther = isObject(object) && scene.altered.get(String(object['id'])) === true;
     return isOther ? { ...object, amount: '7777' } : object;
   };
-  const told = rows === null ? one(value) : { ...(value as object), data: rows.map(one) };
-  return isObject(told) ? { ...served, text: JSON.stringify(told) } : served;
+  const altered = rows === null ? one(value) : { ...(value as object), data: rows.map(one) };
+  return isObject(altered) ? { ...served, text: JSON.stringify(altered) } : served;
 }
 
 function cutShort(scene: Scene, answer: ServiceAnswer): ServiceAnswer {

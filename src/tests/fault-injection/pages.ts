@@ -166,7 +166,7 @@ export async function askAfter(scene: Scene, page: SimulatedPage, key: string): 
 /** The final outcome in a response to a PUT, by the rules of the real pages; null if none, and the page asks again. */
 function concluded({ status, body }: PageReply, key: string): SimulatedConclusion | null {
   if (status === 0) return null;
-  const said = conclusionOf(key, {
+  const conclusion = conclusionOf(key, {
     kind: 'answer',
     status,
     requestId: null,
@@ -179,6 +179,6 @@ function concluded({ status, body }: PageReply, key: string): SimulatedConclusio
     ms: 20,
     gatewayError: null,
   });
-  if (said === null || said.kind === 'recorded' || said.kind === 'not-sent') return said;
+  if (conclusion === null || conclusion.kind === 'recorded' || conclusion.kind === 'not-sent') return conclusion;
   return { kind: 'other' };
 }

@@ -113,8 +113,8 @@ export function take(scene: Scene, page: SimulatedPage, key: string, action: Act
   scene.tell?.(`${page.name}: ${action} ${key}`);
   const shown = page.shown.get(key);
   const revision = shown?.view.operation.revision ?? 0;
-  const told = async (asked: Promise<PageReply>): Promise<void> => {
-    const reply = await asked;
+  const learnReply = async (pending: Promise<PageReply>): Promise<void> => {
+    const reply = await pending;
     learn(scene, page, reply);
     scene.tell?.(
       `${page.name}: ${action} ${key}: ${reply.status} ${messageOf(reply) ?? viewsIn(reply)[0]?.operation.state ?? ''}`,
@@ -122,7 +122,7 @@ export function take(scene: Scene, page: SimulatedPage, key: string, action: Act
     if (action === 'close') remember(scene, key);
   };
   const post = (path: string, body: object): void =>
-    void told(ask(scene, page, { method: 'POST', path: `/${key}/${path}`, body }));
+    void learnReply(ask(scene, page, { method: 'POST', path: `/${key}/${path}`, body }));
   switch (action) {
     case 'send':
     case 'resend': {
@@ -136,7 +136,7 @@ export function take(scene: Scene, page: SimulatedPage, key: string, action: Act
       return post('send', body);
     }
     case 'discard':
-      return void told(ask(scene, page, { method: 'DELETE', path: `/${key}` }));
+      return void learnReply(ask(scene, page, { method: 'DELETE', path: `/${key}` }));
     case 'check':
       return post('check', {});
     case 'close':

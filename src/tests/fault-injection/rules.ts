@@ -101,23 +101,24 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       return others.some(({ result }) => result?.id === id);
     };
     const reading = expectedReading(attempt, { record: before, index, isTaken });
-    const told = `${key}: ${attempt.kind === 'answer' ? attempt.status : attempt.reason} is read as`;
+    const prefix = `${key}: ${attempt.kind === 'answer' ? attempt.status : attempt.reason} is read as`;
     if (!isCurrent) {
       const isNews = reading.state === 'succeeded' && before.state !== 'succeeded';
       const isOpen = isUnresolved(before.state);
       if (next.state !== (isNews && isOpen ? 'succeeded' : before.state)) {
-        blame('misread', `${told} ${next.state}, late`);
-      } else if (isNews && next.result === undefined) blame('misread', `${told} nothing, late`);
+        blame('misread', `${prefix} ${next.state}, late`);
+      } else if (isNews && next.result === undefined) blame('misread', `${prefix} nothing, late`);
       return;
     }
     if (next.state !== reading.state || next.reason !== reading.reason) {
-      return blame('misread', `${told} ${next.state}, ${next.reason ?? 'no reason'}, not ${reading.state}`);
+      return blame('misread', `${prefix} ${next.state}, ${next.reason ?? 'no reason'}, not ${reading.state}`);
     }
     if ((next.asleepUntil !== undefined) !== (reading.pausesResend === true))
-      blame('misread', `${told} one with Resend paused, or not`);
+      blame('misread', `${prefix} one with Resend paused, or not`);
     const may =
       reading.retries === true && attempt.kind === 'answer' ? retriesAfter(before, index, note.end, attempt) : false;
-    if (may !== null && (next.retryAt !== undefined) !== may) blame('misread', `${told} one to be sent again, or not`);
+    if (may !== null && (next.retryAt !== undefined) !== may)
+      blame('misread', `${prefix} one to be sent again, or not`);
   }
 
   /** Checks an "Accepted" and its details. */

@@ -196,10 +196,10 @@ function takeUp(scene: Scene, server: SimulatedServer): void {
       rights: { permissions: [], readOnly: true, keyRefused: true },
     };
     // If it can't be written to the journal now, it stays on the disk for the next start.
-    const taken = (): void => {
+    const removeUnwritten = (): void => {
       host.left = host.left.filter((other) => other !== unwritten);
     };
-    void server.operations.journal.advance(actor, key, event).then(taken, () => undefined);
+    void server.operations.journal.advance(actor, key, event).then(removeUnwritten, () => undefined);
   }
 }
 

@@ -45,9 +45,12 @@ function useStolenCookie(scene: Scene, { profile, shown }: SimulatedPage): void 
   const thief = { ...profile, name: 'a thief', pages: [], cookie: { ...stolenCookie }, offline: false };
   const page = openPage(scene, thief);
   const own = intents.filter(({ account }) => account === stolenCookie.account);
-  const [known] = shown.values();
+  const [shownOperation] = shown.values();
   // Any time of the database's clock that the thief could have seen.
-  const databaseNow = known === undefined ? agenda.now() : known.view.databaseNow + (pageMono(scene) - known.mono);
+  const databaseNow =
+    shownOperation === undefined
+      ? agenda.now()
+      : shownOperation.view.databaseNow + (pageMono(scene) - shownOperation.mono);
   const body = {
     ...random.pick(own.length > 0 ? own : intents).request(),
     second_send_of: [],

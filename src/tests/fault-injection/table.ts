@@ -71,11 +71,11 @@ export function statedOtherwise(sent: string, came: string): string[] {
 }
 
 function compared(sent: string, came: string, isEqual: boolean): string[] {
-  const [asked, stated] = [objectIn(sent), objectIn(came)];
-  if (asked === null || stated === null) return [];
+  const [request, response] = [objectIn(sent), objectIn(came)];
+  if (request === null || response === null) return [];
   return FIELDS.filter((field) => {
-    const value = stated[field];
-    return value !== undefined && value !== null && isSame(field, asked[field], value) === isEqual;
+    const value = response[field];
+    return value !== undefined && value !== null && isSame(field, request[field], value) === isEqual;
   });
 }
 

@@ -85,9 +85,9 @@ test('a transaction that COMMIT rejects, and one with an ignored error before it
 });
 
 test('a query after its transaction has ended is not sent', async () => {
-  let kept: Queries | undefined;
-  await sql.transaction((tx) => Promise.resolve((kept = tx)));
-  await expect(kept?.query('select 1')).rejects.toThrow('over');
+  let endedTransaction: Queries | undefined;
+  await sql.transaction((tx) => Promise.resolve((endedTransaction = tx)));
+  await expect(endedTransaction?.query('select 1')).rejects.toThrow('over');
 });
 
 test('the transaction that a deadlock aborts is retried', async () => {

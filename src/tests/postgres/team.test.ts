@@ -44,7 +44,7 @@ const actorOf = (account: string) => ({
 });
 const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind).toSorted((a, b) => (a < b ? -1 : 1));
 
-test('of two concurrent changes to one revision, or two first versions, one is written', async () => {
+test('of two concurrent changes to one revision, or two first versions, only one is written', async () => {
   for (const round of ROUNDS) {
     const actor = actorOf(`change-${round}`);
     for (const revision of [0, 1]) {

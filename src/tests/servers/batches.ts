@@ -35,7 +35,7 @@ export async function viewOf({ person, id }: SentBatch): Promise<BatchView> {
 
 export async function startBatch(batch: SentBatch): Promise<void> {
   const { revision } = (await viewOf(batch)).batch;
-  const asked = { revision, not_after: Date.now() + HOLDS_MS };
-  const started = await batch.person.ask(`${BATCHES_PATH}/${batch.id}/start`, 'POST', asked);
+  const start = { revision, not_after: Date.now() + HOLDS_MS };
+  const started = await batch.person.ask(`${BATCHES_PATH}/${batch.id}/start`, 'POST', start);
   expect(started.status, started.text).toBe(200);
 }

@@ -37,7 +37,7 @@ const answered = (merchant: Merchant) =>
     (await requestsReceived(merchant)).every(({ status }) => status !== null),
   );
 
-test('the database is away (row 24): nothing leaves, reading goes on, and the same PUT sends when it is back', async () => {
+test('the database is away (row 24): nothing is sent, reading goes on, and the same PUT sends when it is back', async () => {
   const merchant = await newMerchant();
   const person = await signInPerson(server.baseUrl, merchant);
   const wish = withdrawalTo();

@@ -29,15 +29,15 @@ interface Life {
 /** Starts several operations at once and kills the server at a random moment. */
 async function killMeanwhile({ person, next, wishes }: Life, port: number): Promise<void> {
   const server = await startOn(DIRECTORY, {}, port);
-  const asked = Array.from({ length: AT_ONCE }, async () => {
+  const requests = Array.from({ length: AT_ONCE }, async () => {
     const wish = next();
     wishes.push(wish);
     await wait(Math.random() * 100);
     return unlessGone(person.put(wish));
   });
-  await someAnswered(asked);
+  await someAnswered(requests);
   await server.kill();
-  await Promise.all(asked);
+  await Promise.all(requests);
   count.kills = (count.kills ?? 0) + 1;
 }
 

@@ -78,15 +78,15 @@ describe('two servers on one PostgreSQL are restarted one after the other', () =
       );
       const month = await readMonth(origin);
       let falseNotSent = 0;
-      const asked = [];
-      const wished = [];
+      const requests = [];
+      const payments = [];
       for (let index = 0; index < MERCHANTS; index += 1) {
         const merchant = await newMerchant();
         const person = await signInPerson(origin, merchant);
         for (let made = 0; made < PAYMENTS; made += 1) {
           const wish = withdrawalTo();
-          wished.push({ wish, person, merchant });
-          asked.push(
+          payments.push({ wish, person, merchant });
+          requests.push(
             (async () => {
               await wait(Math.random() * SPREAD_MS);
               const answer = await unlessGone(person.put(wish));
@@ -103,18 +103,18 @@ describe('two servers on one PostgreSQL are restarted one after the other', () =
           await month.goOn();
         }
       })();
-      await Promise.all([restarted, ...asked]);
+      await Promise.all([restarted, ...requests]);
       // The server that was reading it has been restarted.
       expect(await month.goOn()).toBeGreaterThan(0);
       expect(await month.finish()).toBe(month.sha256);
       let doubles = 0;
-      for (const { wish, person, merchant } of wished) {
+      for (const { wish, person, merchant } of payments) {
         expect(await resolve(person, wish)).toBe('succeeded');
         const { to } = await executed(merchant, wish.address);
         doubles += Math.max(0, to - 1);
         expect(to).toBe(1);
       }
-      note(`rolling restart behind ${name}`, { payments: wished.length, doubles, falseNotSent });
+      note(`rolling restart behind ${name}`, { payments: payments.length, doubles, falseNotSent });
       expect([doubles, falseNotSent]).toEqual([0, 0]);
       await proxy.stop();
       for (const server of servers) expect((await server.stop()).code).toBe(0);

@@ -94,8 +94,12 @@ test('two people paying one address, at once or right after each other: the seco
     const [sent, rejected] = answers[0].status === 201 ? [wish, rival] : [rival, wish];
     expect((await settled(one, sent.key)).operation.state).toBe('succeeded');
     const late = withdrawalTo(wish.address);
-    const asked = await other.put(late);
-    expect([asked.status, codeIn(asked), sameIn(asked).map(({ id }) => id)]).toEqual([409, 'look_alike', [sent.key]]);
+    const answer = await other.put(late);
+    expect([answer.status, codeIn(answer), sameIn(answer).map(({ id }) => id)]).toEqual([
+      409,
+      'look_alike',
+      [sent.key],
+    ]);
     expect((await one.put(rejected)).status, 'a tombstone on every server').toBe(410);
     expect((await executed(merchant, wish.address)).to).toBe(1);
   }
@@ -127,14 +131,14 @@ test('random kills of either server: every key at most once, and exactly once wh
     merchants.push(merchant);
     const people = await twoPeople(merchant);
     const wishes = Array.from({ length: 6 }, () => withdrawalTo());
-    const asked = wishes.map(async (wish, index) => {
+    const requests = wishes.map(async (wish, index) => {
       await wait(Math.random() * 60);
       return unlessGone(people[index % 2 === 0 ? 0 : 1].put(wish));
     });
-    await someAnswered(asked);
+    await someAnswered(requests);
     const victim = Math.random() < 0.5 ? left : right;
     await victim.kill();
-    await Promise.all(asked);
+    await Promise.all(requests);
     const next = await journal.start(journal.newFolder(), {}, victim.port);
     if (victim === left) left = next;
     else right = next;

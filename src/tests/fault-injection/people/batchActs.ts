@@ -82,8 +82,8 @@ async function approveBatch(world: PeopleWorld, id: string): Promise<void> {
   const payment = judge.payments.payments.get(first ?? '');
   if (first === undefined || payment === undefined) return;
   const approvers = approversIn(world).filter(({ person }) => person !== payment.maker);
-  const asked = world.operations.get(first)?.needs ?? 0;
-  const count = scene.random.chance(0.2) ? asked - 1 : asked;
+  const needed = world.operations.get(first)?.needs ?? 0;
+  const count = scene.random.chance(0.2) ? needed - 1 : needed;
   for (const human of approvers.slice(0, Math.max(0, count))) {
     await beSignedIn(world, human);
     await approve(world, human, { keys: scene.random.chance(0.15) ? waiting.slice(1) : waiting });

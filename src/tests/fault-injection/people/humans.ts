@@ -111,9 +111,9 @@ export async function signed(
   { signer, server }: { signer: Authenticator; server: PeopleServer },
 ): Promise<Call | null> {
   const statement = actStatement(method, path, body);
-  const given = await ticketFor(scene, human, { purpose: 'act', statement }, server);
-  if (given === null) return null;
-  return { method, path, body: { ...body, proof: { ticket: given.ticket, response: signer.sign(given.here) } } };
+  const ticket = await ticketFor(scene, human, { purpose: 'act', statement }, server);
+  if (ticket === null) return null;
+  return { method, path, body: { ...body, proof: { ticket: ticket.ticket, response: signer.sign(ticket.here) } } };
 }
 
 /** The request for a payment with its maker's signature; without one if the server gives no ticket. */
@@ -136,8 +136,8 @@ export async function proofFor(
   { signer, server }: { signer: Authenticator; server: PeopleServer },
 ): Promise<Record<string, unknown> | null> {
   const ask = { method: 'POST', path: SIGN_TICKET_PATH, body: toSign };
-  const given = ticketIn((await send(scene, human, ask, server)).body);
-  return given && { ticket: given.ticket, response: signer.sign(given.here) };
+  const ticket = ticketIn((await send(scene, human, ask, server)).body);
+  return ticket && { ticket: ticket.ticket, response: signer.sign(ticket.here) };
 }
 
 export async function signInCall(
@@ -145,9 +145,9 @@ export async function signInCall(
   human: Human,
   { signer, server }: { signer: Authenticator; server: PeopleServer },
 ): Promise<Call | null> {
-  const given = await ticketFor(scene, human, { purpose: 'sign-in' }, server);
-  if (given === null) return null;
-  const body = { ticket: given.ticket, response: signer.sign(given.here) };
+  const ticket = await ticketFor(scene, human, { purpose: 'sign-in' }, server);
+  if (ticket === null) return null;
+  const body = { ticket: ticket.ticket, response: signer.sign(ticket.here) };
   return { method: 'POST', path: '/session/passkey', body };
 }
 
@@ -156,8 +156,8 @@ export async function joinCall(
   human: Human,
   { token, server }: { token: string; server: PeopleServer },
 ): Promise<Call | null> {
-  const given = await ticketFor(scene, human, { purpose: 'join', token }, server);
-  if (given === null) return null;
-  const response = human.authenticator.register(given.here);
-  return { method: 'POST', path: '/api/join', body: { token, ticket: given.ticket, response, name: human.name } };
+  const ticket = await ticketFor(scene, human, { purpose: 'join', token }, server);
+  if (ticket === null) return null;
+  const response = human.authenticator.register(ticket.here);
+  return { method: 'POST', path: '/api/join', body: { token, ticket: ticket.ticket, response, name: human.name } };
 }

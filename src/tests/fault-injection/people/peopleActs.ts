@@ -308,8 +308,8 @@ export async function grant(
 }
 
 export function somePermissions({ random }: PeopleScene): readonly Permission[] {
-  const given = PERMISSIONS.filter((permission) => permission === 'view' || random.chance(0.45));
-  return given.includes('admin') || random.chance(0.7) ? given : [...given, 'admin'];
+  const permissions = PERMISSIONS.filter((permission) => permission === 'view' || random.chance(0.45));
+  return permissions.includes('admin') || random.chance(0.7) ? permissions : [...permissions, 'admin'];
 }
 
 /** Returns whether the person was blocked. */
