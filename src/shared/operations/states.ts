@@ -39,7 +39,7 @@ export type WaitsFor = 'send' | 'outcome';
 
 export interface StateFacts {
   isFinal: boolean;
-  /** Recorded to be sent at once, and not ended: listed in the banner and on Home, unlike payments that wait in a batch. */
+  /** Recorded to be sent at once, and not ended: in the banner and on Home. What waits in a batch is listed there as the batch. */
   isUnresolved: boolean;
   /** Whether money may have moved; false only with proof. */
   mayHavePaid: boolean;
