@@ -37,7 +37,7 @@ export function activityPages(account: string, filters: ActivityFilters) {
   });
 }
 
-/** All of them, for a file. Throws ApiError. */
+/** All entries that match, for an export. Throws ApiError. */
 export async function readAllActivity(account: string, filters: ActivityFilters): Promise<Activity[]> {
   const all: Activity[] = [];
   const end = await followPages(

@@ -9,11 +9,11 @@ import { movedReach, type Reach, reachOf, type SharedReading, unreadReach, useRe
 
 const parsePayments = parseWith(addressPaymentsSchema);
 
-/** The payments to some addresses, as far as the server has read the list that they are in. */
+/** The payments to some addresses that are in the part of the list that the server has read. */
 export interface PaymentsTo extends Reach {
   /** Newest first; null before anything was read. */
   payments: readonly Payment[] | null;
-  /** Payments that name no address, so that they may be to these, too. */
+  /** Payments without an address, which may have gone to these addresses, too. */
   unnamed: number;
   areAllUnnamed: boolean;
   isFetching: boolean;
@@ -21,7 +21,7 @@ export interface PaymentsTo extends Reach {
   loadMore: () => void;
 }
 
-/** The withdrawals to a recipient. `addresses`: the IDs of all that it has. */
+/** The withdrawals to a recipient. `addresses`: the IDs of all its addresses. */
 export function useRecipientPayments(addresses: readonly string[]): PaymentsTo {
   return usePaymentsTo(`${RECIPIENT_PAYMENTS_PATH}/${segment(addresses[0] ?? '')}`, addresses);
 }
@@ -52,7 +52,7 @@ function usePaymentsTo(path: string, addresses: readonly string[], enabled = tru
   return {
     ...reach,
     error: lost ?? reach.error,
-    // Of a proxy's 404 it isn't known.
+    // A 404 from a proxy doesn't show that the provider has no such list.
     notOffered: reach.notOffered && saysNotFound(reach.error),
     payments: data && data.info !== null ? data.payments : null,
     unnamed: data?.unnamed ?? 0,

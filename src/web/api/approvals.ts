@@ -30,7 +30,7 @@ export type WaitingBatch = ApprovalList['batches'][number];
 export type ReceivedApproval = Approval & ReceivedAt;
 export type Decision = Decided['data'][number];
 
-/** Below the lists of operations, as whatever changes those may change this one. */
+/** Its key is below that of the operation lists: invalidating those reloads the approvals, too. */
 function approvalsQuery(account: string) {
   return queryOptions({
     queryKey: [...operationLists(account), 'approvals'],
@@ -43,7 +43,7 @@ function approvalsQuery(account: string) {
   });
 }
 
-/** The approval of one operation, loaded anew when the operation changes. */
+/** The approval of one operation, reloaded when the operation changes. */
 function approvalQuery(account: string, { operation: { key, revision }, approved }: OperationView) {
   return queryOptions({
     queryKey: [account, 'operations', 'approval', key, revision, approved.length],
@@ -56,7 +56,7 @@ function approvalQuery(account: string, { operation: { key, revision }, approved
   });
 }
 
-/** What waits for approval, and what was decided; nothing where nobody approves. */
+/** Payments that wait for approval, and past decisions. Not loaded with SIGN_IN=key, where payments need no approval. */
 export function useApprovals() {
   const { account, person } = useSession();
   return useQuery({
@@ -77,28 +77,28 @@ export function useApproval(view: OperationView) {
   });
 }
 
-/** What waits for this person: to approve it, or to send it because that failed when the last approval came. */
+/** What this person has to do: approve a payment, or send one whose sending failed at its last approval. */
 export function useNeededFromMe() {
   const { person } = useSession();
   const { data } = useApprovals();
   const batchNeed = useBatchNeed();
-  const of = (what: 'approve' | 'send') =>
+  const approvalsFor = (what: 'approve' | 'send') =>
     person === null ? [] : (data?.waiting ?? []).filter((approval) => neededFrom(approval, person.id) === what);
   return {
-    toApprove: of('approve'),
-    toSend: of('send'),
+    toApprove: approvalsFor('approve'),
+    toSend: approvalsFor('send'),
     batches: (data?.batches ?? []).filter((batch) => batchNeed(batch) === 'approve'),
   };
 }
 
-/** What a batch needs of this person. */
+/** What this person has to do about a batch; null if nothing. */
 export function useBatchNeed(): (batch: WaitingBatch) => 'approve' | 'send' | null {
   const { person } = useSession();
   const can = { canApprove: useCan('approve'), canSend: useCan('send') };
   return (batch) => (person === null ? null : batchNeededFrom(batch, { person: person.id, ...can }));
 }
 
-/** One signature approves them all. What then has enough approvals is sent. Null: the person cancelled. */
+/** Approves payments with one signature; those that then have enough approvals are sent. Null: the person cancelled. */
 export function useApprove() {
   const decide = useDecide();
   const { account } = useSession();
@@ -126,7 +126,7 @@ export function useReject(key: string) {
   });
 }
 
-/** Nobody sends this unconfirmed payment again, for the reason that the person typed. */
+/** Forbids sending this unconfirmed payment again, with the reason that the person typed. */
 export function useStopResending(key: string) {
   const decide = useDecide();
   return useMutation({
@@ -143,14 +143,14 @@ export function approvalProof(account: string, keys: string[], seen: string[]): 
   return signApproval(account, keys, seen).catch(sayNothingApproved);
 }
 
-/** A lost response to the request for a ticket proves nothing in general, but here that nothing was approved. */
+/** Nothing is approved without a ticket, so even a lost response to the ticket request proves that nothing was approved. */
 function sayNothingApproved(error: unknown): never {
   if (error instanceof ApiError && outcomeUnknown(error))
     throw new Error(`${error.message} Nothing was approved.`, { cause: error });
   throw error;
 }
 
-/** Sends a decision; afterwards the operations are loaded anew. */
+/** Sends a decision, then reloads the operations. */
 export function useDecide() {
   const { account } = useSession();
   const client = useQueryClient();

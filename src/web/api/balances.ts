@@ -8,7 +8,7 @@ import { noResponseInfo, type ReadOptions, read } from './query.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from '#src/shared/contract/rows.ts';
 
 const STALE_MS = 15_000;
-/** 10,000 assets. A longer list is taken for a service that never ends its paging. */
+/** 10,000 assets. If there are more pages, we assume that the service's paging never ends. */
 const MAX_PAGES = 100;
 const parseBalances = listOf(balanceSchema);
 const parseBalance = parseWith(balanceSchema);

@@ -5,7 +5,7 @@ import type { ReceivedBatch } from './batches.ts';
 import { holdsUntil } from './operations/operations.ts';
 import { useSession } from './session.ts';
 
-/** One decision about all payments of a batch that wait. An approval sends nothing: an operator starts the batch then. */
+/** One decision about all waiting payments of a batch. Approving sends nothing: an operator starts the batch afterwards. */
 export function useBatchDecision({ lines, now, receivedMs }: ReceivedBatch) {
   const { account } = useSession();
   const client = useQueryClient();
@@ -22,7 +22,7 @@ export function useBatchDecision({ lines, now, receivedMs }: ReceivedBatch) {
     }
   };
 
-  /** With one signature over all of them, and over the ids of what was unusual. False: the person cancelled. */
+  /** One signature covers all payments and the ids of what was unusual. False: the person cancelled. */
   const approve = useMutation({
     gcTime: 0,
     mutationFn: async (seen: string[]): Promise<boolean> => {

@@ -36,7 +36,7 @@ import { read, request } from './query.ts';
 import { useSession } from './session.ts';
 
 const POLL_MS = 1_000;
-/** A colleague, or another tab, may start or continue one. */
+/** A colleague, or another tab, may start or continue a batch. */
 const RESTING_MS = 15_000;
 
 /** When a response was received, by this page's monotonic clock. */
@@ -45,7 +45,9 @@ interface ReceivedAt {
 }
 export type ReceivedBatch = BatchView & ReceivedAt;
 export type ReceivedBatchReview = BatchReviewed &
-  ReceivedAt & { /** This device's clock: a monotonic one may stand still in sleep. */ at: number };
+  ReceivedAt & {
+    /** By this device's clock, because the monotonic one may stop while the device sleeps. */ at: number;
+  };
 
 const extrasSchema = v.partial(
   v.object({
@@ -57,7 +59,7 @@ const extrasSchema = v.partial(
 );
 type BatchErrorExtras = v.InferOutput<typeof extrasSchema>;
 
-/** A refusal by the dashboard's server, with what only it adds. */
+/** A refusal by the dashboard's server, with the details that only this server adds. */
 export class BatchError extends ApiError {
   readonly extras: BatchErrorExtras;
 
@@ -78,7 +80,7 @@ function batchPath(id: string, below = ''): string {
   return `${BATCHES_PATH}/${segment(id)}${below}`;
 }
 
-/** A link to it is a download of the file as it came. */
+/** Link that downloads the file exactly as it was uploaded. */
 export function batchFilePath(id: string): string {
   return batchPath(id, '/file');
 }
@@ -108,7 +110,7 @@ export function batchPages(account: string) {
   });
 }
 
-/** Also after Stop, until the payment that was being sent is over. */
+/** Still true after Stop, until the payment that was being sent has ended. */
 export function isMovingBatch({ state, counts }: BatchSummary): boolean {
   return state === 'running' || (counts['sending'] ?? 0) > 0;
 }
@@ -125,20 +127,20 @@ export function batchQuery(account: string, id: string) {
   });
 }
 
-/** What is known of the payments. Records nothing. */
-export async function reviewBatch(account: string, of: BatchReviewRequest): Promise<ReceivedBatchReview> {
-  const call = { method: 'POST', path: `${BATCHES_PATH}/review`, body: stringifyExact(of), account } as const;
+/** Checks the payments for problems and duplicates. Records nothing. */
+export async function reviewBatch(account: string, input: BatchReviewRequest): Promise<ReceivedBatchReview> {
+  const call = { method: 'POST', path: `${BATCHES_PATH}/review`, body: stringifyExact(input), account } as const;
   return { ...received(await request(call, parseWith(batchReviewedSchema), refusalOf)), at: Date.now() };
 }
 
 /**
- * What is known of a recorded batch's payments now. Read again when it changes; `left`: payments that wait, so that one that
- * was excluded counts as a change.
+ * The review of a recorded batch, repeated when the batch changes. The number of waiting payments is in the key because
+ * excluding a payment may leave the batch's revision as it is.
  */
 export function recordedReviewQuery(account: string, { batch, lines }: ReceivedBatch) {
-  const left = lines.filter(({ state }) => state === 'awaiting').length;
+  const waitingCount = lines.filter(({ state }) => state === 'awaiting').length;
   return queryOptions({
-    queryKey: [account, 'batches', 'review', batch.id, batch.revision, left],
+    queryKey: [account, 'batches', 'review', batch.id, batch.revision, waitingCount],
     queryFn: async ({ signal }) =>
       received(
         (await read(batchPath(batch.id, '/review'), undefined, parseWith(batchReviewedSchema), { account, signal }))
@@ -150,7 +152,7 @@ export function recordedReviewQuery(account: string, { batch, lines }: ReceivedB
 
 const parseView = parseWith(batchViewSchema);
 
-/** The batch as the server has it; null if it has none under this id. Throws ApiError. */
+/** The recorded batch; null if there is none with this id. Throws ApiError. */
 export async function recordedBatch(account: string, id: string): Promise<ReceivedBatch | null> {
   try {
     return received((await read(batchPath(id), undefined, parseView, { account })).data);
@@ -161,17 +163,17 @@ export async function recordedBatch(account: string, id: string): Promise<Receiv
 }
 
 /**
- * Records it. If the response is lost, the batch is read again under the same id: an unknown outcome is thrown only if
- * that shows nothing either. To call it again with the same id is safe.
+ * Records a batch. If the response is lost, reads the batch back, and throws an unknown outcome only if that finds nothing
+ * either. Calling it again with the same id is safe.
  */
 export async function recordBatch(
   account: string,
   id: string,
-  of: Omit<BatchRequest, 'not_after'>,
+  input: Omit<BatchRequest, 'not_after'>,
   review: ReceivedBatchReview,
 ): Promise<ReceivedBatch> {
   const body = stringifyExact({
-    ...of,
+    ...input,
     not_after: holdsUntil({ databaseNow: review.now, receivedMs: review.receivedMs }),
   });
   try {
@@ -186,7 +188,7 @@ export async function recordBatch(
 
 export type BatchCommand = 'start' | 'stop' | 'withdraw' | { exclude: number };
 
-/** The batch afterwards. A lost response is read again: the batch itself says what became of the command. */
+/** Returns the batch afterwards. If the response is lost, reads the batch to see whether the command was carried out. */
 export async function commandBatch(
   account: string,
   view: ReceivedBatch,
@@ -247,7 +249,7 @@ export async function keepBatch(client: QueryClient, account: string, view: Rece
   void client.invalidateQueries({ queryKey: [account, 'operations'] });
 }
 
-/** Those that wait for a person, however old. */
+/** All paused batches, however old: each waits for a person. */
 export function pausedBatchesQuery(account: string) {
   return queryOptions({
     queryKey: [account, 'batches', 'paused'],
@@ -263,7 +265,7 @@ export function pausedBatchesQuery(account: string) {
 
 const NONE: readonly BatchSummary[] = [];
 
-/** For every page; empty until loaded. */
+/** Used on every page; empty until loaded. */
 export function useNewestBatches(): readonly BatchSummary[] {
   const { account } = useSession();
   const { data } = useQuery({
@@ -290,7 +292,7 @@ export async function withdrawalsOfBatch(
   const missing = new Set(lines.flatMap(({ withdrawal }) => withdrawal ?? []));
   const rows: WithdrawalRow[] = [];
   if (missing.size === 0) return { rows, isWhole: true };
-  // Its time is by another clock than the provider's.
+  // The batch's time is not by the provider's clock, so leave a day's margin.
   const since = batch.at / 1000 - DAY_SECONDS;
   try {
     const end = await walkPages(

@@ -1,5 +1,5 @@
-// Reads of the service that leave while the app's own chunks are still loading. A script of its own starts them, and the
-// app's first read of the same URL takes each over. The two scripts share no module, so they meet in a global.
+// Reads of the service that are sent while the app's chunks are still loading. A separate script sends them, and the app's
+// first read of the same URL takes over the response. The two scripts share no module, so they use a global variable.
 import { ACCEPT_JSON, attemptId, requestInit } from './requestInit.ts';
 
 export interface EarlyRequest {
@@ -36,7 +36,7 @@ export function startEarly(account: string, urls: readonly string[]): void {
 const findEarly = (account: string | null, url: string): EarlyRequest | undefined =>
   shared.countinghouseEarly?.find((early) => early.url === url && early.account === account);
 
-/** The early request for this URL, given out once; undefined when there is none or it's too old. */
+/** Removes and returns the early request for this URL; undefined if there is none or it's too old. */
 export function takeEarly(account: string | null, url: string): EarlyRequest | undefined {
   const found = findEarly(account, url);
   if (found === undefined) return undefined;

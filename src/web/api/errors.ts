@@ -28,12 +28,12 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** The gateway's own reason, null when the service answered. */
   readonly gateway: string | null;
-  /** False if the dashboard's own server failed, or was the one asked. */
+  /** False if the dashboard's own server failed, or the request was meant for it. */
   readonly ofProvider: boolean;
   readonly retryAfterSeconds?: number;
   /** Unix seconds by this device's clock. */
   readonly at: number;
-  /** Set when rows came before it: then a 404 doesn't mean that the list is missing. */
+  /** True if earlier pages of the list were read: then a 404 doesn't mean that the list is missing. */
   isOfLaterPage: boolean;
 
   constructor(message: string, facts: ApiErrorFacts) {
@@ -66,7 +66,7 @@ export function ofLaterPage(error: unknown): unknown {
   return error;
 }
 
-/** Whether the service itself says so: a list that it doesn't offer, an asset never held. */
+/** Whether the service itself reports "not found", for example for a list it doesn't offer or an asset never held. */
 export function saysNotFound(error: unknown): error is ApiError {
   return isNotOffered(error) && isNotFound(error);
 }
@@ -81,7 +81,7 @@ export function outcomeUnknown(error: unknown): boolean {
   return error.status === null || error.status < 400 || error.status >= 500 || error.status === 408;
 }
 
-/** Something between page and server responded, such as a company's sign-in page. Reloading leads to it. */
+/** Whether something between page and server responded, such as a company's sign-in page. Reloading the page opens it. */
 export function isFromElsewhere(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === 'web-page' || error.kind === 'redirect');
 }
@@ -90,7 +90,7 @@ export function isFromElsewhere(error: unknown): boolean {
 export function describeError(error: unknown) {
   if (error instanceof ApiError) {
     const { status, code, message, requestId, at, retryAfterSeconds } = error;
-    // The service asks for no request before then.
+    // The service asks us to send no request before then.
     const waitUntil = retryAfterSeconds === undefined ? null : at + Math.ceil(retryAfterSeconds);
     return { heading: headingOf(error), status, code, message, requestId, at, waitUntil };
   }
@@ -156,7 +156,7 @@ function notJsonWords({ text }: GatewayAnswer): string {
   return text.trim() === '' ? 'The response is empty.' : 'The response is not JSON.';
 }
 
-/** The content is never shown: anybody may have written it. */
+/** Never shows the web page's content, which anyone may have written. */
 function webPageWords(ofService: boolean): string {
   const whose = ofService ? 'the provider’s response' : 'the response of the dashboard’s server';
   return `A web page came back in place of ${whose}. If your network asks you to sign in, reload this page.`;

@@ -4,7 +4,7 @@ import type { NoAnswer, ServiceAnswer } from '#src/shared/answers.ts';
 export interface GatewayAnswer extends ServiceAnswer {
   /** Set when the gateway itself refused: session, account, read-only, not-allowed, not-ready, upstream. */
   gatewayError: string | null;
-  /** Of a resource of the dashboard's own server. */
+  /** Only sent by the dashboard's own server. */
   etag?: string | null;
 }
 

@@ -20,9 +20,9 @@ export interface Call {
   /** X-Account; the session's account when absent. */
   account?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** The ETag of what the page has: 304 says that it is still so. */
+  /** ETag of the version that the page has; 304 means that it is still current. */
   ifNoneMatch?: string | undefined;
-  /** newCall(): holds the attempts of one call together in the request log. */
+  /** Number from newCall() that groups the attempts of one call in the request log. */
   call?: number | undefined;
 }
 
@@ -79,17 +79,17 @@ async function send(
 ): Promise<GatewayAttempt> {
   const none = (reason: NoAnswerReason): NoAnswer => ({ kind: 'no-answer', reason, ms: elapsed() });
   if (call.signal?.aborted) return none('aborted');
-  // `onLine` may be wrong, so a read is tried. A write must be known not to have left.
+  // `onLine` may be wrong, so a read is tried anyway. A write is not: "offline" proves that it was not sent.
   if (call.method !== 'GET' && isOffline()) return none('offline');
 
   const stop = early?.stop ?? new AbortController();
-  const come = async (): Promise<GatewayAttempt> => {
-    const brought = latestJournalMark();
+  const fetchAnswer = async (): Promise<GatewayAttempt> => {
+    const sentMark = latestJournalMark();
     const { method, body } = call;
     const headers = [...headersOf(call), ...journalHeader(call.path), ...personHeader(), ...tagHeader(call)];
     const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
     const response = await (early?.response ?? transport(path, init));
-    noteJournalMark(call.path, response.headers.get(JOURNAL_HEADER), brought);
+    noteJournalMark(call.path, response.headers.get(JOURNAL_HEADER), sentMark);
     if (isRedirect(response) && !(call.ifNoneMatch !== undefined && response.status === 304)) return none('redirect');
     return answerOf(response, await readResponseBody(response), elapsed());
   };
@@ -107,7 +107,7 @@ async function send(
       call.signal?.removeEventListener('abort', onAbort);
       resolve(result);
     };
-    come().then(settle, () => settle(none('network')));
+    fetchAnswer().then(settle, () => settle(none('network')));
   });
 }
 

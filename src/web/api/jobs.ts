@@ -27,7 +27,7 @@ function isUnended({ state }: Job): boolean {
   return state === 'waiting' || state === 'running';
 }
 
-/** Newest first. With SIGN_IN=key those of everybody on the account. */
+/** Newest first. With SIGN_IN=key, everyone's jobs on the account. */
 export function jobsQuery(account: string) {
   return queryOptions({
     queryKey: [account, JOBS],
@@ -39,7 +39,7 @@ export function jobsQuery(account: string) {
   });
 }
 
-/** One of them with its control totals. */
+/** One job, with its control totals. */
 export function jobQuery(account: string, { id, ended_at }: Pick<Job, 'id' | 'ended_at'>) {
   return queryOptions({
     queryKey: [account, JOBS, id, ended_at],
@@ -49,7 +49,7 @@ export function jobQuery(account: string, { id, ended_at }: Pick<Job, 'id' | 'en
   });
 }
 
-/** One's own; in key mode those of one's typed name. */
+/** The person's own jobs; with SIGN_IN=key, those started under the same typed name. */
 export function useOwnJobs(): Job[] | undefined {
   const { account, name, person } = useSession();
   const canExport = useCan('export');
@@ -63,8 +63,8 @@ export function useExportJob(id: string | null): Job | null | undefined {
   return data && (data.find((job) => job.id === id) ?? null);
 }
 
-export function startExport(account: string, of: ExportRequest): Promise<JobDetail> {
-  return request({ method: 'POST', path: JOBS_PATH, body: stringifyExact(of), account }, parseDetail);
+export function startExport(account: string, input: ExportRequest): Promise<JobDetail> {
+  return request({ method: 'POST', path: JOBS_PATH, body: stringifyExact(input), account }, parseDetail);
 }
 
 export function continueExport(account: string, id: string): Promise<JobDetail> {
@@ -72,17 +72,17 @@ export function continueExport(account: string, id: string): Promise<JobDetail> 
   return request({ method: 'POST', path, body: '{}', account }, parseDetail);
 }
 
-/** Cancels it, or deletes its file. */
+/** Cancels a running job, or deletes the file of a finished one. */
 export async function deleteJob(account: string, id: string): Promise<true> {
   const answer = await attempt({ method: 'DELETE', path: `${JOBS_PATH}/${segment(id)}`, account });
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason, false);
-  // Gone already: what was asked for.
+  // 404: already gone, which is the result that was wanted.
   const isDone = answer.status === 204 || answer.status === 404;
   if (!isDone || isWebPage(answer)) throw errorOfAnswer(answer);
   return true;
 }
 
-/** One of the commands here; its result is in the list at once. */
+/** Runs one of the commands above, and puts the resulting job in the list at once. */
 export function useExportCommand<Input>(command: (account: string, input: Input) => Promise<JobDetail | true>) {
   const { account } = useSession();
   const client = useQueryClient();
@@ -103,7 +103,7 @@ export function useExportCommand<Input>(command: (account: string, input: Input)
 /** How long a download takes to begin. */
 const DOWNLOAD_MS = 1_000;
 
-/** Call it when a download was started: the list says then that there was one. */
+/** Returns a function to call when a download starts: it reloads the list, which shows that the file was downloaded. */
 export function useDownloadStarted(): () => void {
   const { account } = useSession();
   const client = useQueryClient();
@@ -111,7 +111,7 @@ export function useDownloadStarted(): () => void {
   return () => void setTimeout(() => void client.invalidateQueries({ queryKey, exact: true }), DOWNLOAD_MS);
 }
 
-/** A link to it is a download, which checks session and right once more. */
+/** Link that downloads the file; the server checks session and permission again. */
 export function exportFilePath(id: string): string {
   return `${JOBS_PATH}/${segment(id)}/file`;
 }

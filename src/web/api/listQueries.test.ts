@@ -8,13 +8,13 @@ import { findRow } from './paging/findRow.ts';
 import { listEnd, walkPages } from './paging/paging.ts';
 import { setTransport } from './http.ts';
 
-const asked: string[] = [];
+const requests: string[] = [];
 
 /** Answers every request by its URL. */
 function serve(answer: (url: URL) => unknown, status = 200): void {
-  asked.length = 0;
+  requests.length = 0;
   setTransport(async (path) => {
-    asked.push(path);
+    requests.push(path);
     return Response.json(answer(new URL(path, 'http://service.test')), { status });
   });
 }
@@ -57,20 +57,20 @@ const pageSchema = v.looseObject({ next_cursor: v.nullable(v.string()) });
 test('20 empty pages before a page with rows are skipped by every reader', async () => {
   serve(sparse(deposits(IDS), 20));
   const first = await listDeposits({}, null, { limit: 100 });
-  expect([first.data.length, first.data[0]?.id, asked.length]).toEqual([100, 'dep_300', 21]);
+  expect([first.data.length, first.data[0]?.id, requests.length]).toEqual([100, 'dep_300', 21]);
   expect(await listDeposits({}, first.next_cursor, { limit: 100 })).toMatchObject({ data: { 0: { id: 'dep_200' } } });
 });
 
 test('after more than 20 empty pages in a row the list is reported as possibly longer', async () => {
   serve(sparse(deposits(IDS), 21));
   const page = await listDeposits({}, null, { limit: 100 });
-  expect(asked).toHaveLength(21);
+  expect(requests).toHaveLength(21);
   expect(listEnd({ pages: [page], pageParams: [null] })).toMatchObject({ kind: 'broken' });
   const end = await walkPages(
     (cursor) => listDeposits({}, cursor, { limit: 100 }),
     () => undefined,
   );
-  expect([end.kind, asked.length]).toEqual(['broken', 42]);
+  expect([end.kind, requests.length]).toEqual(['broken', 42]);
 });
 
 test('balances after an empty page are read', async () => {
@@ -89,12 +89,12 @@ test('balances after an empty page are read', async () => {
 test('a deposit is found by cursors alone: two reads for the newest, the oldest and any other', async () => {
   serve(deposits(IDS));
   for (const id of ['dep_300', 'dep_299', 'dep_150', 'dep_1']) {
-    asked.length = 0;
+    requests.length = 0;
     expect(await find(id)).toMatchObject({ found: true, row: { id } });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   }
-  expect(asked[0]).toBe('/v1/deposits?limit=1&order=asc&starting_after=dep_1');
-  expect(asked[1]).toBe('/v1/deposits?limit=5&starting_after=dep_2');
+  expect(requests[0]).toBe('/v1/deposits?limit=1&order=asc&starting_after=dep_1');
+  expect(requests[1]).toBe('/v1/deposits?limit=5&starting_after=dep_2');
 });
 
 test('an unknown id is not found after a full scan, also when the service refuses it as a cursor', async () => {
@@ -120,7 +120,7 @@ test('a refused key is an error, not an absence', async () => {
   await expect(find('dep_1')).rejects.toMatchObject({ status: 401 });
 });
 
-test('all balances are read, each asset once, further ones of an asset apart', async () => {
+test('all balances are read, one per asset, with duplicates kept apart', async () => {
   const pages: Record<string, unknown> = {
     '': { data: [{ asset: 'BTC', available: '1' }, { asset: 'ETH' }, null], has_more: true, next_cursor: 'p2' },
     p2: { data: [{ asset: 'BTC', available: '2' }, { asset: 'SOL' }], has_more: false, next_cursor: null },
@@ -136,7 +136,7 @@ test('all balances are read, each asset once, further ones of an asset apart', a
     ['SOL', undefined],
   ]);
   expect(read).toMatchObject({ complete: true, broken: null, malformed: [null] });
-  expect(asked).toEqual(['/v1/balances?limit=100', '/v1/balances?limit=100&starting_after=p2']);
+  expect(requests).toEqual(['/v1/balances?limit=100', '/v1/balances?limit=100&starting_after=p2']);
 });
 
 test('a balance with thousands of lists in lists hides no other', async () => {
@@ -150,12 +150,12 @@ test('a balance with thousands of lists in lists hides no other', async () => {
 test('balances read before the paging broke are returned as incomplete', async () => {
   serve(() => ({ data: [{ asset: 'BTC' }], has_more: true, next_cursor: 'same' }));
   expect(await listBalances()).toMatchObject({ complete: false, balances: [{ asset: 'BTC' }] });
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 
   let cursor = 0;
   serve(() => ({ data: [{ asset: `A${cursor}` }], has_more: true, next_cursor: String((cursor += 1)) }));
   expect(await listBalances()).toMatchObject({ complete: false });
-  expect(asked).toHaveLength(100);
+  expect(requests).toHaveLength(100);
 });
 
 test('a response with another withdrawal’s id is refused, and an id stays one path segment', async () => {
@@ -163,7 +163,7 @@ test('a response with another withdrawal’s id is refused, and an id stays one 
   await expect(getWithdrawal('wd_1')).rejects.toMatchObject({ kind: 'not-contract' });
   serve(() => ({ id: 'wd/../1' }));
   expect(await getWithdrawal('wd/../1')).toMatchObject({ row: { id: 'wd/../1' } });
-  expect(asked).toEqual(['/v1/withdrawals/wd%2F..%2F1']);
+  expect(requests).toEqual(['/v1/withdrawals/wd%2F..%2F1']);
 });
 
 test('a missing list is distinguished from a failure', async () => {

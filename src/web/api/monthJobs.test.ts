@@ -49,20 +49,20 @@ async function outcome(): Promise<unknown> {
   return done;
 }
 
-test('a job is followed on when the server was away for a minute', async () => {
+test('a job is still followed after the server was away for a minute', async () => {
   const since = performance.now();
   serve(() => performance.now() - since < 60_000);
   expect(await outcome()).toMatchObject({ id: 'job_1', state: 'done' });
 });
 
-test('after two minutes without an answer the person is told', async () => {
+test('two minutes without a response end in an error', async () => {
   const since = performance.now();
   serve(() => performance.now() - since < 10 * 60_000);
   expect(await outcome()).toBeInstanceOf(ApiError);
   expect(performance.now() - since).toBeLessThan(3 * 60_000);
 });
 
-test('a refusal is told at once', async () => {
+test('a refusal ends in an error at once', async () => {
   serve(
     () => true,
     () =>

@@ -7,10 +7,10 @@ import { wait } from './paging/rateLimitPause.ts';
 import { isPassing, read, request } from './query.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 
-/** Small months are read at once; later looks come less often. */
-const FIRST_LOOK_MS = 100;
-const LOOK_MS = 1_000;
-/** A server that starts again answers within this time, and knows the job. */
+/** Small months are done quickly, so polling starts fast and then slows down. */
+const FIRST_POLL_MS = 100;
+const POLL_MS = 1_000;
+/** A server that restarts responds within this time, and still has the job. */
 const AWAY_MS = 2 * 60_000;
 
 const parseMonthJob = parseWith(monthJobSchema);
@@ -29,18 +29,18 @@ export class MonthStopped extends ApiError {
 
 interface FollowOptions {
   signal: AbortSignal;
-  /** Called each time that the job was looked at. */
+  /** Called with the job each time it was polled. */
   onLook: (job: MonthJob) => void;
 }
 
 /** Starts a task of a month close, or joins the same one that the person started before; resolves with its result. */
-export async function runMonthTask(account: string, of: MonthRequest, options: FollowOptions): Promise<MonthJob> {
+export async function runMonthTask(account: string, input: MonthRequest, options: FollowOptions): Promise<MonthJob> {
   const { signal } = options;
-  const call = { method: 'POST' as const, path: JOBS_PATH, body: stringifyExact(of), account, signal };
+  const call = { method: 'POST' as const, path: JOBS_PATH, body: stringifyExact(input), account, signal };
   return follow(account, await request(call, parseMonthJob), options);
 }
 
-/** Goes on with a task that stopped. */
+/** Continues a task that stopped. */
 export async function continueMonthTask(account: string, id: string, options: FollowOptions): Promise<MonthJob> {
   const path = `${JOBS_PATH}/${segment(id)}/continue`;
   const call = { method: 'POST' as const, path, body: '{}', account, signal: options.signal };
@@ -49,8 +49,8 @@ export async function continueMonthTask(account: string, id: string, options: Fo
 
 async function follow(account: string, started: MonthJob, { signal, onLook }: FollowOptions): Promise<MonthJob> {
   let job = started;
-  let heardAt = performance.now();
-  for (let ms = FIRST_LOOK_MS; ; ms = Math.min(LOOK_MS, ms * 2)) {
+  let lastAnswerAt = performance.now();
+  for (let ms = FIRST_POLL_MS; ; ms = Math.min(POLL_MS, ms * 2)) {
     onLook(job);
     if (job.state === 'done') return job;
     if (job.state === 'stopped' || job.state === 'cancelled') throw new MonthStopped(job);
@@ -58,9 +58,9 @@ async function follow(account: string, started: MonthJob, { signal, onLook }: Fo
     const path = `${JOBS_PATH}/${segment(job.id)}`;
     try {
       job = (await read(path, undefined, parseMonthJob, { account, signal })).data;
-      heardAt = performance.now();
+      lastAnswerAt = performance.now();
     } catch (error) {
-      const isAway = error instanceof ApiError && isPassing(error) && performance.now() - heardAt < AWAY_MS;
+      const isAway = error instanceof ApiError && isPassing(error) && performance.now() - lastAnswerAt < AWAY_MS;
       if (!isAway) throw error;
     }
   }

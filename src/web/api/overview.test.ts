@@ -60,7 +60,7 @@ test('times are by this device’s clock, whatever the server’s says', async (
   expect(ahead).toBeLessThan(510);
 });
 
-test('an error of the provider is described as if the page had met it', async () => {
+test('the provider’s error in the document is described as if the page itself had read the provider', async () => {
   const { deposits } = await testDocument();
   const error = errorOf(deposits.error);
   expect(describeError(error)).toMatchObject({

@@ -29,7 +29,7 @@ import {
 const parseOverview = parseWith(overviewSchema);
 const parseAddresses = parseWith(knownAddressesSchema);
 
-/** What Home and other pages need of an account. */
+/** The account data that Home and other pages show. */
 function overviewReading(account: string, zone: string): SharedReading<Overview> {
   return {
     account,
@@ -71,7 +71,7 @@ export function useOverview(enabled = true) {
   return useReading(overviewReading(account, zoneName(useZone())), enabled);
 }
 
-/** Whom the account's latest withdrawals paid; the list isn't in the contract, so there may be none. */
+/** The addresses that the account's latest withdrawals paid; not in the contract, so the service may not offer that list. */
 export function knownAddressesQuery(account: string) {
   const query = readingQuery<KnownAddressList>({
     account,
@@ -93,7 +93,7 @@ export const listIn = (overview: Overview, kind: PaymentKind): Overview['deposit
 
 const usualKey = (...parts: readonly (string | null)[]): string => stringifyExact(parts);
 
-/** The usual duration of payments like one. */
+/** How long payments like a given one usually take, in seconds; null if unknown. */
 export function useUsualTime(overview: Overview | undefined): UsualTime {
   return useMemo(() => {
     const seconds = new Map(
@@ -104,7 +104,7 @@ export function useUsualTime(overview: Overview | undefined): UsualTime {
   }, [overview]);
 }
 
-/** When a failed payment's money last moved. */
+/** When a failed payment's money last moved; null if it never did, undefined if the ledger wasn't read back far enough. */
 export function useLastMove(overview: Overview | undefined): LastMove {
   return useMemo(() => {
     const last = new Map(overview?.last_moves);

@@ -1,4 +1,4 @@
-// Apart from sharedReading.ts: the early script and the lists need nothing else of it.
+// Separate from sharedReading.ts, so that the early script and the lists don't load the rest of it.
 import { withParams } from '#src/shared/searchParams.ts';
 
 /** What a person asks for beyond what the server last read: newer payments, or older ones. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { askPasskey, createPasskey, PasskeyProblem, passkeysUnsupported } from './passkeys.ts';
 
-/** Stands in for the browser's class, which Node doesn't have. */
+/** Replaces the browser's class, which Node doesn't have. */
 class FakeCredential {
   static parseCreationOptionsFromJSON = (options: object) => ({ parsed: options });
   static parseRequestOptionsFromJSON = (options: object) => ({ parsed: options });

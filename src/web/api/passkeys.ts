@@ -32,8 +32,8 @@ export async function createPasskey(options: Json | null): Promise<Json | null> 
 }
 
 /**
- * Asks for a signature by a passkey; null if the person cancelled. Without options the server wants none, and the response
- * is empty. Throws PasskeyProblem.
+ * Asks for a signature by a passkey; null if the person cancelled. Without options the server needs no signature, and the
+ * response is empty. Throws PasskeyProblem.
  */
 export async function askPasskey(options: Json | null): Promise<Json | null> {
   if (options === null) return {};
@@ -70,7 +70,7 @@ async function responseOf(ask: () => Promise<Credential | null>): Promise<Json |
     return cancelledOr(error);
   }
   if (credential === null) return null;
-  // A password manager may put an object of its own in place of the browser's.
+  // A password manager may return its own object instead of the browser's.
   if (!(credential instanceof PublicKeyCredential))
     throw new PasskeyProblem('Something else than a passkey came back. Try another passkey app.');
   return { ...credential.toJSON() };

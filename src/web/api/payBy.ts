@@ -4,7 +4,7 @@ import { useTeam } from './team.ts';
 
 type PayByItem = TeamItem<TeamValue<'pay-by'>>;
 
-/** By when payments should be paid that wait for approval. Nothing waits where nobody approves. */
+/** Dates by which waiting payments should be paid. Not loaded with SIGN_IN=key, where no payment waits for approval. */
 export function usePayBy() {
   const { person } = useSession();
   const query = useTeam('pay-by', person !== null);

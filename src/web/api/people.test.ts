@@ -69,7 +69,7 @@ test('an act is signed over exactly the request that is sent', async () => {
   expect(body).toEqual({ ...of, proof: { ticket: 'ticket_1', response: RESPONSE } });
 });
 
-test('a removed passkey is signed for too', async () => {
+test('removing a passkey is signed, too', async () => {
   serve({ 'DELETE /api/passkeys/cred_2': done });
   expect(await removePasskey(VIEW.account, 'cred_2')).toBe(true);
   expect(bodyOf('POST /session/ticket')).toMatchObject({

@@ -36,7 +36,7 @@ const PASSKEYS_PATH = '/api/passkeys';
 const SESSIONS_PATH = '/api/sessions';
 const EMAIL_PATH = '/api/email';
 
-/** In the keys of all queries about people and what they choose. */
+/** Part of the key of every query about people and their settings. */
 export const PEOPLE = 'people';
 
 function listQuery<T>(account: string, path: string, parse: (json: unknown) => { data: T[] }) {
@@ -59,17 +59,17 @@ export function peopleQuery(account: string) {
   });
 }
 
-/** One's own. */
+/** The person's own passkeys. */
 export function passkeysQuery(account: string) {
   return listQuery(account, PASSKEYS_PATH, parseWith(passkeysSchema));
 }
 
-/** One's own that are open. */
+/** The person's own open sessions. */
 export function sessionsQuery(account: string) {
   return listQuery(account, SESSIONS_PATH, parseWith(sessionItemsSchema));
 }
 
-/** One's own address for notices, and whether this server sends e-mail. */
+/** The person's own address for notices, and whether this server sends e-mail. */
 export function ownEmailQuery(account: string) {
   return queryOptions({
     queryKey: [account, PEOPLE, EMAIL_PATH],
@@ -81,18 +81,18 @@ export function ownEmailQuery(account: string) {
 }
 
 /** Throws ApiError. */
-export function requestTicket(of: TicketRequest): Promise<Ticket> {
-  return post(TICKET_PATH, of, parseWith(ticketSchema));
+export function requestTicket(input: TicketRequest): Promise<Ticket> {
+  return post(TICKET_PATH, input, parseWith(ticketSchema));
 }
 
-/** Leaves for the identity provider, which leads back to this server. Throws ApiError. */
-export async function leaveForProvider(of: OidcSignIn): Promise<true> {
-  const { url } = await post(OIDC_PATH, of, parseWith(oidcUrlSchema));
+/** Navigates to the identity provider, which later redirects to this server. Throws ApiError. */
+export async function leaveForProvider(input: OidcSignIn): Promise<true> {
+  const { url } = await post(OIDC_PATH, input, parseWith(oidcUrlSchema));
   location.assign(url);
   return true;
 }
 
-/** What this browser's last sign-in at the identity provider came to; null: nothing to say. Throws ApiError. */
+/** The result of this browser's last sign-in at the identity provider; null if there is nothing to report. Throws ApiError. */
 export async function readOidcResult(): Promise<OidcResult | null> {
   return (await request({ method: 'GET', path: OIDC_PATH }, parseWith(oidcResultsSchema))).result;
 }
@@ -107,8 +107,8 @@ export async function signInWithPasskey(): Promise<boolean> {
 }
 
 /**
- * Makes the passkey of a new person; `name`: where the invite has none. Resolves with six digits that an admin has to
- * type, or a null code if the session has begun; null if the person cancelled. Throws ApiError or PasskeyProblem.
+ * Creates the passkey of a new person; `name` is needed if the invite has none. Resolves with six digits that an admin has
+ * to type, or a null code if the session has begun; null if the person cancelled. Throws ApiError or PasskeyProblem.
  */
 export async function join(invite: { token: string; name?: string }): Promise<{ code: string | null } | null> {
   const { ticket, options } = await requestTicket({ purpose: 'join', ...invite });
@@ -119,14 +119,14 @@ export async function join(invite: { token: string; name?: string }): Promise<{ 
   return joined;
 }
 
-// What an admin does with people. What gives access is signed by a passkey of theirs, null if they cancelled; what takes
-// it away works at once.
+// An admin's commands. Those that give access are signed with the admin's passkey, and return null if the admin cancelled.
+// Those that take access away need no signature.
 
 export function invitePerson(
   account: string,
-  of: { name: string; permissions: Permission[] },
+  input: { name: string; permissions: Permission[] },
 ): Promise<Invited | null> {
-  return inviteWith(account, of);
+  return inviteWith(account, input);
 }
 
 /** For somebody who lost their passkeys. */
@@ -145,7 +145,7 @@ export function grantPermissions(
   return act(account, personPath(person, 'grant'), { permissions });
 }
 
-/** A role that another admin gave. */
+/** Confirms a role that another admin gave. */
 export function confirmRole(
   account: string,
   { id, ...role }: { id: string; person: string; permission: Permission },
@@ -164,7 +164,6 @@ export function setPersonEmail(
   return act(account, personPath(person, 'email'), { email });
 }
 
-/** One's own. */
 export function setOwnEmail(account: string, email: string | null): Promise<true> {
   return send({ method: 'PUT', path: EMAIL_PATH, body: stringifyExact({ email }), account });
 }
@@ -181,7 +180,7 @@ export function revokeInvite(account: string, person: string): Promise<true> {
   return send({ method: 'DELETE', path: `${INVITES_PATH}/${segment(person)}`, account });
 }
 
-/** One of the commands here; rejects with ApiError or PasskeyProblem. */
+/** Runs one of the commands above; rejects with ApiError or PasskeyProblem. */
 export function usePersonCommand<Input, Output>(command: (account: string, input: Input) => Promise<Output>) {
   const { account } = useSession();
   const client = useQueryClient();
@@ -192,7 +191,7 @@ export function usePersonCommand<Input, Output>(command: (account: string, input
   });
 }
 
-/** Adds a passkey of one's own, in two steps, since each asks for a passkey. */
+/** Adds a passkey for the person, in two steps, because each step opens the browser's passkey dialog. */
 export function useAddPasskey() {
   const { account } = useSession();
   const client = useQueryClient();
@@ -211,8 +210,8 @@ export function useAddPasskey() {
 }
 
 /**
- * Of somebody who signs in at an identity provider and has no passkey. Resolves with six digits if another admin has to
- * type them, or a null code; null if the person cancelled.
+ * Adds the first passkey of a person who signs in at an identity provider. Resolves with six digits if another admin has
+ * to type them, or a null code; null if the person cancelled.
  */
 export async function addFirstPasskey(account: string): Promise<{ code: string | null } | null> {
   const { ticket, options } = await requestTicket({ purpose: 'register' });
@@ -220,7 +219,7 @@ export async function addFirstPasskey(account: string): Promise<{ code: string |
   return response && post(`${PASSKEYS_PATH}/first`, { ticket, response }, parseWith(joinedSchema), account);
 }
 
-/** Signed by any passkey of one's own. */
+/** Signed with any of the person's passkeys. */
 export function removePasskey(account: string, id: string): Promise<true | null> {
   return act(account, `${PASSKEYS_PATH}/${segment(id)}`, {}, 'DELETE');
 }
@@ -237,12 +236,12 @@ async function prove(method: Method, path: string, body: Record<string, unknown>
   return response && { ticket, response };
 }
 
-async function inviteWith(account: string, of: Record<string, unknown>): Promise<Invited | null> {
-  const proof = await prove('POST', INVITES_PATH, of);
-  return proof && post(INVITES_PATH, { ...of, proof }, parseWith(invitedSchema), account);
+async function inviteWith(account: string, input: Record<string, unknown>): Promise<Invited | null> {
+  const proof = await prove('POST', INVITES_PATH, input);
+  return proof && post(INVITES_PATH, { ...input, proof }, parseWith(invitedSchema), account);
 }
 
-/** A signed act; null if the person cancelled. */
+/** Sends a command signed with the person's passkey; null if the person cancelled. */
 export async function act(
   account: string,
   path: string,
@@ -259,7 +258,7 @@ function post<T>(path: string, body: object, parse: (json: unknown) => T, accoun
   return request({ method: 'POST', path, body: stringifyExact(body), account }, parse);
 }
 
-/** For a response that says only that it was done. */
+/** Sends a request whose response has no content of interest. */
 export async function send(call: Call): Promise<true> {
   const answer = await attempt(call);
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason, false);

@@ -1,6 +1,6 @@
 import { PERSON_HEADER } from '#src/shared/serverPaths.ts';
 
-/** Whoever used the page this recently is still there. */
+/** A person who used the page this recently counts as present. */
 const PRESENT_MS = 60_000;
 const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 

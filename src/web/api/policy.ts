@@ -20,7 +20,7 @@ export function policyQuery(account: string) {
   });
 }
 
-/** For an admin of people; undefined for everybody else, and until it is loaded. */
+/** The policy, for an admin; undefined for everyone else and until it is loaded. */
 export function usePolicyOfAdmin(): PolicyAnswer | undefined {
   const { account, person } = useSession();
   const isAdmin = useCan('change-policy') && person !== null;
@@ -28,16 +28,16 @@ export function usePolicyOfAdmin(): PolicyAnswer | undefined {
   return isAdmin ? data : undefined;
 }
 
-/** Nobody has chosen yet who approves payments. */
+/** Whether no one has chosen yet who approves payments. */
 export function needsPolicy({ in_force: inForce, pending, is_broken: isBroken }: PolicyAnswer): boolean {
   return inForce === null && pending === null && !isBroken;
 }
 
-// Commands for usePersonCommand. What gives way is signed by a passkey, null if the person cancelled.
+// Commands for usePersonCommand. Proposing and confirming are signed with a passkey, and return null if the person cancelled.
 
-/** `number`: of the newest version that the person saw. */
-export function proposePolicy(account: string, of: { policy: Policy; number: number }): Promise<true | null> {
-  return act(account, POLICY_PATH, of, 'PUT');
+/** `number`: the newest version that the person saw. */
+export function proposePolicy(account: string, input: { policy: Policy; number: number }): Promise<true | null> {
+  return act(account, POLICY_PATH, input, 'PUT');
 }
 
 export function confirmPolicy(account: string, number: number): Promise<true | null> {

@@ -1,2 +1,2 @@
-/** For queries with a refetchInterval: it passes in hidden tabs without a read, which is made up for when they are shown. */
+/** For queries with a refetchInterval, which is not followed in hidden tabs: refetch when the tab is shown again. */
 export const POLLED = { refetchOnWindowFocus: true, refetchOnReconnect: 'always' } as const;

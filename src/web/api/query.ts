@@ -32,7 +32,7 @@ export async function read<T>(
     meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) },
   });
   for (let tried = 1; ; tried += 1) {
-    // Without a pause there must be no await before the request: it leaves before the caller's other work.
+    // Without a pause there must be no await before the request, so that it is sent before the caller's other work.
     for (let pause = pauseLeft(); pause > 0; pause = pauseLeft()) await wait(pause, signal);
     try {
       return await request({ method: 'GET', path, query, signal, account, call }, parseRead);
@@ -50,7 +50,7 @@ export function isPassing({ kind, status }: ApiError): boolean {
   return status !== null && (status === 408 || status === 425 || status === 429 || status >= 500);
 }
 
-/** Seconds until the next try, null when there is to be none. */
+/** Seconds until the next try; null if there is none. */
 function retryIn(error: ApiError, tried: number): number | null {
   const { retryAfterSeconds } = error;
   if (!isPassing(error) || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
@@ -71,7 +71,7 @@ export async function request<T>(
   return successOf(result, parse, refusalOf ?? ((answer) => errorOfAnswer(answer, toService)));
 }
 
-/** Parses a complete JSON success; throws for anything else. `refusalOf` makes the error of a refusal. */
+/** Parses a complete JSON success; throws for anything else. `refusalOf` creates the error for a refusal. */
 export function successOf<T>(
   answer: GatewayAnswer,
   parse: (json: unknown, answer: GatewayAnswer) => T,

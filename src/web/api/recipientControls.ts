@@ -15,9 +15,9 @@ import { read } from './query.ts';
 import { useSession } from './session.ts';
 import { teamKey } from './team.ts';
 
-// Which recipients are confirmed or blocked, where people sign in as themselves.
+// Which recipients are confirmed or blocked. Only with passkeys: with SIGN_IN=key no one confirms recipients.
 
-/** Below the team's list, as whatever changes that may change this. */
+/** Its key is below that of the team's list: invalidating the list reloads this, too. */
 function controlsQuery(account: string) {
   return queryOptions({
     queryKey: [...teamKey(account, 'recipients'), 'controls'],
@@ -39,7 +39,7 @@ function decisionsQuery(account: string, id: string) {
   });
 }
 
-/** By the team's id of the address. No data in key mode, where nobody confirms recipients. */
+/** By the team's id of the address. No data with SIGN_IN=key. */
 export function useRecipientControls() {
   const { account, person } = useSession();
   return useQuery({ ...controlsQuery(account), enabled: person !== null });
@@ -58,7 +58,7 @@ export function useConfirmRecipients() {
   );
 }
 
-/** `reason`: everybody reads it. */
+/** `reason` is visible to everyone on the account. */
 export function useBlockRecipient(id: string) {
   return useDecision((account, reason: string) =>
     send({ method: 'POST', path: `${RECIPIENTS_PATH}/block`, body: stringifyExact({ id, reason }), account }),

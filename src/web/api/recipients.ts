@@ -16,10 +16,10 @@ export interface KnownRecipient extends Recipient {
   changed: number;
 }
 
-/** Somebody who is paid: a name, with every address that is saved under it. */
+/** A payee: a name, with every address that is saved under it. */
 export interface RecipientProfile {
   name: string;
-  /** The one that the ID names comes first. */
+  /** The address with the requested ID comes first. */
   addresses: readonly KnownRecipient[];
 }
 
@@ -58,12 +58,12 @@ export function useRecipientsNow(): () => readonly KnownRecipient[] {
   return () => recipientsIn(client, account);
 }
 
-/** Loads them; throws when that fails. */
+/** Throws if loading fails. */
 export async function loadRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
   return entriesOf(await client.fetchQuery(teamQuery(account, 'recipients')));
 }
 
-/** Those loaded; empty when loading failed. Never rejects. */
+/** Loads them; if that fails, returns those in the cache, or none. Never rejects. */
 export function settledRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
   return loadRecipients(client, account).catch(() => recipientsIn(client, account));
 }

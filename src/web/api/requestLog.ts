@@ -16,7 +16,7 @@ export interface RequestRecord {
   path: string;
   /** Idempotency-Key of the operation that the call was to change. */
   key: string | null;
-  /** As they go on to the service, but for the API key: that is the gateway's. */
+  /** As forwarded to the service, without the API key, which the gateway adds. */
   headers: readonly (readonly [name: string, value: string])[];
   body: LoggedBody | null;
   outcome: 'running' | 'answer' | NoAnswerReason;
@@ -32,7 +32,7 @@ export interface Answered extends Pick<
   'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'
 > {
   body: LoggedBody | null;
-  /** The error envelope of the whole body; it stays when the body goes. */
+  /** The error envelope of the whole body; kept when the body is dropped. */
   error: Envelope | null;
 }
 
@@ -42,7 +42,7 @@ type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | '
 };
 
 export const LOG_CAPACITY = 500;
-/** Changed in place: copying it at each request would cost more than the rest of a request. */
+/** Changed in place: copying it at each request would cost more than the rest of logging. */
 const log: RequestRecord[] = [];
 /** Copy for readers, made on demand. */
 let snapshot: readonly RequestRecord[] | null = null;
@@ -52,19 +52,19 @@ let texts = 0;
 let bare = 0;
 let calls = 0;
 
-/** A number for a call that may need several attempts; never given twice. */
+/** A unique number for a call that may need several attempts. */
 export function newCall(): number {
   calls += 1;
   return calls;
 }
 
-/** Notes that an attempt goes out. The newest 500 are kept, in memory only: a reload starts an empty log. */
+/** Records that an attempt was sent. The newest 500 are kept, in memory only: a reload starts an empty log. */
 export function noteStart({ call, body, ...start }: RequestStart): void {
   const record: RequestRecord = {
     ...start,
     key: start.method === 'GET' ? null : keyIn(start.path),
     call: call ?? newCall(),
-    body: body === undefined ? null : kept(start.path, body),
+    body: body === undefined ? null : bodyForLog(start.path, body),
     outcome: 'running',
     ms: null,
     status: null,
@@ -78,10 +78,10 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
     texts -= textsOf(oldest);
     bare = Math.max(0, bare - 1);
   }
-  changed();
+  trimAndNotify();
 }
 
-/** The key of the operation that a path of the server's own addresses; null for any other path. */
+/** The operation's key in a path of the dashboard's server; null for any other path. */
 function keyIn(path: string): string | null {
   const part = path.startsWith(`${OPERATIONS_PATH}/`) ? path.slice(OPERATIONS_PATH.length + 1).split(/[/?]/)[0] : '';
   if (!part || path.startsWith(REVIEW_PATH)) return null;
@@ -97,11 +97,11 @@ export function noteEnd(attempt: string, result: GatewayAttempt): void {
   texts += textsOf(ended) - textsOf(record);
   log[at] = ended;
   bare = Math.min(bare, at);
-  changed();
+  trimAndNotify();
 }
 
-/** Drops the oldest bodies until all together fit. */
-function changed(): void {
+/** Drops the oldest bodies until all together fit, and notifies the readers. */
+function trimAndNotify(): void {
   for (; texts > TEXTS_MAX; bare += 1) {
     const record = log[bare];
     if (!record) break;
@@ -115,14 +115,14 @@ function changed(): void {
 function endedWith(record: RequestRecord, result: GatewayAttempt): RequestRecord {
   if (result.kind === 'no-answer') return { ...record, outcome: result.reason, ms: result.ms };
   const { ms, status, requestId, replayed, gatewayError, retryAfter, date, contentType, complete, text } = result;
-  const body = kept(record.path, text);
+  const body = bodyForLog(record.path, text);
   const error = body && status >= 400 ? keptEnvelope(text) : null;
   const answer = { gatewayError, retryAfter, date, contentType, complete, body, error };
   return { ...record, outcome: 'answer', ms, status, requestId, replayed, answer };
 }
 
 /** Only bodies of /v1: a body of /session holds the API key or the token of an invite. */
-function kept(path: string, text: string): LoggedBody | null {
+function bodyForLog(path: string, text: string): LoggedBody | null {
   return path.startsWith('/v1/') ? loggedBody(text) : null;
 }
 
@@ -141,7 +141,7 @@ export function getRequestLog(): readonly RequestRecord[] {
 
 export function clearRequestLog(): void {
   log.length = texts = bare = 0;
-  changed();
+  trimAndNotify();
 }
 
 export function useRequestLog(): readonly RequestRecord[] {

@@ -58,7 +58,7 @@ export const sandboxQueries = {
       queryFn: ({ signal }) =>
         read('ledger', { account: sandbox, ...(address !== null && { address }) }, ledgerSchema, signal),
     }),
-  /** The POSTs that arrived under one idempotency key, oldest first; a browser may make one attempt arrive twice. */
+  /** The POSTs that arrived under one idempotency key, oldest first; a browser may send one attempt twice. */
   posts: (account: string, sandbox: string, key: string) =>
     queryOptions({
       staleTime: 0,
@@ -140,7 +140,7 @@ const stateSchema = v.object({
   deposits: v.array(depositSchema),
   withdrawals: v.array(withdrawalSchema),
 });
-/** The account's clock (Unix seconds), and what has neither completed nor failed. */
+/** The account's clock (Unix seconds), and the payments that have neither completed nor failed. */
 export type SandboxState = v.InferOutput<typeof stateSchema>;
 
 const passedSchema = v.object({

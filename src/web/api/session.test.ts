@@ -35,14 +35,14 @@ const read = () => attempt({ method: 'GET', path: '/v1/balances' });
 
 /** Answers by path; any other path loses the connection. */
 function serve(answers: Record<string, () => Response | Promise<Response>>): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   setTransport(async (path, init) => {
-    asked.push(`${init.method} ${path}`);
+    requests.push(`${init.method} ${path}`);
     const answer = answers[`${init.method} ${path}`];
     if (!answer) throw new TypeError('lost');
     return answer();
   });
-  return asked;
+  return requests;
 }
 
 /** The read that confirms a refused key. */
@@ -79,25 +79,25 @@ test('a wrong key is an error and doesn’t end the session', async () => {
 test('a revoked key ends the session once, after a second read confirms it', async () => {
   const heard = vi.fn<() => void>();
   const stop = session.subscribeSession(heard);
-  const asked = serve({ 'GET /v1/balances': revoked, [CONFIRM]: revoked });
+  const requests = serve({ 'GET /v1/balances': revoked, [CONFIRM]: revoked });
   await Promise.all([read(), read(), read()]);
   await vi.waitFor(() => expect(session.getSession()).toBeNull());
   expect(session.getSessionEnd()).toBe('key-refused');
   expect(heard).toHaveBeenCalledTimes(1);
   // The gateway is informed once, so that other tabs find the session ended.
-  expect(asked.slice(3)).toEqual([CONFIRM, `DELETE /session?account=${A.account}`]);
+  expect(requests.slice(3)).toEqual([CONFIRM, `DELETE /session?account=${A.account}`]);
   stop();
 });
 
 test('a key refused in a read that the server made ends nothing if this session’s own read succeeds', async () => {
   const refused = { status: 401, code: 'authentication_error' };
-  const asked = serve({ [CONFIRM]: () => Response.json({}) });
+  const requests = serve({ [CONFIRM]: () => Response.json({}) });
   session.noteServerRead(null);
   session.noteServerRead({ status: 500, code: 'internal_error' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   // It may have been a colleague's key.
   session.noteServerRead(refused);
-  await vi.waitFor(() => expect(asked).toEqual([CONFIRM]));
+  await vi.waitFor(() => expect(requests).toEqual([CONFIRM]));
   await attempt({ method: 'GET', path: '/api/operations' });
   expect(session.getSession()).toEqual(A);
 });
@@ -112,12 +112,12 @@ test.each([
   ['succeeds', () => Response.json({})],
   ['gets no answer', () => Promise.reject(new TypeError('lost'))],
 ])('one refused read ends nothing if the second %s', async (_, second) => {
-  const asked = serve({ 'GET /v1/balances': revoked, [CONFIRM]: second });
+  const requests = serve({ 'GET /v1/balances': revoked, [CONFIRM]: second });
   await read();
-  await vi.waitFor(() => expect(asked).toContain(CONFIRM));
+  await vi.waitFor(() => expect(requests).toContain(CONFIRM));
   await attempt({ method: 'GET', path: '/api/operations' });
   expect(session.getSession()).toEqual(A);
-  expect(asked.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+  expect(requests.filter((call) => call.startsWith('DELETE'))).toEqual([]);
 });
 
 test('a 401 without an envelope, not from the gateway, does not end the session', async () => {
@@ -177,18 +177,18 @@ describe('with passkeys', () => {
   };
 
   test('a key that the provider refuses signs nobody out, and is noted until it works', async () => {
-    const asked = await signedIn({ 'GET /v1/balances': revoked });
+    const requests = await signedIn({ 'GET /v1/balances': revoked });
     await read();
     await attempt({ method: 'GET', path: '/api/operations' });
     expect(session.getSession()).toMatchObject({ person: { id: 'person_ada', name: 'Ada' } });
-    expect(asked).toEqual(['GET /v1/balances', 'GET /api/operations']);
+    expect(requests).toEqual(['GET /v1/balances', 'GET /api/operations']);
     expect(session.isServerKeyRefused()).toBe(true);
     serve({ 'GET /v1/balances': () => Response.json({}) });
     await read();
     expect(session.isServerKeyRefused()).toBe(false);
   });
 
-  test('a ticket refused for want of a session ends the session', async () => {
+  test('a ticket refused because there is no session ends the session', async () => {
     const over = () => Response.json({}, { status: 401, headers: { 'Gateway-Error': 'session' } });
     await signedIn({ 'POST /session/ticket': over });
     await attempt({ method: 'POST', path: '/session/ticket', body: '{}' });
@@ -249,9 +249,9 @@ test.each([401, 403, 200])('a web page in place of the server signs nobody out: 
 });
 
 test('refreshes at the same time are one request', async () => {
-  const asked = serve({ 'GET /session': () => Response.json(wire(A)) });
+  const requests = serve({ 'GET /session': () => Response.json(wire(A)) });
   await Promise.all([session.refreshSession(), session.refreshSession()]);
-  expect(asked).toEqual(['GET /session']);
+  expect(requests).toEqual(['GET /session']);
 });
 
 test('signing out empties the request log', async () => {
@@ -290,7 +290,7 @@ test('the session embedded in the page is taken, and other tabs are listened to'
   expect(session.readEmbeddedSession()).toBeNull();
 });
 
-test('the service is named to people by whose money it is', () => {
+test('the service is shown by its host, or as the sandbox', () => {
   expect(session.serviceHost(A)).toBe('Sandbox');
   expect(session.serviceHost({ ...A, service: 'https://pay.example:8443/api' })).toBe('pay.example:8443');
   expect(session.serviceHost({ ...A, service: 'what' })).toBe('what');

@@ -80,7 +80,7 @@ async function followOtherTab(message: TabMessage): Promise<void> {
 
 let refreshing: Promise<Session | null> | null = null;
 
-/** Asks the gateway who is signed in; throws ApiError, session unchanged, when it can't be asked. */
+/** Asks the gateway who is signed in; throws ApiError, session unchanged, when it can't be reached. */
 export function refreshSession(): Promise<Session | null> {
   refreshing ??= readSession().finally(() => {
     refreshing = null;
@@ -111,7 +111,7 @@ export async function signIn(credentials: KeyCredentials): Promise<Session | Sam
 /** `join`: the account of a SameAccount that the key is added to, or false to keep it apart. */
 export type KeyCredentials = ({ key: string } | { demo: true }) & { name?: string; join?: string | false };
 
-/** The account that is known here and whose new key this is. `since`: Unix seconds. */
+/** The existing account that the new key belongs to. `since`: Unix seconds. */
 export type SameAccount = SameAccountQuestion['same_account'];
 
 /** Signs in with a passkey's signature over a ticket of `sign-in`. Throws ApiError. */
@@ -119,7 +119,7 @@ export function signInByPasskey(proof: Proof): Promise<Session> {
   return beginSession(PASSKEY_SIGN_IN_PATH, proof);
 }
 
-/** As one of the sandbox's people. Throws ApiError. */
+/** Signs in as one of the sandbox's people. Throws ApiError. */
 export function signInToDemo(person: string): Promise<Session> {
   return beginSession(DEMO_SIGN_IN_PATH, { person });
 }
@@ -135,7 +135,7 @@ function begin(answer: GatewayAnswer): Session {
   return session;
 }
 
-/** For a session that began by another request than a sign-in. Throws ApiError. */
+/** Loads a session that began with a request other than a sign-in. Throws ApiError. */
 export async function sessionBegun(): Promise<Session | null> {
   const session = await refreshSession();
   if (session !== null) tellTabs('signed-in');
@@ -143,8 +143,8 @@ export async function sessionBegun(): Promise<Session | null> {
 }
 
 /**
- * Goes on with another account of the person, by loading Home anew: nothing of the former account stays in the page. Throws
- * ApiError.
+ * Switches to another of the person's accounts and reloads at Home, so that nothing of the former account stays in the
+ * page. Throws ApiError.
  */
 export async function switchAccount(account: string): Promise<void> {
   const answer = await ask({ method: 'POST', path: SWITCH_ACCOUNT_PATH, body: stringifyExact({ account }) });
@@ -175,19 +175,19 @@ export function sessionEnded(): void {
 let confirming: Promise<void> | null = null;
 
 /** One refused read may be a fault of the service: only a second refusal, of the read that sign-in makes, ends the session. */
-function confirmRefusal(asked: Session): void {
-  confirming ??= endIfRefused(asked).finally(() => {
+function confirmRefusal(session: Session): void {
+  confirming ??= endIfRefused(session).finally(() => {
     confirming = null;
   });
 }
 
-async function endIfRefused(asked: Session): Promise<void> {
+async function endIfRefused(session: Session): Promise<void> {
   const query = new URLSearchParams({ limit: '1' });
-  const answer = await attempt({ method: 'GET', path: '/v1/balances', query, account: asked.account });
-  if (answer.kind !== 'answer' || !isRevoked(answer) || getSession() !== asked) return;
+  const answer = await attempt({ method: 'GET', path: '/v1/balances', query, account: session.account });
+  if (answer.kind !== 'answer' || !isRevoked(answer) || getSession() !== session) return;
   set(null, 'key-refused');
   // Tell the gateway first, so that other tabs find the session ended too.
-  await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account: asked.account }) });
+  await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account: session.account }) });
   tellTabs('key-refused');
 }
 
@@ -208,25 +208,25 @@ export function serviceHost({ service }: Session): string {
 }
 
 connectSession((path) => {
-  const asked = getSession();
+  const session = getSession();
   return {
-    account: asked?.account ?? null,
+    account: session?.account ?? null,
     answered: (answer) => {
-      // A late answer to an earlier session, or a wrong key in the sign-in form, doesn't end this session.
+      // A late response to an earlier session, or a wrong key in the sign-in form, doesn't end this session.
       const toService = path.startsWith('/v1/');
       const isOfSession = toService || path.startsWith('/api/') || path === TICKET_PATH || path === SWITCH_ACCOUNT_PATH;
-      if (asked === null || asked !== getSession() || !isOfSession) return;
+      if (session === null || session !== getSession() || !isOfSession) return;
       const mayHaveChanged = answer.gatewayError === 'account' || (!toService && isNotPermitted(answer));
       if (mayHaveChanged) refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
-      // With passkeys the API key is the server's: whoever runs it has to replace it, and nobody signs in with another.
-      else if (toService && asked.person !== null) noteServerKey(answer);
-      else if (toService && !asked.rights.keyRefused && isRevoked(answer)) confirmRefusal(asked);
+      // With passkeys the API key is the server's. Its operator has to replace it; signing in again doesn't help.
+      else if (toService && session.person !== null) noteServerKey(answer);
+      else if (toService && !session.rights.keyRefused && isRevoked(answer)) confirmRefusal(session);
     },
   };
 });
 
-/** What a read that the dashboard's server made of the provider says about the API key; null: it succeeded. */
+/** Notes what a read by the dashboard's server shows about the API key. `problem`: null if the read succeeded. */
 export function noteServerRead(problem: Pick<OverviewError, 'status' | 'code'> | null): void {
   const session = getSession();
   const isRefused = problem?.status === 401 && problem.code === CODE_AUTHENTICATION_ERROR;

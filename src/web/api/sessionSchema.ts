@@ -8,22 +8,22 @@ export const sessionSchema = v.pipe(
     account: v.pipe(v.string(), v.nonEmpty()),
     /** As the server's settings name it; null with SIGN_IN=key. */
     account_name: v.optional(v.nullable(v.string()), null),
-    /** Those on which the person has roles, by name, this one too; none with SIGN_IN=key. */
+    /** Accounts on which the person has roles, including this one, sorted by name; empty with SIGN_IN=key. */
     accounts: v.optional(v.array(v.object({ account: v.string(), name: v.string() })), []),
     sandbox: v.nullable(v.string()),
-    /** Of the person on this account. */
+    /** The person's permissions on this account. */
     permissions: v.array(v.string()),
     /** The server runs with READ_ONLY. */
     read_only: v.boolean(),
     /** Newer records may be missing after a restore: people can only look. */
     set_back: v.optional(v.boolean(), false),
-    /** Typed at sign-in and unproven, or the person's own where they sign in with a passkey; null: none. */
+    /** The name typed at sign-in, which is unverified, or the registered name of a person with a passkey; null if none. */
     name: v.optional(v.nullable(v.string()), null),
     /** The service refuses the key: its operations can be seen and closed, nothing else. */
     journal_only: v.optional(v.boolean(), false),
-    /** The server tells people of what needs attention. */
+    /** The server sends notices about what needs attention. */
     has_notices: v.optional(v.boolean(), false),
-    /** The id of whoever signed in with a passkey; null with SIGN_IN=key. */
+    /** Id of the person who signed in; null with SIGN_IN=key. */
     person: v.optional(v.nullable(id), null),
   }),
   v.transform(
@@ -51,5 +51,4 @@ export const sessionSchema = v.pipe(
     }),
   ),
 );
-/** The gateway's session: what money this is, and whose. */
 export type Session = v.InferOutput<typeof sessionSchema>;

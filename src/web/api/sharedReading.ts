@@ -9,7 +9,7 @@ import { notePauseUntil } from './paging/rateLimitPause.ts';
 import { POLLED } from './polled.ts';
 import { newCall } from './requestLog.ts';
 
-/** The server reads the provider once a minute; asking it costs nobody anything. */
+/** The server reads the provider once a minute, so polling the server costs the provider nothing. */
 const POLL_MS = 20_000;
 /** While a reading is under way. */
 export const READING_POLL_MS = 1_000;
@@ -31,7 +31,7 @@ export interface SharedReading<D extends ReadDocument> {
   path: string;
   params: Readonly<Record<string, string>>;
   parse: (json: unknown) => D;
-  /** The server's clock and this device's may differ: so many seconds. */
+  /** Converts times to this device's clock, which is `ahead` seconds ahead of the server's. */
   inDeviceTime: (document: D, ahead: number) => D;
   onRead?: (document: D) => void;
 }
@@ -42,7 +42,7 @@ export function readingQuery<D extends ReadDocument>(reading: SharedReading<D>) 
     queryKey: reading.queryKey,
     queryFn: ({ client, signal }): Promise<Received<D>> => {
       const before = client.getQueryData<Received<D>>(reading.queryKey);
-      // Whoever opens a page wants to see what is new.
+      // A person who opens a page wants to see what is new.
       return readDocument(reading, { before, ask: before === undefined ? 'refresh' : null, signal });
     },
     staleTime: STALE_MS,
@@ -50,7 +50,7 @@ export function readingQuery<D extends ReadDocument>(reading: SharedReading<D>) 
   });
 }
 
-/** The same, asked for again now and then while the page is visible. */
+/** The same document, polled while the page is visible. */
 export function useReading<D extends ReadDocument>(reading: SharedReading<D>, enabled = true) {
   const client = useQueryClient();
   const query = useQuery({
@@ -66,7 +66,7 @@ export function useReading<D extends ReadDocument>(reading: SharedReading<D>, en
   };
 }
 
-/** For a person, who waits for it. The error is the query's. */
+/** Loads the document because a person asked for newer or older payments. An error becomes the query's error. */
 async function askFor<D extends ReadDocument>(
   client: QueryClient,
   reading: SharedReading<D>,
@@ -86,7 +86,7 @@ interface ReadNow<D> {
   signal: AbortSignal;
 }
 
-/** One GET; what the page has stays if the server says that it is still so. */
+/** One GET. Keeps the document that the page has if the server responds 304. */
 async function readDocument<D extends ReadDocument>(
   { path, params, account, parse, inDeviceTime, onRead }: SharedReading<D>,
   { before, ask, signal }: ReadNow<D>,
@@ -138,14 +138,14 @@ export function errorOf(problem: OverviewError | null): ApiError | null {
 
 /** How far a list was read back. */
 export interface Reach {
-  /** Of the newest page; null before one was read. */
+  /** Info of the newest page; null before one was read. */
   meta: ResponseInfo | null;
   /** Read without a gap from now back to then, Unix seconds; null: to its end. */
   reached: number | null;
-  /** Back to the day that the page needs. */
+  /** Read back to the day that the page needs. */
   isWhole: boolean;
   canLoadMore: boolean;
-  /** It goes on by itself. */
+  /** The server is still reading; no action is needed. */
   isLoading: boolean;
   error: Error | null;
   notOffered: boolean;
@@ -171,7 +171,7 @@ export function reachOf(list: ListReach): Reach {
   };
 }
 
-/** Of a list before its document came; `error`: of the document. */
+/** The reach of a list whose document isn't loaded. `error`: why loading the document failed. */
 export function unreadReach(error: Error | null): Reach {
   const nothing = { meta: null, reached: null, isWhole: false, canLoadMore: false, notOffered: false };
   return { ...nothing, isLoading: error === null, error };

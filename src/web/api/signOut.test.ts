@@ -35,7 +35,7 @@ test('reads under way are cancelled before the session ends', async () => {
   leave();
 });
 
-test('they are read again when the sign-out fails', async () => {
+test('cancelled reads are repeated when the sign-out fails', async () => {
   const { events, result, leave } = await signOutWhileReading(() => new Response('no', { status: 500 }));
   expect(result).toBe('failed');
   await vi.waitFor(() => expect(events).toEqual(['read', 'cancelled', 'sign-out', 'read']));

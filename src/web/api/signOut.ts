@@ -1,12 +1,12 @@
 import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { signOut } from './session.ts';
 
-/** `onSuccess` runs also when the caller has left the page by then. */
+/** `onSuccess` runs even if the calling component has unmounted by then. */
 export function useSignOut(onSuccess: () => void = () => undefined) {
   return useMutation({ ...signOutMutation(useQueryClient()), onSuccess });
 }
 
-/** So that the person signs in anew, and comes back to this page. */
+/** Signs out as if the session had expired: the person signs in again and returns to this page. */
 export function useSignInAgain() {
   return useMutation({ ...signOutMutation(useQueryClient()), mutationFn: () => signOut('expired') });
 }

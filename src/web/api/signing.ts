@@ -8,13 +8,13 @@ import { askPasskey } from './passkeys.ts';
 import { request } from './query.ts';
 import type { Session } from './session.ts';
 
-/** Whether people sign payments with passkeys: those of the sandbox's demo have none. */
+/** Whether people sign payments with passkeys. The sandbox's demo people have none. */
 export function signsByPasskey({ person, service }: Pick<Session, 'person' | 'service'>): boolean {
   return person !== null && service !== 'sandbox';
 }
 
 /**
- * One signature over payments, as they are then recorded: undefined where nobody signs, null if the person cancelled.
+ * One signature over payments, exactly as they will be recorded; undefined if no signature is needed, null if the person cancelled.
  * Throws ApiError or PasskeyProblem.
  */
 export async function signPayments(
@@ -24,7 +24,7 @@ export async function signPayments(
   return person === null ? undefined : sign(account, { decision: 'send', payments });
 }
 
-/** One signature over payments of others that are recorded; null if the person cancelled. Throws ApiError or PasskeyProblem. */
+/** One signature over other people's recorded payments; null if the person cancelled. Throws ApiError or PasskeyProblem. */
 export function signApproval(account: string, keys: string[], seen: string[]): Promise<Proof | null> {
   return sign(account, { decision: 'approve', keys, seen });
 }

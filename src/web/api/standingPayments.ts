@@ -28,7 +28,7 @@ export function isHandled({ handled_through: through }: StandingPayment, date: s
   return through !== null && through >= date;
 }
 
-/** The date of a standing payment that a form was filled in for; null if it is none. */
+/** Parses the `standing` field of a form that was filled in for a standing payment; null if it isn't one. */
 export function readStandingDate(text: string): { id: string; date: string } | null {
   const [, date, id] = /^(\d{4}-\d\d-\d\d) (.+)$/.exec(text) ?? [];
   return date === undefined || id === undefined ? null : { id, date };
@@ -45,8 +45,8 @@ export function preparedFrom({ item: { id, value }, date }: NextPayment): Locati
 const TRIES = 3;
 
 /**
- * Says that a payment for this date was recorded, so that nobody is reminded of it. Not if the payment went to another
- * address: the person used the form for something else.
+ * Marks this date as paid, so that its reminder ends. Does nothing if the payment went to another address: then the person
+ * used the form for something else.
  */
 export async function markPrepared(
   { client, account }: { client: QueryClient; account: string },
@@ -63,7 +63,7 @@ export async function markPrepared(
       const changed = await changeItem(account, 'standing-payments', { id, value, revision: item.revision });
       return await keepItem(client, account, 'standing-payments', changed);
     } catch (error) {
-      // A colleague changed something of it meanwhile: the date counts for what it is now.
+      // A colleague changed the item meanwhile: try again with its current version.
       if (!(error instanceof MovedOn) || tries === TRIES) throw error;
       item = error.item;
     }

@@ -78,7 +78,7 @@ export async function closePeriod(
   try {
     return await send(call, itemOf('closed-periods'), 'closed-periods');
   } catch (error) {
-    // Nothing of a colleague is there: the month has to be read again.
+    // No colleague's version was returned, so this isn't a conflict with one: the month has to be read again.
     throw error instanceof MovedOn && error.item === null ? new ApiError(error.message, error) : error;
   }
 }
@@ -93,7 +93,7 @@ function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** A link to it is the ZIP of a closed period. */
+/** Link that downloads the ZIP of a closed period. */
 export function closedFilePath(closing: string): string {
   return `${TEAM_PATH}/closed-periods/${closing}/file`;
 }
@@ -188,11 +188,11 @@ export async function addItems<C extends Collection>(
   return added;
 }
 
-/** Longer than the server's quota of a minute needs to reset; after it the person decides. */
+/** Longer than the server's quota per minute needs to reset; after that the person decides. */
 const WAIT_MAX_MS = 3 * 60_000;
 const WAIT_DEFAULT_SECONDS = 5;
 
-/** For many writes: waits and tries again while the account's quota of a minute is used up. Nothing was saved then. */
+/** For many writes: waits and tries again while the account's quota per minute is used up. A refused write saved nothing. */
 export async function whenAllowed<T>(write: () => Promise<T>): Promise<T> {
   const since = performance.now();
   for (;;) {

@@ -45,7 +45,7 @@ const list = (data: unknown[]) => ({
   next_cursor: 'c/1',
 });
 
-test('filters and the cursor go to the server, and every view says when it was heard', async () => {
+test('filters and the cursor are sent to the server, and every view has the time it was received', async () => {
   answer = () => Response.json(list([view]));
   const page = await client.fetchQuery(operationsQuery('a', { state: 'open', about: 'wd_1' }));
   expect(page.data[0]).toMatchObject({ ...view, receivedMs: expect.any(Number) });
@@ -64,7 +64,7 @@ test('a key is one segment of the path', async () => {
   expect(asked[0]?.path).toBe('/api/operations/..%2Fsession');
 });
 
-test('what a person does goes with the revision that they saw, and a press of Send with its end', async () => {
+test('a command carries the revision that the person saw, and Send also its expiry', async () => {
   answer = () => Response.json(view);
   const now = view.databaseNow + (performance.now() - seen.receivedMs);
   await operationCommands.send('a', seen);
@@ -83,7 +83,7 @@ test('what a person does goes with the revision that they saw, and a press of Se
   expect(Number.isInteger(until)).toBe(true);
 });
 
-test('the database’s clock is carried on by the page’s own, which no change of the device’s moves', () => {
+test('the database’s clock is extrapolated by the page’s monotonic clock, whatever happens to the device’s', () => {
   vi.useFakeTimers({ now: 5_000 });
   const heard = performance.now();
   vi.advanceTimersByTime(60_000);
@@ -103,7 +103,7 @@ test('a review holds for two minutes, by either clock', async () => {
   expect(isFresh({ ...reviewed, at: Date.now(), receivedMs: performance.now() - 120_000 })).toBe(false);
 });
 
-test('a refusal brings what stands beside its error; anything else is no word of the server’s', async () => {
+test('a refusal carries its extras; any other response is not taken for a refusal by the server', async () => {
   const refuse = (status: number, body: unknown) => () => Response.json(body, { status });
   const error = { type: 't', code: 'moved_on', message: 'It was closed.', request_id: 'r' };
   answer = refuse(409, { error, view });
@@ -134,7 +134,7 @@ test('a discarded key is a tombstone, or the operation that was recorded under i
   await expect(discardKey('a', 'k')).rejects.toMatchObject({ kind: 'not-contract' });
 });
 
-test('an answer puts its operation in the place of an older one, never of a newer one, and lists are loaded again', () => {
+test('a response replaces an older view of its operation, never a newer one, and the lists are reloaded', () => {
   const { queryKey } = operationQuery('a', 'key-1');
   const lists = operationsQuery('a').queryKey;
   client.setQueryData(lists, { ...list([]), data: [], receivedMs: 0 } as never);

@@ -34,7 +34,9 @@ export interface ReceivedAt {
 }
 export type ReceivedView = OperationView & ReceivedAt;
 export type ReceivedReview = Reviewed &
-  ReceivedAt & { /** This device's clock: a monotonic one may stand still in sleep. */ at: number };
+  ReceivedAt & {
+    /** By this device's clock, because the monotonic one may stop while the device sleeps. */ at: number;
+  };
 
 export interface OperationFilters {
   state?: OperationState | 'open' | undefined;
@@ -56,7 +58,7 @@ export function isOperationError(error: unknown, ...codes: OperationErrorCode[])
   return error instanceof OperationError && codes.some((code) => code === error.code);
 }
 
-/** Error text of an action. Only a refusal by the server proves that it was not done; nothing here is about the payment. */
+/** Error text of an action. Only a refusal proves that it was not done. Says nothing about the payment itself. */
 export function actionErrorMessage(error: Error): string {
   const isRefused =
     isOperationError(error, 'moved_on', 'not_done', 'read_only', 'key_refused', 'not_permitted', 'too_many') ||
@@ -81,7 +83,7 @@ export function operationQuery(account: string, key: string) {
   });
 }
 
-/** The newest 100 that match; with `state: 'open'` all of them, as there are never many. */
+/** The newest 100 that match; with `state: 'open'` all of them, because there are never many. */
 export function operationsQuery(account: string, filters: OperationFilters = {}) {
   return queryOptions({
     ...always,
@@ -171,7 +173,7 @@ function post(account: string, key: string, command: string, body: object): Prom
   return call({ method: 'POST', path, body: stringifyExact(body), account }, parseView);
 }
 
-/** Makes sure that a key sends nothing any more: a ready operation is discarded, an unseen key is spent. */
+/** Guarantees that nothing more is sent under a key: discards a ready operation, or marks an unknown key as used. */
 export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NotSent }> {
   return call({ method: 'DELETE', path: operationPath(key), account }, parseDiscarded);
 }

@@ -162,7 +162,7 @@ test('closing the window asks first, until the server has the record', async () 
   expect(asks()).toBe(false);
 });
 
-test('a tombstone ends the requests, and the way back to the form has what was typed', async () => {
+test('a tombstone ends the requests, and going back to the form restores what was typed', async () => {
   put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
   start();
   expect(api.unansweredStartOf('/withdrawals/new')).toBe('key-1');

@@ -37,7 +37,7 @@ interface StartBase extends StartDetails {
   userName: string | null;
   /** Refers to the values from the history state, which must contain neither them nor the key. */
   draft: string;
-  /** Where the person sees it: on its own page, or in place of a form. */
+  /** Where the person sees it: on its own page, or in place of a form; null if nowhere. */
   visibleOn: 'page' | 'form' | null;
 }
 
@@ -90,10 +90,10 @@ function update(next: ReadonlyMap<string, PendingStart>): void {
 interface StartRequests {
   /** Asks the server once to record it and send it. */
   record: () => Promise<StartAnswer>;
-  /** Asks the server once that nothing is sent under the key. */
+  /** Asks the server once to guarantee that nothing is sent under the key. */
   discard: () => Promise<StartAnswer>;
   onRecorded: (view: OperationView) => void;
-  /** Nothing was sent, because another operation that is unresolved would do the same. */
+  /** Called if nothing was sent because another, unresolved operation would do the same. */
   onBlocked?: () => void;
 }
 
@@ -133,7 +133,7 @@ function mayAsk(key: string, tries: number): boolean {
   return getSession()?.account === start.account && (tries === 0 || start.visibleOn !== null);
 }
 
-/** Waits, or until the network is back. */
+/** Waits for `ms`, or until the network is back. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();
@@ -167,7 +167,7 @@ export function discardPendingStart(key: string): void {
   if (start) set({ ...start, status: 'discarding' });
 }
 
-/** Takes proof of the outcome, from any request. A conclusion is never replaced. */
+/** Records proof of the outcome, from any request. A conclusion is never replaced. */
 export function concludeStart(key: string, conclusion: StartConclusion): void {
   const start = getUnanswered(key);
   if (start === undefined) return;

@@ -80,7 +80,7 @@ const NOTHING: [string, GatewayAttempt][] = [
   ['503', refusal(503, 'not_ready')],
 ];
 
-test.each(NOTHING)('%s proves nothing of what happened', (_what, result) => {
+test.each(NOTHING)('%s proves nothing about what happened', (_what, result) => {
   expect(conclusionOf(KEY, result)).toBeNull();
   expect(failureMessage(result)).not.toMatch(/nothing was sent|not sent/i);
 });

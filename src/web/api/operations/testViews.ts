@@ -2,7 +2,7 @@ import type { Operation } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 
-// For tests: what the server says of a record, a minute after it was sent.
+// Test data: the server's view of an operation, a minute after it was sent.
 
 export const checkNote: CheckNote = {
   at: 1_795_000_100_123,

@@ -77,38 +77,38 @@ test('a run is cancelled when the last subscriber leaves', async () => {
   await run;
 });
 
-test('of many steps some are reported, the last one always', async () => {
+test('some of many steps are reported, and always the last one', async () => {
   vi.useFakeTimers();
   const job = createJob(0);
-  const told: number[] = [];
-  job.subscribe(() => told.push(job.get().progress));
+  const reported: number[] = [];
+  job.subscribe(() => reported.push(job.get().progress));
   const { work, tell, end } = steps();
   const run = job.run(work);
   for (let step = 1; step <= 50; step += 1) tell(step);
   expect(job.get().progress).toBe(50);
-  expect(told).toEqual([0]);
+  expect(reported).toEqual([0]);
   vi.advanceTimersByTime(250);
-  expect(told).toEqual([0, 50]);
+  expect(reported).toEqual([0, 50]);
   tell(51);
   end();
   await run;
-  expect(told).toEqual([0, 50, 51]);
+  expect(reported).toEqual([0, 50, 51]);
   vi.advanceTimersByTime(1000);
-  expect(told).toHaveLength(3);
+  expect(reported).toHaveLength(3);
   vi.useRealTimers();
 });
 
 test('a reset continues from the latest progress, reported or not', async () => {
   vi.useFakeTimers();
   const job = createJob({ step: 0, stopped: false });
-  const told: number[] = [];
-  job.subscribe(() => told.push(job.get().progress.step));
+  const reported: number[] = [];
+  job.subscribe(() => reported.push(job.get().progress.step));
   void job.run(async (_signal, show) => {
     show({ step: 1, stopped: false });
     show({ step: 2, stopped: false });
     await new Promise(() => undefined);
   });
-  expect(told.at(-1)).toBe(0);
+  expect(reported.at(-1)).toBe(0);
   job.reset((count) => ({ ...count, stopped: true }));
   expect(job.get().progress).toEqual({ step: 2, stopped: true });
 

@@ -12,7 +12,7 @@ export interface JobState<P> {
 export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
   /**
    * Begins the work; a run under way is aborted. Its error is kept in the state, unless it was aborted. Its progress is
-   * stored at once; subscribers hear of it a few times a second.
+   * stored at once; subscribers are notified a few times a second.
    */
   run: (work: (signal: AbortSignal, show: (progress: P) => void) => Promise<void>) => Promise<void>;
   /** Aborts the run; its progress stays. */
@@ -21,25 +21,25 @@ export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
   reset: (from: (progress: P) => P) => void;
 }
 
-/** Pages come every few milliseconds; drawing each would take longer than reading it. */
-const TOLD_EVERY_MS = 250;
+/** Pages arrive every few milliseconds; rendering each would take longer than reading it. */
+const NOTIFY_INTERVAL_MS = 250;
 
 /** Long work of one kind, one run at a time. Cancelled when the last subscriber leaves. */
 export function createJob<P>(initial: P): Job<P> {
   let stop: AbortController | null = null;
   let now: JobState<P> = { running: false, progress: initial, error: null };
-  const told = createStore(now, { onSubscribed: () => cancel });
-  let toldAt = -Infinity;
+  const published = createStore(now, { onSubscribed: () => cancel });
+  let publishedAt = -Infinity;
   let later: ReturnType<typeof setTimeout> | undefined;
-  const tell = (): void => {
+  const publish = (): void => {
     clearTimeout(later);
     later = undefined;
-    toldAt = performance.now();
-    told.set(now);
+    publishedAt = performance.now();
+    published.set(now);
   };
   const change = (part: Partial<JobState<P>>): void => {
     now = { ...now, ...part };
-    tell();
+    publish();
   };
   const cancel = (): void => {
     stop?.abort();
@@ -47,7 +47,7 @@ export function createJob<P>(initial: P): Job<P> {
   };
   return {
     get: () => now,
-    subscribe: told.subscribe,
+    subscribe: published.subscribe,
     cancel,
     reset: (from) => {
       cancel();
@@ -62,8 +62,8 @@ export function createJob<P>(initial: P): Job<P> {
         await work(signal, (progress) => {
           if (signal.aborted) return;
           now = { ...now, progress };
-          if (performance.now() - toldAt >= TOLD_EVERY_MS) tell();
-          else later ??= setTimeout(tell, TOLD_EVERY_MS);
+          if (performance.now() - publishedAt >= NOTIFY_INTERVAL_MS) publish();
+          else later ??= setTimeout(publish, NOTIFY_INTERVAL_MS);
         });
         if (!signal.aborted) change({ running: false });
       } catch (error) {
@@ -76,7 +76,7 @@ export function createJob<P>(initial: P): Job<P> {
   };
 }
 
-/** A job of this part of the page; leaving the page cancels it. */
+/** A job that belongs to the calling component; unmounting cancels it. */
 export function useJob<P>(initial: P): JobState<P> & { job: Job<P> } {
   const [job] = useState(() => createJob(initial));
   return { ...useSyncExternalStore(job.subscribe, job.get), job };

@@ -83,7 +83,7 @@ test('the same rows again under a new cursor stop the walk; at the end of a list
   expect(await walk(apart)).toMatchObject({ asked: 3, end: { kind: 'broken' } });
 });
 
-test('a list in the cache knows how it ends', () => {
+test('the end of a cached list follows from its pages', () => {
   expect(listEnd(undefined)).toBeNull();
   expect(listEnd({ pages: [], pageParams: [] })).toBeNull();
   expect(listEnd({ pages: [page(['1'], 'a'), page(['2'], 'a')], pageParams: [null, 'a'] })).toMatchObject({
@@ -100,7 +100,7 @@ test('a list in the cache knows how it ends', () => {
   expect(pageAfterPage.getNextPageParam(first, [first], null, [null])).toBe('a');
 });
 
-test('a walk that is stopped asks no more', async () => {
+test('a walk that is stopped requests no more pages', async () => {
   const stop = new AbortController();
   let asked = 0;
   const fetchPage = async () => page([String((asked += 1))], String(asked));
@@ -117,7 +117,7 @@ test('a walk that is stopped asks no more', async () => {
   expect([asked, seen]).toEqual([2, ['1', '2']]);
 });
 
-test('an answer that comes after the walk was stopped is not taken', async () => {
+test('a page that arrives after the walk was stopped is dropped', async () => {
   const stop = new AbortController();
   const fetchPage = async () => {
     stop.abort(new Error('cancelled'));
@@ -129,7 +129,7 @@ test('an answer that comes after the walk was stopped is not taken', async () =>
   expect(seen).toEqual([]);
 });
 
-test('a bound says where to go on, and a reader that had enough says nothing of the list', async () => {
+test('a page limit returns the cursor to continue from, and a caller that has enough ends the walk without one', async () => {
   const pages: Record<string, Page<string>> = { '': page(['1'], 'a'), a: page(['2'], 'b'), b: page(['3'], null) };
   const fetchPage = async (cursor: string | null) => pages[cursor ?? ''] ?? page([], null);
   const take = () => undefined;
@@ -138,7 +138,7 @@ test('a bound says where to go on, and a reader that had enough says nothing of 
   expect(await walkPages(fetchPage, () => 'enough')).toEqual({ kind: 'enough' });
 });
 
-test('a reader to the end has the next page on its way, and hears of its failure once it has taken the one before', async () => {
+test('reading ahead requests the next page early, and reports its failure only after the page before was handled', async () => {
   const log: string[] = [];
   const fetchPage = async (cursor: string | null) => {
     log.push(`asked ${cursor}`);
@@ -152,12 +152,12 @@ test('a reader to the end has the next page on its way, and hears of its failure
   await expect(walkPages(fetchPage, take, { ahead: true })).rejects.toThrow('lost');
   expect(log).toEqual(['asked null', 'asked a', 'took null', 'asked b', 'took a']);
   log.length = 0;
-  // Past a bound or an end nothing is asked.
+  // Nothing is requested past a page limit or the end.
   expect(await walkPages(fetchPage, take, { ahead: true, maxPages: 1 })).toEqual({ kind: 'more', cursor: 'a' });
   expect(log).toEqual(['asked null', 'took null']);
 });
 
-test('an error of a later page is no word on whether there is such a list', async () => {
+test('an error of a later page doesn’t mean that the list is missing', async () => {
   const fails = (at: string | null) => async (cursor: string | null) => {
     if (cursor === at)
       throw new ApiError('gone', { kind: 'http', status: 404, type: 't', code: 'not_found', requestId: 'r' });
@@ -170,7 +170,7 @@ test('an error of a later page is no word on whether there is such a list', asyn
   expect(saysNotFound(await errorOf('b', 'b'))).toBe(false);
 });
 
-test('the next page is asked for before the items of this one are read', async () => {
+test('the next page is requested before the items of this one are read', async () => {
   const log: string[] = [];
   const fetchPage = async (cursor: string | null): Promise<Page<string>> => {
     log.push(`asked ${cursor}`);

@@ -15,8 +15,8 @@ export interface PageOptions extends ReadOptions {
 }
 
 /**
- * The page after a cursor, or the one after that where it is empty: a service may send pages without a row and go on
- * behind them, and no reader should take one for the end of the list.
+ * Reads the page after a cursor, and skips empty pages: a service may send pages without rows before further rows, and no
+ * caller should mistake one for the end of the list.
  */
 export async function readPage<T>(
   path: string,
@@ -34,7 +34,7 @@ export async function readPage<T>(
         throw at === cursor ? error : ofLaterPage(error);
       },
     );
-    // The same object: to copy it would read its items.
+    // Assign to the same object: copying it would parse its lazily read items.
     const page = Object.assign(data.list, meta);
     if (!data.isEmpty) return page;
     const { step } = follower.follow(page, []);
@@ -48,7 +48,7 @@ function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Pages of an infinite query are asked on every render. */
+/** Cached, because listEnd() runs on every render. */
 const marks = new WeakMap<object, string>();
 
 function markOf(page: Page<unknown>): string {
@@ -82,7 +82,7 @@ export class BrokenPaging extends Error {
   override readonly name = 'BrokenPaging';
 }
 
-/** followPages for the browser: an error of a later page is marked, since it doesn't say whether there is such a list. */
+/** followPages for the browser. Marks an error of a later page, because it doesn't show whether the list exists. */
 export async function walkPages<T>(
   fetchPage: (cursor: string | null) => Promise<Page<T>>,
   onPage: (page: Page<T>) => 'enough' | undefined | Promise<'enough' | undefined>,
