@@ -22,7 +22,7 @@ const ShortcutsDialog = lazy(() =>
   import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
 
-/** Until the first rows of a list are there. */
+/** Time for the first rows of a list to be loaded first. */
 const PRELOAD_DELAY_MS = 1000;
 const loadFind = () => import('#src/web/pages/find/FindDialog.tsx');
 /** A failure is ignored: opening the search loads it again and reports the error. */
@@ -101,7 +101,7 @@ function showModal(dialog: HTMLDialogElement): () => void {
   return () => dialog.close();
 }
 
-/** Stands in for the dialog until its code is loaded, so that text typed right after the shortcut isn't lost. */
+/** Replaces the dialog until its code is loaded, so that text typed right after the shortcut isn't lost. */
 function EarlyField({ typed, onType, onClose }: EarlyFieldProps) {
   return (
     <dialog className="pal" aria-label="Search" ref={showModal} onCancel={onClose}>
@@ -121,7 +121,7 @@ function EarlyField({ typed, onType, onClose }: EarlyFieldProps) {
   );
 }
 
-/** Remembers each detail that was opened; the search offers them. */
+/** Remembers each detail that was opened, for the search to offer. */
 function useRecentPages(): void {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -141,8 +141,8 @@ interface Shortcuts {
 }
 
 /**
- * The global keyboard shortcuts: Ctrl or Cmd with K, and "/", search; G or C and a second letter go to a page or a form;
- * "?" lists them. Any other letter clicks the control that has it in `data-keys`. Returns the first of two keys.
+ * The global keyboard shortcuts: Ctrl or Cmd with K, or "/", opens the search; G or C and a second letter go to a page or a
+ * form; "?" lists them. Any other letter clicks the control that has it in `data-keys`. Returns the pending first key.
  */
 function useShortcuts({ items, onFind, onHelp }: Shortcuts): Prefix {
   const [prefix, setPrefix] = useState<Prefix>(null);
@@ -161,7 +161,7 @@ function useShortcuts({ items, onFind, onHelp }: Shortcuts): Prefix {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (command && event.key.toLowerCase() === 'k') {
-      // In fields too: the browser has this shortcut as well.
+      // Works in text fields, too, and replaces the browser's own shortcut.
       if (isOverlaid()) return;
       event.preventDefault();
       onFind();

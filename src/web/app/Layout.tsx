@@ -123,7 +123,7 @@ function useNarrowMenu(button: RefObject<HTMLButtonElement | null>) {
   return {
     menuOpen,
     toggleMenu: () => setOpenedAt(menuOpen ? null : pathname),
-    // The clicked link is hidden with the menu, also when it leads to the current page.
+    // The clicked link is hidden with the menu, so the focus goes to the menu's button, even on the current page.
     closeMenu: () => {
       if (menuOpen) button.current?.focus();
       setOpenedAt(null);

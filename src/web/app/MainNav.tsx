@@ -50,18 +50,18 @@ function Tab({ item: { to, label, Icon, keys }, onGo }: { item: NavItem; onGo: (
       <Icon aria-hidden />
       {label}
       {showKeys && <Keys keys={keys} className="tab-keys" />}
-      <Count of={to} />
+      <Count path={to} />
     </NavLink>
   );
 }
 
-/** What is under way on a page. If it fails, only the count is missing. */
-function Count({ of }: { of: string }) {
-  const Shown = COUNTS[of];
+/** Number of items in progress on a page. If it fails, only the count is missing. */
+function Count({ path }: { path: string }) {
+  const PageCount = COUNTS[path];
   return (
-    Shown && (
+    PageCount && (
       <ErrorBoundary renderError={() => null}>
-        <Shown />
+        <PageCount />
       </ErrorBoundary>
     )
   );

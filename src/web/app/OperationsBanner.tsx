@@ -6,14 +6,14 @@ import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';
 import { queryClient } from './queryClient.ts';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
 
-/** Set if it was loaded in time for the first paint, with its operations. */
+/** Set if the banner and its operations were loaded in time for the first paint. */
 let earlyBanner: ComponentType | null = null;
 
 /** Loads the banner before the first paint, so that it doesn’t push the page down later; never rejects. */
 export async function preloadBanner(account: string): Promise<void> {
   try {
     const answer = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
-    // An empty banner can come after the page.
+    // A banner without operations is empty, so it can load after the page.
     if (!isObject(answer) || hasNoOpenOperations(answer)) return;
     const { Banner, loadOpenOperations } = await loadBanner();
     await loadOpenOperations(queryClient, account);
@@ -31,9 +31,9 @@ function LateBanner(): ReactNode {
   return value && <value.Banner />;
 }
 
-/** If the banner fails, the pages stay, and a missing banner is not taken for good news. */
+/** If the banner fails, the page stays, and an error shows that operations may be open. */
 export function OperationsBanner() {
-  // The same component for as long as this one is mounted.
+  // State, so that it stays the same component while this one is mounted.
   const [Banner] = useState(() => earlyBanner ?? LateBanner);
   return (
     <ErrorBoundary

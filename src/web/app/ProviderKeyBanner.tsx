@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
 import { useServerKeyRefused } from '#src/web/api/session.ts';
 
-/** With passkeys the API key is the server's: nobody who sees this can replace it, and nobody is signed out. */
+/** With passkeys the API key is the server's: people can't replace it, so they stay signed in and see this banner. */
 export function ProviderKeyBanner() {
   if (!useServerKeyRefused()) return null;
   return (

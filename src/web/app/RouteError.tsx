@@ -93,14 +93,14 @@ export class MissingChunk extends Error {
   }
 }
 
-/** Records that this build was left, so that a reload happens once; false if it was already, or storage fails. */
+/** Records that the page is reloaded to leave this build, so that it happens once; false if it did before, or storage fails. */
 function leaveThisBuild(): boolean {
   const builds = v.parse(buildsSchema, parseJson(readStored('sessionStorage', STORAGE_KEY)));
   if (builds.includes(BUILD)) return false;
   return store('sessionStorage', STORAGE_KEY, stringifyExact([...builds, BUILD].slice(-BUILDS_MAX)));
 }
 
-/** Reloads the app at the same URL and never returns; returns why not if this build was reloaded before, or offline. */
+/** Reloads the app at the same URL, and then never resolves. Resolves with a reason if this build was reloaded before, or offline. */
 export async function reloadForNewBuild(): Promise<MissingChunk['why']> {
   await pendingStartsSettled();
   // Offline, a reload would leave an error page of the browser.

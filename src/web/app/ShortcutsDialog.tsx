@@ -22,7 +22,7 @@ const HERE: readonly Shortcut[] = [
   { keys: ['?'], what: 'Shortcuts' },
 ];
 
-/** Lists all keys, and turns the single-letter ones off: speech input and slips press them. */
+/** Lists all keys, and can turn the single-letter ones off, which speech input and slips press by mistake. */
 export function ShortcutsDialog({ items, onClose }: { items: readonly NavItem[]; onClose: () => void }) {
   const { singleKeys } = usePreferences();
   const chords = (prefix: string): Shortcut[] =>

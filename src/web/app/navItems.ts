@@ -25,7 +25,7 @@ import { FORM_ENTRIES } from './forms.tsx';
 import { LIST_ENTRIES } from './listRoutes.tsx';
 
 export interface NavItem extends PageLink {
-  /** Otherwise it isn't in the navigation. */
+  /** Without this, the link isn't in the navigation. */
   needs?: Ability | 'sandbox' | 'person' | 'notices';
 }
 
@@ -90,7 +90,7 @@ const FORMS: readonly NavItem[] = [
 function isAvailable(session: Session, { needs }: NavItem): boolean {
   if (needs === undefined) return true;
   if (needs === 'sandbox') return session.sandbox !== null;
-  // With SIGN_IN=key only where somebody is told.
+  // With SIGN_IN=key, only if the server sends notices.
   if (needs === 'notices') return (session.person !== null || session.hasNotices) && can(session, 'read-notices');
   return needs === 'person' ? session.person !== null : can(session, needs);
 }

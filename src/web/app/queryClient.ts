@@ -1,12 +1,12 @@
 import { type Query, QueryClient } from '@tanstack/react-query';
 import { getSession, ownerOf, subscribeSession } from '#src/web/api/session.ts';
 
-/** When a query had failed when its last observer left. */
+/** When each query had last failed at the time its last observer left; Unix ms. */
 const failureShownAt = new WeakMap<Query, number>();
 
 /**
- * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting. What is read again by itself
- * says so (POLLED); nothing else is on focus.
+ * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting. Queries that refetch by
+ * themselves opt in with POLLED; no other query refetches on focus.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      // A request that failed before its page rendered is shown there, not repeated; coming back to the page repeats it.
+      // A page shows a request that failed before it rendered, without repeating it; reopening the page repeats it.
       retryOnMount: (query) => {
         const { errorUpdatedAt } = query.state;
         return failureShownAt.get(query) === errorUpdatedAt || Date.now() - errorUpdatedAt > 2_000;

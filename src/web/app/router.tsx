@@ -96,7 +96,7 @@ function SessionGuard() {
   if (session === null) {
     // Return to the page, unless the person chose to sign out.
     const next = end === 'signed-out' ? undefined : returnPath(location);
-    // Keyed by history entry: a form that goes back in the history at this moment would undo the redirect.
+    // Keyed by history entry, so that it redirects again if a form goes back in the history at this moment.
     const state = locationState({ endedOn: pageName(location.pathname) });
     return <Navigate key={location.key} to={paths.signIn(next)} state={state} replace />;
   }

@@ -6,7 +6,7 @@ import { zoneName } from '#src/shared/time.ts';
 import { readStored } from '#src/web/storage/browserStorage.ts';
 import { firstRequests } from './firstRequests.ts';
 
-/** As the preferences say, read without their module. */
+/** The zone from the preferences, read without loading their module. */
 function ownZone(): string {
   const stored = parseJson(readStored('localStorage', PREFERENCES_KEY));
   return zoneName(isObject(stored) && stored['zone'] === 'local' ? 'local' : 'utc');

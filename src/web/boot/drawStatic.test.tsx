@@ -119,7 +119,7 @@ test('a row is drawn as by React, whatever its values', () => {
   );
 });
 
-test('a component, a handler and an unknown attribute are React’s alone', () => {
+test('a component, a handler and an unknown attribute are left to React', () => {
   const Component = () => <b>x</b>;
   expect(() => drawn(<Component />)).toThrow('component');
   expect(() => drawn(<p onCopy={() => undefined}>x</p>)).toThrow('onCopy');

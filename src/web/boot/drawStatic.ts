@@ -44,7 +44,7 @@ function setAttribute(element: HTMLElement, name: string, value: unknown): void 
   element.setAttribute(name === 'className' ? 'class' : name, String(value));
 }
 
-/** By property: the page's security policy blocks a style attribute as text. */
+/** Sets properties one by one: the page's security policy blocks a style attribute as text. */
 function setStyle(element: HTMLElement, style: unknown): void {
   for (const [name, value] of Object.entries(style ?? {})) {
     if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`Only React can set ${name}.`);

@@ -1,5 +1,5 @@
-// Draws the first rows of a list without React, from the response to the early script's request, where the app will render
-// the same. The app's first render replaces them. If it isn't certain that both look the same, nothing is drawn.
+// Draws the first rows of a list without React, from the response to the early script's request. The app's first render
+// replaces them, so nothing is drawn unless the app is certain to render the same.
 import type { ReactElement } from 'react';
 import { type ListName, LISTS } from '#src/shared/contract/contract.ts';
 import { noteDrawn, peekEarly } from '#src/web/api/earlyRequests.ts';
@@ -25,7 +25,7 @@ function onlyReact(): never {
   throw new TypeError('Only React can draw it.');
 }
 
-/** The list page down to its rows; null: left to the app. */
+/** The list page down to its rows; null if only the app can render it. */
 function drawPage(look: ListColumns<ListRow>, at: string, text: string | null): ReactElement | null {
   const preferences = preferencesFor(at, look.chart === true);
   const size = preferences && guessSize(preferences.compact);
@@ -109,7 +109,7 @@ function rowsOf(text: string | null, drawn: readonly ListField<ListRow>[]): read
     isObject(item) &&
     [item['id'], item['asset']].every((text) => typeof text === 'string' && text !== '') &&
     drawn.every(({ kind, name }) => {
-      // The team's words come later, and not from the service.
+      // The team's notes are loaded later, and not from the service.
       if (name === NOTE.name) return true;
       return kind === 'time' ? isPlausibleTime(item[name]) : isText(item[name]);
     });
@@ -126,7 +126,7 @@ interface ListPreferences {
   columns: readonly string[] | undefined;
 }
 
-/** The preferences for a list; null: they include something only React renders. */
+/** The preferences for a list; null if they include something that only React renders. */
 function preferencesFor(at: string, chart: boolean): ListPreferences | null {
   const stored = parseJson(window.localStorage.getItem(PREFERENCES_KEY) ?? '{}');
   if (!isObject(stored) || stored['hideAmounts'] === true || (chart && stored['chartShown'] === true)) return null;
@@ -168,7 +168,7 @@ function after(milliseconds: number): Promise<unknown> {
 }
 
 const PAINT_TIMEOUT_MS = 200;
-/** The app starts after the rows, whose drawing its modules would delay, but waits no longer than this. */
+/** The app starts after the rows are painted, because loading its modules would delay them, but waits no longer than this. */
 const APP_START_TIMEOUT_MS = 200;
 
 const app = document.currentScript?.dataset['app'];

@@ -6,11 +6,11 @@ import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { GridLines, useWidth } from './axis.tsx';
 import { heightsOf } from './balanceLine.tsx';
 
-/** px; overview.css gives the same room. */
+/** Height in px; overview.css has the same value. */
 const HEIGHT = 188;
 const TOP = 10;
 const BASE = 164;
-/** A figure of the axis, and a date under it. */
+/** Widths in px: of one digit on the axis, and of a date under it. */
 const FIGURE = 7.2;
 const LABEL = 84;
 
@@ -27,14 +27,14 @@ export interface Plotted {
 interface AmountChartProps {
   /** Oldest first; the last of them is today, or the first day of this month. */
   days: readonly string[];
-  /** What each of them stands for; default: the day. */
+  /** Whether an entry of `days` is a day or a whole month; default: day. */
   unit?: 'day' | 'month';
   amounts: readonly string[];
   label: string;
   draw: (plotted: Plotted) => ReactNode;
 }
 
-/** Amounts by day or month. By keyboard it is a slider over them, which says and shows the amount of one. */
+/** Amounts by day or month. For the keyboard it is a slider, which announces and shows the amount of one day. */
 export function AmountChart({ days, unit = 'day', amounts, label, draw }: AmountChartProps) {
   const hidden = useAmountsHidden();
   const box = useRef<HTMLDivElement>(null);

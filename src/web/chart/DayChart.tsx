@@ -29,9 +29,9 @@ export interface DayChartProps {
   state: FilterState<PageFilters>;
 }
 
-/** The least room for a stroke with its gap, px. */
+/** Least width of a bar with its gap, px. */
 const PITCH_MIN = 6;
-/** Room for the figures of the axis, px. */
+/** Width reserved for the numbers of the axis, px. */
 const AXIS = 64;
 const PER = { day: 'Day', week: 'Week', month: 'Month' };
 const PER_RECIPIENT = { ...PER, recipient: 'By recipient' };
@@ -42,15 +42,15 @@ interface Choice {
   per?: Unit | 'recipient';
 }
 
-/** What the chart shows of the count: the days, the unit that fits, the measure. */
+/** The part of the count that the chart shows: the days, the finest unit that fits, the measure. */
 function useChart(counted: Counted, width: number) {
   const [chosen, setChosen] = useState<Choice>({});
-  // They add up every day there is, and a pointer that moves over the chart says something new each time.
+  // Memoized: each adds up all days, and the chart renders whenever the pointer moves over it.
   const span = useMemo(() => spanOf(counted), [counted]);
   const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
   const byRecipient = chosen.per === 'recipient';
   const wanted = chosen.per === undefined || chosen.per === 'recipient' ? 'day' : chosen.per;
-  // Finer than fits would be strokes that nobody can tell apart.
+  // With a finer unit than fits, the bars could not be told apart.
   const unit = UNITS.indexOf(wanted) < UNITS.indexOf(finest) ? finest : wanted;
   const assets = useMemo(() => (span ? assetsIn(counted, span).map(([each]) => each) : []), [counted, span]);
   const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
@@ -116,7 +116,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   );
 }
 
-/** What the chart shows, in words, and the choices. */
+/** The chart's description, and the choices of measure and unit. */
 function Controls({
   source,
   said,
@@ -185,7 +185,7 @@ function Picture(props: PictureProps) {
   );
 }
 
-/** Stop while it loads, then what loads more: the same place in the page, so that a hand on it finds the next one. */
+/** "Stop" while loading, then "Retry" or "Load all": in the same place, so that the pointer is already on the next button. */
 function Actions({ counting: { counted, former, running, error, readOn, retry, stop } }: { counting: Counting }) {
   if (running) {
     return (

@@ -14,7 +14,7 @@ import './chart-table.css';
 import { type Counted, motionIn, NO_PART, type CountedPart, tallyOf } from './counted.ts';
 import { binNotes, leftOutWords, progressWords, spanWords, statusWord, titleWords } from './countWords.ts';
 
-/** Beyond this many days a table by weeks is read faster. */
+/** Beyond this many days the table has weeks, which are easier to read. */
 const ROWS_MAX = 400;
 
 interface DayTableProps {
@@ -84,7 +84,7 @@ function notes(bin: Bin) {
   return said !== '' && <span className="dim"> {said}</span>;
 }
 
-/** A day's rows by how they stand, or the exact sums of one asset; a part that no day has is left out. */
+/** Columns with a day's rows by status, or the exact sums of one asset. Columns that would be empty are left out. */
 function partColumns(counted: Counted, what: Measure, span: DayRange): DataColumn<Bin>[] {
   const asset = what.of === 'amount' ? what.asset : null;
   const partsIn = (days: DayRange) => {

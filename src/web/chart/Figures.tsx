@@ -10,7 +10,7 @@ import { type Counted, motionIn } from './counted.ts';
 import { spanWords, statusWord } from './countWords.ts';
 import type { Measure, ChartMetric } from './bins.ts';
 
-/** Of whole days, weeks, months or years only. */
+/** Averages count only whole days, weeks, months or years. */
 const AVERAGE: Record<Unit, string> = {
   day: 'Daily average',
   week: 'Weekly average',

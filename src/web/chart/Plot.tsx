@@ -9,15 +9,15 @@ import { type Noun, counted } from '#src/shared/text.ts';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { binWords, spanWords } from './countWords.ts';
 
-/** Heights of the picture in px; chart.css gives the same room. */
+/** Heights of the picture in px; chart.css has the same values. */
 const TOP = 10;
 const BASE = 112;
 const HEIGHT = 130;
 const STROKE = 14;
 const CAP = 4;
-/** Room for one word under the axis. */
+/** Width of one label under the axis, px. */
 const LABEL = 64;
-/** Where "not loaded" fits. */
+/** Width from which "not loaded" fits, px. */
 const UNREAD_LABEL = 72;
 
 interface PlotProps {
@@ -89,7 +89,7 @@ interface StrokeProps extends Record<'x' | 'y' | 'width', number> {
   stroke: ChartMetric['strokes'][number];
 }
 
-/** The least that there is can be seen. */
+/** A bar; even the smallest value is at least 1 px high. */
 function Stroke({ stroke: { done, failed }, x, y, width }: StrokeProps) {
   const top = isZero(done) ? BASE : Math.min(y, BASE - 1);
   return (
@@ -119,7 +119,7 @@ interface BinPickerProps {
   onPick: (days: DayRange) => void;
 }
 
-/** A selection in progress, by days: the bins may change while the count goes on. */
+/** A selection in progress, in days rather than bins: the bins may change while the count continues. */
 interface Choice {
   anchor: string;
   active: string;
@@ -128,7 +128,7 @@ interface Choice {
 
 const FAR = 7;
 
-/** Days to pick, over the strokes: a list box that lies on its side. One by a click or Enter, several by dragging or with Shift. */
+/** A horizontal list box over the bars: a click or Enter picks one, dragging or Shift picks several. */
 export function BinPicker({ bins, isMixed, unit, noun, left, onSay, onPick }: BinPickerProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

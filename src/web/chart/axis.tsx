@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** The width of a part in px, followed; 0 where it is not shown. */
+/** An element's current width in px; 0 while it isn't displayed. */
 export function useWidth(part: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

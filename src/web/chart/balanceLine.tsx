@@ -1,6 +1,6 @@
 import { compare, subtract } from '#src/shared/money.ts';
 
-/** Each amount as a part of the way from the least to the most, 0 to 1; for a picture, so not exact. */
+/** Each amount's position between the least and the most, 0 to 1. For drawing only, so not exact. */
 export function heightsOf(
   amounts: readonly string[],
   { least, most }: { least?: string; most?: string } = {},

@@ -22,7 +22,7 @@ function counted(days: Record<string, Record<string, number>>, more: Partial<Cou
   };
 }
 
-test('of more than four assets the three with most rows are named, the others told together', () => {
+test('with more than four assets, the three with most rows are named and the others are one entry', () => {
   const span = { from: '2026-11-19', to: '2026-11-20' };
   const wordsOf = (day: Record<string, number>) => {
     const [bin] = binsOf(counted({ '2026-11-19': { X: 1 }, '2026-11-20': day }), span, 'week');
@@ -37,7 +37,7 @@ test('of more than four assets the three with most rows are named, the others to
 });
 
 describe('the span', () => {
-  test('is the filter’s, but not into days that have not been yet', () => {
+  test('is the filter’s, without days in the future', () => {
     const filters = boundsOfDays({ from: '2026-11-10', to: '2026-12-31' }, 'utc');
     expect(spanOf(counted({ '2026-11-12': { BTC: 1 } }, { filters }))).toEqual({
       from: '2026-11-10',
@@ -45,7 +45,7 @@ describe('the span', () => {
     });
   });
 
-  test('takes in rows that the service sent from outside, and goes back as far as the list does', () => {
+  test('includes rows that the service sent from outside the filter, and goes back as far as the list does', () => {
     const filters = boundsOfDays({ from: '2026-11-10', to: '2026-11-11' }, 'utc');
     const days = { '2026-11-12': { BTC: 1 }, '2026-11-09': { BTC: 1 } };
     expect(spanOf(counted(days, { filters }))).toEqual({ from: '2026-11-09', to: '2026-11-12' });
@@ -54,7 +54,7 @@ describe('the span', () => {
   });
 });
 
-test('days not read are said to be so, those begun "at least", today "so far", and a cut day is noted', () => {
+test('unread days are "not loaded", partly read ones "at least", today is "so far", and a cut day is noted', () => {
   const filters = { created_before: NOW };
   const of = counted(
     { '2026-11-21': { BTC: 2, ETH: 1 }, '2026-11-19': { BTC: 4 } },
@@ -73,7 +73,7 @@ test('days not read are said to be so, those begun "at least", today "so far", a
   );
 });
 
-test('a mean is one of full weeks: not of one that is not over, was cut, or began before the span', () => {
+test('a mean is over full weeks only: none that isn’t over, was cut, or began before the span', () => {
   const done = { rows: 1, sum: '7' };
   const days = ['2026-10-25', '2026-10-28', '2026-11-16', '2026-11-21'].map(
     (day) => [day, new Map([['BTC', { ...NO_TALLY, rows: 1, done }]])] as const,
@@ -108,7 +108,7 @@ test.each([
   expect(measure(of, binsOf(of, day, 'day'), day, { of: 'count' }).grid).toEqual(lines);
 });
 
-test('what stands in no day is said in words', () => {
+test('rows that belong to no day are described in words', () => {
   expect(leftOutWords(counted({}), noun)).toBe('');
   expect(leftOutWords(counted({}, { untimed: 1, repeated: 2 }), noun)).toBe(
     '1 deposit without a readable time is not on any day; 2 came twice and are counted once.',

@@ -10,11 +10,11 @@ import { type Counted, type Tally, tallyOf } from './counted.ts';
 export interface Bin extends DayRange {
   assets: AssetRows;
   rows: number;
-  /** read: all of it; part: some of it, so that the counts are "at least"; unread: nothing of it, which is not zero. */
+  /** How much of its list was read. part: the counts are "at least". unread: unknown, which is not zero. */
   state: 'read' | 'part' | 'unread';
-  /** Holds the day on which it was counted, which was not over. */
+  /** Includes the day on which it was counted, which was not over. */
   now: boolean;
-  /** The filter takes only a part of its first or last day. */
+  /** The filter includes only a part of its first or last day. */
   cut: boolean;
   /** All of its days are over and read, and none is missing. */
   full: boolean;
@@ -32,13 +32,13 @@ export function assetsIn({ days }: Counted, { from, to }: DayRange): AssetRows {
   return [...found].sort((a, b) => b[1] - a[1] || compareWords(a[0], b[0]));
 }
 
-/** The first and the last day that there is something to say of: of the filter, else of the list; null when of none. */
+/** The days to show: those of the filter, else those of the list; null if no row was counted. */
 export function spanOf({ filters, zone, days, far, asOf }: Counted): DayRange | null {
   if (days.size === 0) return null;
   const dayOf = dayFinder(zone);
   const { created_after: after, created_before: before } = filters;
   const first = isPlausibleTime(after) ? dayOf(after + 1) : far;
-  // A filter may reach into days that have not been yet; the service may have sent rows from outside of it.
+  // A filter may reach into the future, and the service may have sent rows from outside the filter.
   const bounds = [isPlausibleTime(before) ? dayOf(before - 1) : null, asOf === null ? null : dayOf(asOf)];
   const [last] = inOrder(bounds);
   const [from = ''] = inOrder([first, ...days.keys()]);
@@ -74,7 +74,7 @@ export function binsOf(counted: Counted, span: DayRange, unit: Unit): Bin[] {
   });
 }
 
-/** Days of which the filter takes only a part, because a bound lies within them. */
+/** Days of which the filter includes only a part, because one of its bounds is within them. */
 function cutDays({ filters, zone }: Counted): string[] {
   const { created_after: after, created_before: before } = filters;
   const whole = daysOfBounds(filters, zone);
@@ -103,7 +103,7 @@ export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, 
     strokes,
     grid: what.of === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
     total: tallyOf(counted, asset, span),
-    /** Average over the full bins; null: there are none. */
+    /** Average over the full bins; null if there are none. */
     mean: full.length === 0 ? null : mean(sum(full.map(({ done }) => done)), full.length),
   };
 }

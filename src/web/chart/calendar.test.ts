@@ -21,7 +21,7 @@ const span = fc.tuple(unix, fc.integer({ min: 0, max: 1500 })).map(([at, days]) 
   return { from, to: daysBefore(from, -days) };
 });
 
-test('the day of a moment is the zone’s, in whatever order the moments come', () => {
+test('the day of a time is the zone’s, in whatever order the times come', () => {
   fc.assert(
     fc.property(zone, fc.array(unix, { maxLength: 12 }), (of, moments) => {
       inZone(of, () => {
@@ -64,7 +64,7 @@ test('the unit is the finest that fits', () => {
   expect(unitFor({ from: '2000-01-01', to: '2026-11-21' }, 40)).toBe('year');
 });
 
-test('what is picked comes back as the same days from the address', () => {
+test('picked days are read back from the URL as the same days', () => {
   fc.assert(
     fc.property(zone, span, unit, fc.nat(), (of, days, by, at) => {
       const parts = cutInto(days, by);

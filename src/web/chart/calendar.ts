@@ -1,5 +1,5 @@
-// Calendar days, written "2026-11-21", and the weeks, months and years that they are gathered in. Counted by the calendar,
-// never by 24 hours: a day may have 23 or 25 of those.
+// Calendar days, written "2026-11-21", and the weeks, months and years that contain them. Always counted by the calendar,
+// never in steps of 24 hours: a day may have 23 or 25.
 import { daysBefore } from '#src/shared/time.ts';
 import type { DayRange } from '#src/shared/createdRange.ts';
 
@@ -38,7 +38,7 @@ export function cutInto(span: DayRange, unit: Unit): DayRange[] {
   return parts;
 }
 
-/** The finest unit that cuts the span into at most so many parts; years when none does. */
+/** The finest unit that cuts the span into at most `most` parts; years if none does. */
 export function unitFor(span: DayRange, most: number): Unit {
   const days = (midnight(span.to) - midnight(span.from)) / 86_400_000 + 1;
   if (days <= most) return 'day';

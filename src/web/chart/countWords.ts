@@ -7,7 +7,7 @@ import type { Unit } from './calendar.ts';
 import type { Counted } from './counted.ts';
 
 const NAME_MAX = 40;
-/** At most this many are named; the rest are one entry. */
+/** At most this many assets are named; the rest become one entry. */
 const NAMED = 4;
 
 /** "3 Jun 2026", "3 Jun to 9 Jun 2026". */
@@ -23,7 +23,7 @@ function assetWords(asset: string): string {
   return visibleCode(asset.length > NAME_MAX ? `${asset.slice(0, NAME_MAX)}…` : asset);
 }
 
-/** "3 Jun 2026: 24 deposits: BTC 10, ETH 14", of several assets (`isMixed`); what was not read is said to be so, never to be none. */
+/** "3 Jun 2026: 24 deposits: BTC 10, ETH 14" (several assets: `isMixed`). Unread days are "not loaded", never zero. */
 export function binWords(bin: Bin, noun: Noun, isMixed: boolean): string {
   const days = spanWords(bin);
   if (bin.state === 'unread') return `${days}: not loaded`;
@@ -38,7 +38,7 @@ export function binWords(bin: Bin, noun: Noun, isMixed: boolean): string {
   return `${days}: ${count}${split}${notes === '' ? '' : ` (${notes})`}`;
 }
 
-/** Why the count of a bin is not all of its days; empty when it is. */
+/** Why a bin's count may be incomplete; empty if it is complete. */
 export function binNotes({ state, cut }: Bin): string {
   const notes = [state === 'part' ? 'not loaded to its start' : '', cut ? 'the filter takes a part of a day' : ''];
   return notes.filter(Boolean).join('; ');
@@ -76,14 +76,14 @@ export function summaryWords(bins: readonly Bin[], unit: Unit, noun: Noun): stri
   return parts.join('; ');
 }
 
-/** How far was loaded: "4,200 loaded, back to 3 Jun 2026"; at the end as of when. */
+/** How far was loaded: "4,200 loaded, back to 3 Jun 2026"; if to the end, as of when. */
 export function progressWords({ rows, reached, end, zone, asOf }: Counted): string {
   const loaded = `${numberWords(rows)} loaded`;
   if (end !== 'all') return reached === null ? loaded : `${loaded}, back to ${dayWords(reached)}`;
   return asOf === null ? `All ${loaded}` : `All ${loaded}, as of ${formatClock(asOf, zone)} ${zoneName(zone)}`;
 }
 
-/** Rows that are in no day, or were sent twice and counted once; empty if there are none. */
+/** Says which rows belong to no day, or were sent twice and counted once; empty if there are none. */
 export function leftOutWords({ untimed, repeated, malformed }: Counted, noun: Noun): string {
   const parts: string[] = [];
   if (untimed > 0)

@@ -53,7 +53,7 @@ const byDay = ({ days }: Counted) =>
   );
 
 describe('a count', () => {
-  test('has every row once, under its day and asset, newest first whatever the list', async () => {
+  test('has every row once, under its day and asset, newest first whatever the list’s order', async () => {
     const { asked, read } = service([row(5, 1), row(4, 2, 'ETH'), row(3, 15), row(2, 16, null), row(1, 100)]);
     const counted = await count(read);
     expect(byDay(counted)).toEqual({
@@ -69,7 +69,7 @@ describe('a count', () => {
     ]);
   });
 
-  test('of a list of one status has its rows as what is asked for, also where they failed', async () => {
+  test('of a list filtered by a status has its rows as done, even if they failed', async () => {
     const failed = { ...row(1, 1), status: 'failed', amount: '100' };
     const span = { from: '2026-11-21', to: '2026-11-21' };
     const both = await count(service([failed]).read);
@@ -78,7 +78,7 @@ describe('a count', () => {
     expect(tallyOf(asked, 'BTC', span)).toMatchObject({ done: { rows: 1, sum: '100' }, failed: { rows: 0 } });
   });
 
-  test('sums up to the rows of the list in any zone, and no day beyond what was read is called read', async () => {
+  test('adds up to the rows of the list in any zone, and marks no day as read that wasn’t', async () => {
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'Asia/Kathmandu');
     const hours = fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 30 });
     await fc.assert(
@@ -100,7 +100,7 @@ describe('a count', () => {
             const within = (days: readonly string[]): number =>
               days.filter((day) => bin.from <= day && day <= bin.to).length;
             expect(bin.rows).toBe(within(dayOfRow.slice(0, counted.rows)));
-            // Only what is called read is whole, and only what has nothing is called unread.
+            // A bin marked as read must be complete, and one marked as unread must be empty.
             expect(bin.state === 'read' ? within(dayOfRow) : bin.rows).toBe(bin.rows);
             expect(bin.state === 'unread' ? bin.rows : 0).toBe(0);
           }
@@ -110,7 +110,7 @@ describe('a count', () => {
     );
   });
 
-  test('keeps what it has when a page fails, and goes on from there', async () => {
+  test('keeps its rows when a page fails, and continues from there', async () => {
     const rows = [7, 6, 5, 4, 3, 2, 1].map((n) => row(n, 10 - n));
     let failing = true;
     const { asked, read } = service(rows, {
@@ -130,7 +130,7 @@ describe('a count', () => {
     expect(asked.slice(-2).map(({ cursor }) => cursor)).toEqual(['dep_2', 'dep_2']);
   });
 
-  test('counts apart what has no time, came twice, or is no row', async () => {
+  test('counts separately rows without a time, repeated rows, and items that are no rows', async () => {
     const rows = [row(3, 1), { ...row(2, 2), created_at: 1_795_228_907_000 }, row(1, 3)];
     const of = service(rows, { size: 9 });
     const read: ReadRows = async (...asked) => {
@@ -142,7 +142,7 @@ describe('a count', () => {
     expect(byDay(counted)).toEqual({ '2026-11-21': { BTC: 2 } });
   });
 
-  test('ends with a reason where the paging cannot be followed, and adds nothing once it is stopped', async () => {
+  test('ends with a reason if the paging cannot be followed, and adds nothing once it is stopped', async () => {
     const rows = [4, 3, 2, 1].map((n) => row(n, 10 - n));
     const of = service(rows, { size: 2 });
     const read: ReadRows = async (...asked) => ({ ...(await of.read(...asked)), has_more: true, next_cursor: 'same' });
@@ -167,7 +167,7 @@ describe('a count', () => {
     expect(told).toEqual([]);
   });
 
-  test('sums amounts exactly, per asset and over any days, and counts apart what is no amount', async () => {
+  test('sums amounts exactly, per asset and over any days, and counts unreadable amounts separately', async () => {
     const amounts = ['0.1', '0.2', '123456789012345678901234567890.000000000000000001', '1e3', 7];
     const rows = amounts.map((amount, at) => ({ ...row(9 - at, at * 20), amount }));
     const counted = await count(service([...rows, { ...row(1, 99, 'ETH'), amount: '5' }]).read);
@@ -188,7 +188,7 @@ describe('a count', () => {
     });
   });
 
-  test('tells apart what is completed, what failed and the largest', async () => {
+  test('distinguishes completed and failed rows, and finds the largest', async () => {
     const amounts = [
       ['completed', '2'],
       ['failed', '9'],

@@ -19,11 +19,11 @@ export interface CountableRow {
 
 export interface Tally {
   rows: number;
-  /** Exact, of the rows whose amount can be read, whatever their status. */
+  /** Exact sum of the readable amounts, whatever the rows' status. */
   sum: string;
   /** Rows whose amount is no decimal string; not in the sum. */
   unreadable: number;
-  /** Those of them that are completed, or have the status that the list is filtered by; and those that failed. */
+  /** Completed rows, or those with the status that the list is filtered by. */
   done: CountedPart;
   failed: CountedPart;
   largest: { id: string; amount: string; at: number } | null;
@@ -34,7 +34,7 @@ export interface CountedPart {
   sum: string;
 }
 
-/** By asset; the empty string: none stated. */
+/** By asset; the empty string stands for rows without one. */
 type AssetTallies = ReadonlyMap<string, Tally>;
 
 /** The rows that went to one address, on any day. */
@@ -45,12 +45,17 @@ export interface RecipientTally extends ChainAddress {
 export const NO_PART: CountedPart = { rows: 0, sum: '0' };
 export const NO_TALLY: Tally = { rows: 0, sum: '0', unreadable: 0, done: NO_PART, failed: NO_PART, largest: null };
 
-/** `isAsked`: its status is the one that the list is filtered by. */
-function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amount: unknown, isAsked: boolean): Tally {
+/** `hasStatusFilter`: the list is filtered by the row's status, so the row counts as done. */
+function withRow(
+  tally: Tally,
+  { id, status, created_at: at }: CountableRow,
+  amount: unknown,
+  hasStatusFilter: boolean,
+): Tally {
   const readable = isAmount(amount) ? amount : '0';
   const more = ({ rows, sum }: CountedPart): CountedPart => ({ rows: rows + 1, sum: add(sum, readable) });
   const tone = toneOf(typeof status === 'string' ? status : null);
-  const isDone = isAsked || tone === 'proof';
+  const isDone = hasStatusFilter || tone === 'proof';
   const failed = !isDone && tone === 'alarm';
   const isLargest = isDone && isAmount(amount) && compareAmounts(amount, tally.largest?.amount ?? '0') > 0;
   return {
@@ -63,7 +68,7 @@ function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amo
   };
 }
 
-/** Neither done nor failed. */
+/** The rows that are neither done nor failed. */
 export function motionIn({ rows, sum, done, failed }: Tally): CountedPart {
   return { rows: rows - done.rows - failed.rows, sum: subtract(subtract(sum, done.sum), failed.sum) };
 }
@@ -80,41 +85,41 @@ function joined(one: Tally, other: Tally): Tally {
   };
 }
 
-/** How many rows of a list each day has, as far as it was read: newest first, whatever the order of the list on screen. */
+/** The rows of a list counted by day, as far as the list was read: newest first, whatever the order of the list on screen. */
 export type Counted = ReturnType<typeof newCount>;
 
 export function newCount(filters: PageFilters, zone: Zone) {
   return {
     filters,
     zone,
-    /** Days without a row are not in it. */
+    /** Has no entry for days without rows. */
     days: new Map() as ReadonlyMap<string, AssetTallies>,
-    /** The same rows by address; empty for a list whose rows go to none. */
+    /** The same rows by address; empty for a list whose rows have no recipient. */
     recipients: new Map() as ReadonlyMap<string, RecipientTally>,
     /** All rows read, those without a time included. */
     rows: 0,
-    /** Rows whose created_at is no time: of no day. */
+    /** Rows whose created_at is not a time, so that they belong to no day. */
     untimed: 0,
     /** Rows that came a second time; counted once. */
     repeated: 0,
     /** Items without an id, not counted. */
     malformed: 0,
     pages: 0,
-    /** The day that reading has come to; null before a row with a time. */
+    /** The oldest day read so far; null before the first row with a time. */
     reached: null as string | null,
-    /** The day of the row at the far end; null where that has no time, undefined before it was asked for. */
+    /** The day of the list's oldest row; null if that has no time, undefined until it was requested. */
     far: undefined as string | null | undefined,
     end: 'more' as 'more' | 'all' | 'broken',
     reason: null as string | null,
     cursor: undefined as string | undefined,
-    /** Unix seconds of the first page, by the service's clock where it says: nothing newer is counted. */
+    /** Unix seconds of the first page, by the service's clock if known: nothing newer is counted. */
     asOf: null as number | null,
-    /** Ids counted while there is more to read. Shared by the states of one count, which only grow. */
+    /** Ids counted so far, while there is more to read. All states of one count share this set, which only grows. */
     ids: new Set<string>(),
   };
 }
 
-/** The count with one more page; `dayOf` tells the day of a moment in the count's zone. */
+/** The count with one more page; `dayOf` returns the day of a time in the count's zone. */
 function withPage(
   counted: Counted,
   page: Page<CountableRow>,
@@ -145,14 +150,14 @@ function withPage(
       touched.set(reached, day);
       days.set(reached, day);
     }
-    const isAsked = counted.filters.status !== undefined;
+    const hasStatusFilter = counted.filters.status !== undefined;
     const amount = source.amountOf(row);
-    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amount, isAsked));
+    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amount, hasStatusFilter));
     const recipient = source.recipientOf?.(row);
     if (recipient) {
       const key = addressKey(recipient);
       const byAsset = recipients.get(key)?.byAsset ?? new Map<string, Tally>();
-      const tally = withRow(byAsset.get(asset ?? '') ?? NO_TALLY, row, amount, isAsked);
+      const tally = withRow(byAsset.get(asset ?? '') ?? NO_TALLY, row, amount, hasStatusFilter);
       recipients.set(key, { ...recipient, byAsset: new Map(byAsset).set(asset ?? '', tally) });
     }
   }
@@ -174,7 +179,7 @@ function withPage(
   };
 }
 
-/** What there is of one asset, null: of all, from the first to the last of these days. Sums of several assets mean nothing. */
+/** The tally of one asset (null: all) over these days. With several assets only the numbers of rows have a meaning. */
 export function tallyOf({ days }: Counted, asset: string | null, { from, to }: DayRange): Tally {
   let whole = NO_TALLY;
   for (const [day, byAsset] of days) {
@@ -191,11 +196,11 @@ export interface Countable {
   /** Whether a row counts; the service does not apply all filters. */
   keeps(row: CountableRow): boolean;
   amountOf(row: CountableRow): unknown;
-  /** Whom the row paid; absent where the list's rows pay nobody. */
+  /** The address that the row paid; absent if the list's rows have no recipient. */
   recipientOf?(row: CountableRow): ChainAddress | null;
 }
 
-/** Counts this many more pages, reporting each. Throws the error of a read, or the signal's reason. */
+/** Counts `pages` more pages, and reports each. Throws the error of a read, or the signal's reason. */
 export async function countOn(
   from: Counted,
   pages: number,
@@ -206,7 +211,7 @@ export async function countOn(
   const dayOf = dayFinder(from.zone);
   const { readPage } = source;
   let counted = from;
-  const tell = (next: Counted): void => {
+  const report = (next: Counted): void => {
     counted = next;
     onProgress(next);
   };
@@ -214,14 +219,14 @@ export async function countOn(
     (cursor) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal }),
     async (page): Promise<undefined> => {
       const data = page.data.filter((row) => source.keeps(row));
-      tell(withPage(counted, { ...page, data }, dayOf, source));
-      // How far there is to go, so that days not read yet have their place from the start.
+      report(withPage(counted, { ...page, data }, dayOf, source));
+      // Find the oldest day first, so that the chart has room for the days that aren't read yet.
       if (counted.end === 'more' && counted.far === undefined)
-        tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });
+        report({ ...counted, far: await farDay(from, readPage, dayOf, signal) });
     },
     { signal, startAfter: from.cursor, maxPages: pages, ahead: true },
   );
-  if (end.kind === 'broken') tell({ ...counted, end: 'broken', reason: end.reason, ids: new Set() });
+  if (end.kind === 'broken') report({ ...counted, end: 'broken', reason: end.reason, ids: new Set() });
 }
 
 async function farDay(

@@ -50,7 +50,7 @@ async function countOf(rows: readonly Sent[]): Promise<Counted> {
   return last;
 }
 
-test('what went to one name is one bar, over all its addresses, and the largest is first', async () => {
+test('all addresses of one name are one bar, and the largest bar is first', async () => {
   const counted = await countOf([
     row('0.000000000000000001', TRON),
     row('10', ETHEREUM),

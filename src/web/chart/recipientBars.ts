@@ -1,4 +1,4 @@
-// Who got how much: the addresses of a count, joined by the recipients' names.
+// How much each recipient got: the addresses of a count, grouped by the recipients' names.
 import { compareAmounts } from '#src/shared/amount.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { add } from '#src/shared/money.ts';
@@ -14,7 +14,7 @@ export interface RecipientBar extends CountedPart {
   to: string;
 }
 
-/** Completed rows per recipient, the largest first; nothing completed is left out. */
+/** Completed rows per recipient, the largest first. A recipient without completed rows gets no bar. */
 export function recipientBars(
   { recipients }: Counted,
   saved: readonly KnownRecipient[],
@@ -37,7 +37,7 @@ export function recipientBars(
 
 function completed({ byAsset }: RecipientTally, what: Measure): CountedPart {
   if (what.of === 'amount') return byAsset.get(what.asset)?.done ?? NO_PART;
-  // Sums of several assets mean nothing.
+  // A sum over several assets has no meaning, so only the rows are counted.
   return { rows: [...byAsset.values()].reduce((rows, { done }) => rows + done.rows, 0), sum: '0' };
 }
 

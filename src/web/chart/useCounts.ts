@@ -13,10 +13,10 @@ import { useZone } from '#src/web/ui/Time.tsx';
 import { type Countable, type Counted, countOn, newCount } from './counted.ts';
 import { progressWords } from './countWords.ts';
 
-/** Counted when the chart opens; more is the person's choice. */
+/** Pages counted when the chart opens; more only if the person asks. */
 const PAGES_AT_ONCE = 20;
-/** How long an unmounted count is kept. */
-const KEPT_MS = 30 * 60_000;
+/** How long the count is cached after the chart was closed. */
+const CACHE_MS = 30 * 60_000;
 
 export interface CountSource extends Countable {
   noun: Noun;
@@ -26,16 +26,16 @@ export interface CountSource extends Countable {
 
 interface Count {
   counted: Counted;
-  /** For trying again. */
+  /** The task to repeat on Retry. */
   task: Task;
   /** Stopped by the person: it does not start automatically again. */
   stopped: boolean;
 }
 
 interface Task {
-  /** Pages in all, those read before included. */
+  /** Pages in total, including those read before. */
   pages: number;
-  /** From the first page, whatever was counted before. */
+  /** Start again from the first page. */
   anew: boolean;
 }
 
@@ -43,31 +43,31 @@ export type Counting = ReturnType<typeof useCounts>;
 
 const FIRST: Task = { pages: PAGES_AT_ONCE, anew: false };
 
-/** Counts the rows of these filters: the first pages automatically, the rest on request. Other filters, or leaving, end it. */
+/** Counts the rows of these filters: the first pages automatically, the rest on request. Ends on other filters or unmounting. */
 export function useCounts(source: CountSource, listFilters: PageFilters) {
   const zone = useZone();
   const { account, noun } = source;
-  // Always newest first: the same count for both orders, and new rows cannot make it endless.
+  // Always newest first: both orders share one count, and new rows can't keep it going for ever.
   const dated = listFilters.created_after !== undefined || listFilters.created_before !== undefined;
   const recent = boundsOfDays({ from: daysBefore(dateOf(useNow(60), zone), 29), to: '' }, zone);
   const filters = changeFilters(
     { ...listFilters, ...(!dated && recent) },
     { order: undefined, sort: undefined, period: undefined },
   );
-  // A new one each time: a count remembers its ids.
-  const none = () => newCount(filters, zone);
-  const create = () => createJob<Count>({ counted: none(), task: FIRST, stopped: false });
+  // A function, because a count can't be shared: it remembers its ids.
+  const emptyCount = () => newCount(filters, zone);
+  const create = () => createJob<Count>({ counted: emptyCount(), task: FIRST, stopped: false });
   // Cached like responses of the service: cleared with the account, and found again by Back.
   const { data: job } = useQuery({
     queryKey: [account, noun.many, 'count', stringifyExact([filters, zone])],
     queryFn: create,
     initialData: create,
     staleTime: Infinity,
-    gcTime: KEPT_MS,
+    gcTime: CACHE_MS,
   });
   const { running, error, progress } = useSyncExternalStore(job.subscribe, job.get);
   const isNew = progress.counted.pages === 0 && error === null && !progress.stopped;
-  /** The last one with a result. */
+  /** The last job with a result. */
   const [shown, setShown] = useState(job);
   if (!isNew && shown !== job) setShown(job);
   const former = isNew && shown !== job;
@@ -76,7 +76,7 @@ export function useCounts(source: CountSource, listFilters: PageFilters) {
     void job.run(async (signal, show) => {
       const { counted } = job.get().progress;
       show({ counted, task, stopped: false });
-      const from = task.anew ? none() : counted;
+      const from = task.anew ? emptyCount() : counted;
       await countOn(from, task.pages - from.pages, source, signal, (next) =>
         show({ counted: next, task: { ...task, anew: false }, stopped: false }),
       );
@@ -91,13 +91,13 @@ export function useCounts(source: CountSource, listFilters: PageFilters) {
 
   return {
     counted: former ? shown.get().progress.counted : progress.counted,
-    // Also just before it starts automatically.
+    // True just before it starts automatically, too.
     running: running || (error === null && begins(progress)),
     error,
     /** Still the count of the previous filters, until the first page of these is read. */
     former,
     readOn: () => go({ pages: Infinity, anew: false }),
-    /** Continues after an error, as far as it was meant to go. */
+    /** Continues the failed task. */
     retry: () => go(progress.task),
     stop: () => job.reset((count) => ({ ...count, task: FIRST, stopped: true })),
     again: () => go({ ...FIRST, anew: true }),

@@ -5,7 +5,7 @@ import { CommandButton } from '#src/web/list/CommandButton.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 
-/** Asks first: the file can't be brought back. */
+/** Asks for confirmation, because the file can't be restored. */
 export function DeleteExportButton({ job, onDeleted }: { job: Job; onDeleted: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useExportCommand(deleteJob);

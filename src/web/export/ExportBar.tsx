@@ -13,13 +13,13 @@ import { DownloadLink, ExportJobDialog } from './ExportDialog.tsx';
 import { ExportMeter, ExportStatus } from './ExportProgress.tsx';
 import { EXPORTED_WORDS, rowsText, stoppedText } from './exportWords.ts';
 
-/** Which of several the bar shows. */
+/** The bar shows one job: the one whose state comes first here. */
 const URGENCY: readonly Job['state'][] = ['running', 'done', 'stopped', 'waiting', 'cancelled'];
 
-/** Hidden in this tab, by id and state. */
+/** Jobs hidden in this tab, by id and state. */
 const dismissed = new Set<string>();
 
-/** On every page while an export of one's own is under way, and until its file is downloaded. */
+/** On every page while one of the person's exports is running, and until its file is downloaded. */
 export function ExportBar() {
   const jobs = useOwnJobs();
   const [, setDismissals] = useState(dismissed.size);

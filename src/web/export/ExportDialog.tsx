@@ -90,7 +90,7 @@ export function ExportDialog({ list, filters, scope, onClose }: ExportChoice & {
   );
 }
 
-/** A device may not name its zone, or name one that the server doesn't have. */
+/** UTC if the device doesn't name its zone, or names one that the server doesn't know. */
 function requestZone(zone: Zone): string {
   const name = zoneName(zone);
   return zoneNamed(name) === null || name === 'local time' ? 'UTC' : name;
@@ -234,7 +234,7 @@ interface DownloadLinkProps {
   onDownload?: () => void;
 }
 
-/** An ordinary download by the browser. */
+/** A download by the browser. */
 export function DownloadLink({ job: { id, file }, isPrimary = true, size, onDownload }: DownloadLinkProps) {
   const downloadStarted = useDownloadStarted();
   return (

@@ -14,7 +14,7 @@ export function ExportMeter({ job: { covered }, className = 'my-2 w-full' }: { j
   );
 }
 
-/** How far a job is that goes on by itself. */
+/** The progress of a job that is waiting or running. */
 export function ExportStatus({ job }: { job: Job }) {
   const { state, rows, filters, reached_at: reachedAt, waits_until: waitsUntil } = job;
   if (waitsUntil !== null)

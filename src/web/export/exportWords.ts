@@ -12,12 +12,12 @@ export function rowsText(rows: number): string {
   return counted(rows, 'row', 'rows');
 }
 
-/** "3,100 rows/s", once it can be told. */
+/** "3,100 rows/s"; null until there is enough to calculate it. */
 export function rateWords({ rows, worked_ms: ms }: Job): string | null {
   return ms < 1_000 || rows === 0 ? null : `${numberWords(Math.round((rows / ms) * 1_000))} rows/s`;
 }
 
-/** By the part of the time that is covered: rows are rarely spread evenly, so it is "about". */
+/** Estimated from the part of the period that is covered. Rows are rarely spread evenly, so it is only "about". */
 export function timeLeft({ covered, worked_ms: ms }: Job): string | null {
   if (covered === null || covered <= 0.01 || ms < 1_000) return null;
   const seconds = Math.ceil((ms / 1_000) * ((1 - covered) / covered));
