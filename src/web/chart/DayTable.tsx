@@ -14,7 +14,7 @@ import './chart-table.css';
 import { type Counted, motionIn, NO_PART, type CountedPart, tallyOf } from './counted.ts';
 import { binNotes, leftOutWords, progressWords, spanWords, statusWord, titleWords } from './countWords.ts';
 
-/** Beyond this many days the table has weeks, which are easier to read. */
+/** With more days than this, the rows are weeks or longer, which are easier to read. */
 const ROWS_MAX = 400;
 
 interface DayTableProps {

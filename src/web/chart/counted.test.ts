@@ -203,7 +203,7 @@ describe('a count', () => {
       failed: { rows: 1, sum: '9' },
       largest: { id: 'dep_7', amount: '7' },
     });
-    // Of a status that was asked for, every row counts.
+    // With a status filter, every row counts as done.
     const filtered = await count(service(rows.slice(3)).read, { from: newCount({ status: 'pending' }, 'utc') });
     expect(tallyOf(filtered, 'BTC', all).done).toEqual({ rows: 1, sum: '5' });
   });

@@ -15,7 +15,7 @@ interface ActionLinkProps extends Pick<LinkProps, 'to' | 'state' | 'onClick'> {
   children: ReactNode;
 }
 
-/** A link that looks like a button; for a person without the ability a button that is off, with the reason. */
+/** A link that looks like a button. For a person without the ability: a disabled button with the reason. */
 export function ActionLink({
   ability,
   variant,

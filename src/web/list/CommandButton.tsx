@@ -14,14 +14,14 @@ interface CommandButtonProps extends Pick<
   mutation: Pick<UseMutationResult<unknown, Error, never>, 'isPending' | 'error' | 'data'>;
   /** Shown while it runs. */
   busy: string;
-  /** Absent for a form's submit button. */
+  /** Absent if it is a form's submit button. */
   onPress?: () => void;
   /** Shown after the person cancelled the browser's dialog. */
   cancelled?: string;
   children: ReactNode;
 }
 
-/** A button with what came of its command below it. */
+/** A button with its command's result below it. */
 export function CommandButton({
   mutation: { isPending, error, data },
   busy,
@@ -48,7 +48,7 @@ export function PasskeyButton({ disabledReason = passkeysUnsupported(), ...butto
   return <CommandButton {...button} busy="Waiting for your passkey…" disabledReason={disabledReason} />;
 }
 
-/** Why a command failed, in one sentence, and what support needs. */
+/** Why a command failed, in one sentence, with the details that support needs. */
 export function CommandFault({ error }: { error: Error }) {
   return (
     <div role="alert">

@@ -6,7 +6,7 @@ import { isOverlaid } from '#src/web/ui/Keys.tsx';
 import { PrevNextContext, type Step } from './prevNext.ts';
 
 interface DetailPanelProps {
-  /** Of what is shown: another one is another body, at its top, under the same head. */
+  /** Id of the item shown: another id replaces the body and scrolls to its top, under the same head. */
   id?: string;
   title: string;
   documentTitle: string;
@@ -16,7 +16,7 @@ interface DetailPanelProps {
   children: ReactNode;
 }
 
-/** A detail beside its list, closed by Escape too, or in the list's place where there is no room for both; Close leads back to the same list. */
+/** A detail beside its list, or instead of it if there is no room for both. Close and Escape lead back to the same list. */
 export function DetailPanel({ id, title, documentTitle, listPath, actions, children }: DetailPanelProps) {
   const { search } = useLocation();
   useDocumentTitle(documentTitle);
@@ -62,7 +62,7 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
   );
 }
 
-/** Of a link that was opened nothing has it yet: the way to the detail is not through the list. */
+/** Focuses the heading if nothing has the focus yet, as when the detail was opened by a link and not from the list. */
 function focusUnlessTaken(heading: HTMLElement | null): void {
   if (document.activeElement === document.body) heading?.focus({ preventScroll: true });
 }
@@ -71,7 +71,7 @@ function toTop(body: HTMLElement | null): void {
   body?.closest('.list-detail')?.scrollTo(0, 0);
 }
 
-/** The way to the rows before and after the one that is open; switched off, a button says why. */
+/** Buttons that open the rows before and after the open one. A disabled button gives its reason. */
 export function StepButtons({ onWhy }: { onWhy: (why: string | null) => void }) {
   const steps = use(PrevNextContext);
   if (!steps) return null;

@@ -17,12 +17,12 @@ interface EmptyListProps {
   state: FilterState<PageFilters>;
   resource: keyof FilterNamesByList;
   countOf: List<ListRow>['countOf'];
-  /** What makes the first row. */
+  /** How to get the first row. */
   start: ReactNode;
   children: ReactNode;
 }
 
-/** A list that was loaded to its end and has no row: for want of rows, or because of the filters. */
+/** A list that was loaded to its end and has no rows, at all or with these filters. */
 export function EmptyList(props: EmptyListProps) {
   const { noun, state, resource, countOf, start, children } = props;
   const { table, filters, change } = state;
@@ -44,7 +44,7 @@ export function EmptyList(props: EmptyListProps) {
           {set.map((name) => {
             const value = filters[name];
             const known = table[name]?.known?.(hints) ?? [];
-            // A known word is what it says: nothing fits it together with the others.
+            // A known word isn't misspelt: no row has it together with the other filters.
             const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
             if (near === null) return null;
             const changed = { ...filters, [name]: near };

@@ -13,7 +13,7 @@ import { useMark } from './useMark.ts';
 
 interface HandledMarkProps {
   subject: Pick<Subject, 'id'> & { kind: PaymentKind };
-  /** They name the payment for screen readers. */
+  /** Amount and asset name the payment for screen readers. */
   amount: unknown;
   asset: string | null;
   big?: boolean;
@@ -41,7 +41,7 @@ export function HandledMark({ subject, amount, asset, big = false }: HandledMark
         icon={item ? undefined : <Check className={big ? undefined : 'icon-s'} aria-hidden />}
         disabledReason={refusal ?? (isPending ? 'Saving' : undefined)}
         reasonHidden={refusal === undefined}
-        // The second click of a double one falls on what moved up: the next payment's mark.
+        // The second click of a double click would hit the mark of the next payment, which has moved up.
         onClick={({ detail }) => detail < 2 && set(!item)}
       >
         {item ? 'Reopen' : 'Mark as handled'}

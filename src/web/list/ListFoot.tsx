@@ -6,7 +6,7 @@ import { ErrorLine } from './StaleBar.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';
 import type { AmountSort } from './rows/sortRows.ts';
 
-/** After this many pages in a row without a new row, loading more is the person's choice. */
+/** After this many pages in a row without a new row, more are loaded only if the person asks. */
 export const BARREN_MAX = 3;
 
 interface ListFootProps {

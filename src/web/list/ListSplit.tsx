@@ -25,11 +25,11 @@ interface ListSplitProps<T extends ListRow> extends Pick<
   state: FilterState<PageFilters>;
   api: Pick<ListResource<T>, 'name'>;
   amountOf: (row: T) => unknown;
-  /** The amount at its widest. */
+  /** The amount in its widest form. */
   widestOf: (row: T) => unknown;
   failed: string;
   empty: ReactNode;
-  /** What makes the first row of an empty list. */
+  /** How to get the first row of an empty list. */
   start: ReactNode;
   above?: ReactNode;
   notOffered?: ReactNode;
@@ -40,7 +40,7 @@ export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSpli
   return (
     <div className="list-split">
       <div className="list-place">
-        {/* It stays while other filters load, with the focus in it; beside a list that failed it would fail too. */}
+        {/* Stays, with the focus, while other filters load. Not shown with a failed list, as it would fail, too. */}
         {(query.data !== undefined || !query.isError) && above}
         <Rows list={list} {...props} />
       </div>
@@ -61,10 +61,10 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const { filters } = state;
   const isWhole = end?.kind === 'end';
   const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
-  const of = stringifyExact([queryKey, filters]);
+  const listKey = stringifyExact([queryKey, filters]);
   const found = isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole);
   const scope = scopeWords({ sort: list.sort, local: false, loaded: list.loaded, isWhole });
-  useAnnounced(of, query.data && [found, scope].filter(Boolean).join(', '));
+  useAnnounced(listKey, query.data && [found, scope].filter(Boolean).join(', '));
   if (query.isPending) return <ListSkeleton noun={noun} />;
   if (notOffered) return notOffered;
   if (query.data === undefined || isEmpty) {
@@ -83,16 +83,16 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   return (
     <>
       <InfiniteTable
-        key={of}
+        key={listKey}
         {...list}
         {...table}
         index={list.view}
         amountOf={widestOf}
-        // Which pages the rows in sight came from is known in the list's own order only.
+        // Only the list's own order shows which pages the rows in sight came from.
         onSight={list.sort === undefined ? newRows.onSight : NOT_WATCHED}
       />
       <Totals
-        key={`totals ${of}`}
+        key={`totals ${listKey}`}
         {...list}
         local={isLocal(filters, state.table)}
         bounded={filters.created_after !== undefined}
@@ -105,14 +105,14 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
 
 const NOT_WATCHED = () => undefined;
 
-/** Announces the result of other filters once; not for the list that the page opened with. */
-function useAnnounced(of: string, words: string | undefined): void {
-  const said = useRef(of);
+/** Announces the result once after the filters changed; not for the list that the page opened with. */
+function useAnnounced(listKey: string, words: string | undefined): void {
+  const announcedKey = useRef(listKey);
   useEffect(() => {
-    if (words === undefined || said.current === of) return;
-    said.current = of;
+    if (words === undefined || announcedKey.current === listKey) return;
+    announcedKey.current = listKey;
     announce(words);
-  }, [of, words]);
+  }, [listKey, words]);
 }
 
 const loadTotals = () => import('./ListTotals.tsx');
@@ -129,7 +129,7 @@ const SKELETON =
   'grid h-(--row) grid-cols-[11.5rem_9.75rem_minmax(0,1fr)] items-center gap-2.5 border-b border-rule px-gutter narrow:h-15 narrow:*:max-w-full narrow:grid-cols-[minmax(0,1fr)_5rem] narrow:[&>:first-child]:hidden';
 const rows = [7, 9, 6, 11, 7, 8, 9, 6, 10, 7, 9, 8].map((width, at) => ({ at, amount: `${width}rem` }));
 
-/** Placeholder for the first load, shown only if that takes long enough to notice. */
+/** Placeholder for the first load, visible only if loading takes long enough to notice. */
 function ListSkeleton({ noun }: { noun: { many: string } }) {
   const visibly = useDelay(true);
   const slow = useDelay(true, 2_000);

@@ -16,7 +16,7 @@ interface ListStatusProps {
   onRefresh: () => void;
 }
 
-/** Beside the heading: how current the list is, and a button for new rows, which are not shown before a click. */
+/** Beside the heading: how current the list is, and a button that shows new rows. */
 export function ListStatus({ newRows, noun, oldestFirst, onRefresh }: ListStatusProps) {
   const words = describeNews(newRows.count, newRows.leftCount, noun);
   const { changed, error } = newRows;
@@ -50,13 +50,13 @@ export function ListStatus({ newRows, noun, oldestFirst, onRefresh }: ListStatus
   );
 }
 
-/** Seconds; far longer than between two polls, so polling has stopped or is waiting. */
+/** Seconds; much longer than the polling interval, so after this polling has stopped or is waiting. */
 const LIVE_FOR = 120;
 
-/** Seconds since the list was loaded; polls read its first page only. */
+/** Seconds since the list was loaded after which later pages may be out of date: polls read only the first page. */
 const MAY_DIFFER_AFTER = 60;
 
-/** "Live" only where no change can be missed: not if new rows come at the end, and not under a status filter. */
+/** "Live" only if no change can be missed: not if new rows are added at the end, and not with a status filter. */
 function Current({ newRows, oldestFirst, hasNews }: { newRows: NewRowsState; oldestFirst: boolean; hasNews: boolean }) {
   const now = useNow(10);
   const at = (hasNews ? newRows.asOf : newRows.checkedAt) ?? now;

@@ -17,14 +17,14 @@ export interface ListTotalsProps<T extends ListRow> extends Pick<
   'noun' | 'index' | 'loaded' | 'end' | 'query' | 'sort'
 > {
   local: boolean;
-  /** A period was chosen: it is loaded to its end automatically, up to PAGES_AT_ONCE. */
+  /** A period is selected: it is loaded completely, up to PAGES_AT_ONCE. */
   bounded: boolean;
   /** New rows were announced that the list does not show yet. */
   hasNews: boolean;
   amountOf: (row: T) => unknown;
 }
 
-/** Loaded automatically, so that the sum of a month needs no click; more is the person's choice. */
+/** Pages loaded automatically, so that the sum of a month needs no click; more only if the person asks. */
 const PAGES_AT_ONCE = 20;
 
 export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {

@@ -18,7 +18,7 @@ import { StatusCell } from './rows/StatusCell.tsx';
 
 interface MovementsProps {
   moves: readonly (Payment | SwapLeg)[];
-  /** Unix seconds by the service's clock: of today only the hour is said. */
+  /** Unix seconds by the service's clock. Movements of today show only the time. */
   now: number;
 }
 
@@ -26,7 +26,7 @@ function Movements({ moves, now }: MovementsProps) {
   const name = usePaymentNames();
   const { em, css } = integerWidth(moves.map(({ amount }) => amount));
   return (
-    // Where one amount is that wide, the room before the others would break them.
+    // With one very wide amount, aligning the others to it would make them wrap.
     <ul className="moves" style={{ '--int': em > 6 ? '0' : css }}>
       {moves.map((move) => {
         if (move.kind === 'swap') return <Swapped key={`swap ${move.id}`} leg={move} now={now} />;
@@ -102,7 +102,7 @@ const WORDS: Record<Payment['kind'], Record<PaymentTone, string>> = {
   withdrawal: { proof: 'Sent', motion: 'Withdrawal', alarm: 'Withdrawal' },
 };
 
-/** What has left the balance has a minus; what has not, none. */
+/** The amount, with a minus only if it has left the balance. */
 function signed({ kind, amount }: Payment, tone: PaymentTone): unknown {
   const left = kind === 'withdrawal' && tone === 'proof' && isAmount(amount) && !isNegative(amount);
   return left ? `-${amount}` : amount;
@@ -123,11 +123,11 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 
 interface LatestProps extends MovementsProps {
   lists: readonly { kind: PaymentKind; isRead: boolean; error: Error | null; notOffered: boolean }[];
-  /** What else is among the moves is loaded, too. */
+  /** Whether the other movements in `moves` are loaded, too. */
   isLoaded?: boolean;
 }
 
-/** The latest of both lists; what could not be loaded of them is said, and "none" only where all of it was. */
+/** The latest of both lists. Says what could not be loaded, and says "none" only if everything was loaded. */
 export function LatestMovements({ lists, moves, now, isLoaded = true }: LatestProps) {
   const missing = lists.filter(({ isRead, error }) => !isRead && error !== null);
   const areNone = moves.length === 0 && isLoaded && lists.every(({ isRead }) => isRead);

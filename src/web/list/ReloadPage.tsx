@@ -1,7 +1,7 @@
 import { isFromElsewhere } from '#src/web/api/errors.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 
-/** For an error that loading the page again may end; nothing for any other. */
+/** A reload button for errors that reloading the page may fix; nothing for other errors. */
 export function ReloadPage({ error, size }: { error: unknown; size?: 'small' }) {
   if (!isFromElsewhere(error)) return null;
   return (

@@ -3,7 +3,7 @@ import { useSignInAgain } from '#src/web/api/signOut.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { CommandFault } from './CommandButton.tsx';
 
-/** For an approval that takes a newer sign-in; nothing for any other error. */
+/** A sign-in button if an approval needs a more recent sign-in; nothing for other errors. */
 export function SignInAgain({ error }: { error: Error | null }) {
   const { mutate, isPending, error: failure } = useSignInAgain();
   if (!(error instanceof ApiError && error.code === 'sign_in_again')) return null;

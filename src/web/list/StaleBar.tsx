@@ -11,14 +11,14 @@ import { ReloadPage } from './ReloadPage.tsx';
 
 interface NotUpdatedProps {
   error: unknown;
-  /** When what is on screen was loaded, Unix seconds by this device. */
+  /** When the visible data was loaded, Unix seconds by this device's clock. */
   readAt: number;
   retrying?: boolean;
-  /** Absent where the page has such a button already. */
+  /** Absent if the page has such a button already. */
   onRetry?: (() => void) | undefined;
 }
 
-/** A refresh failed: what was loaded stays, and says since when it is stale. */
+/** Shown when a refresh failed and the loaded data stays: how old it is, and the error. */
 export function NotUpdated({ error, readAt, retrying = false, onRetry }: NotUpdatedProps) {
   const zone = useZone();
   const { status, code, message, requestId } = describeError(error);

@@ -6,7 +6,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { dayWords } from '#src/shared/createdRange.ts';
 
-/** After two seconds, why a first load takes long, as far as that is known; its seconds are not announced one by one. */
+/** After two seconds, says why a first load takes long, if known. Its countdown is not announced every second. */
 export function StillLoading({ what, children = false }: { what: string; children?: string | false }) {
   const slow = useDelay(true, 2_000);
   return slow ? <Why what={what} /> : <>{children}</>;
@@ -25,7 +25,7 @@ function Why({ what }: { what: string }) {
 interface LoadedBackProps {
   list: {
     isLoading: boolean;
-    /** Loaded back to then, Unix seconds; null: to the end. */
+    /** Loaded back to this time, Unix seconds; null if to the end. */
     reached: number | null;
     isFetching: boolean;
     canLoadMore: boolean;

@@ -11,11 +11,11 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 interface TeamProblemProps {
   error: unknown;
   heading: string;
-  /** The fields that say what a colleague saved meanwhile. */
+  /** The fields to show of the version that a colleague saved meanwhile. */
   theirs?: readonly string[];
 }
 
-/** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
+/** Why a shared item was not saved. If a colleague changed it meanwhile, shows that version, which was not overwritten. */
 export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
   if (!(error instanceof MovedOn)) {
     if (!outcomeUnknown(error)) return <ErrorNotice error={error} heading={heading} />;
@@ -26,7 +26,7 @@ export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
 }
 
 interface ChangedProps {
-  /** As it is now; null: it is gone. */
+  /** The current version; null if it was removed. */
   item: TeamItem<unknown> | null;
   theirs: readonly string[] | undefined;
 }

@@ -8,7 +8,7 @@ import { overviewQuery } from '#src/web/api/overview.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
 
-/** The chain that an asset is the coin of. */
+/** The chain whose native coin an asset is. */
 const NATIVE: ReadonlyMap<string, ChainId> = new Map(
   Object.entries({
     BTC: 'bitcoin',
@@ -48,14 +48,14 @@ type AssetOnChain = Readonly<Record<string, unknown>> | { asset: string | null; 
 
 export interface ChainChoices {
   options: Option[];
-  /** Chains on which this asset was seen here; without any, the one that it is the coin of. */
+  /** Chains on which this asset was seen here; if none, the chain whose native coin it is. */
   likely: string[];
   fits: (chain: string) => boolean;
 }
 
 /**
- * Chains to choose from, as no endpoint names them: those where the asset was seen here or is well known, as the service
- * spells them; every known one for an asset that nobody knows.
+ * Chains to choose from, because no endpoint lists them: those where the asset was seen here or is well known, as the
+ * service spells them; all known chains for an unknown asset.
  */
 export function chainChoices(seen: readonly AssetOnChain[], asset: string): ChainChoices {
   const ofAsset = namesIn(seen.filter((row) => row.asset === asset));
@@ -71,7 +71,7 @@ export function chainChoices(seen: readonly AssetOnChain[], asset: string): Chai
   };
 }
 
-/** How the service spells a chain, as far as it was seen here. */
+/** The service's spelling of a chain, if it was seen here. */
 export function spellingOf(chain: string, { options }: ChainChoices): string {
   return options.find(({ value }) => sameChain(value, chain))?.value ?? chain;
 }
@@ -92,7 +92,7 @@ export function assetOption(code: string): Option {
   return { value: code, label: visibleCode(code) };
 }
 
-/** Suggestions for a form's asset and chain, as no endpoint lists them: held assets, and the chains they move on. */
+/** Suggestions for a form's asset and chain, because no endpoint lists them: held assets, and the chains they move on. */
 export function useFieldChoices(asset: string) {
   const { account } = useSession();
   const client = useQueryClient();

@@ -15,7 +15,7 @@ function fresh(list: Row[], page: Row[], has_more = true) {
 const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id }));
 
 describe('a first page read again', () => {
-  test('counts the ids not seen', () => {
+  test('counts the unknown ids', () => {
     expect(fresh(rows('c', 'b', 'a'), rows('e', 'd', 'c', 'b'))).toEqual({ added: 2, orMore: false });
   });
 
@@ -25,17 +25,17 @@ describe('a first page read again', () => {
     expect(describeNews(found, 0, deposits)).toBe('3 or more new deposits');
   });
 
-  test('says the exact count when nothing was there before, or nothing follows', () => {
+  test('gives the exact count if the list was empty before, or no page follows', () => {
     expect(fresh([], rows('a', 'b'), false).orMore).toBe(false);
     expect(fresh(rows('a'), rows('b'), false).orMore).toBe(false);
   });
 
-  test('a row that moved up from the unread part is no news', () => {
+  test('does not count a row that moved up from the part not loaded', () => {
     // "c" no longer fits the filter, so an older row came onto the page.
     expect(fresh(rows('c', 'b', 'a'), rows('b', 'a', 'older'))).toEqual({ added: 0, orMore: false });
   });
 
-  test('a late row between known ones is news', () => {
+  test('counts a late row between known ones', () => {
     expect(fresh(rows('c', 'a'), rows('c', 'b', 'a')).added).toBe(1);
   });
 
@@ -45,12 +45,12 @@ describe('a first page read again', () => {
     expect(describeNews(found, 2, deposits)).toBe('1 new deposit, 2 no longer in this filter');
   });
 
-  test('nothing new has no words', () => {
+  test('without new rows has no description', () => {
     expect(describeNews(fresh(rows('a'), rows('a')), 0, deposits)).toBe('');
   });
 });
 
-test('rows that changed are told by their number', () => {
+test('changed rows are described by their number', () => {
   expect([1, 3].map((changed) => describeChanged(changed, deposits))).toEqual([
     '1 deposit changed',
     '3 deposits changed',
@@ -71,35 +71,35 @@ function news(pages: string[], again: SettlingRow[], start = 0, has_more = true)
 }
 
 describe('a page that was read again', () => {
-  test('that reads the same says nothing', () => {
+  test('without changes reports nothing', () => {
     expect(news(['abc', 'def'], settlingRows('abc'))).toEqual({ changed: '', left: '' });
   });
 
-  test('renews the rows that read differently, whichever page of the list has them', () => {
+  test('updates the rows that differ, whichever page of the list has them', () => {
     const again = [...settlingRows('ab'), ...settlingRows('cd', 'completed')];
     expect(news(['abc', 'def'], again)).toEqual({ changed: 'cd', left: '' });
   });
 
-  test('leaves rows alone that the list does not have', () => {
+  test('ignores rows that the list does not have', () => {
     expect(news(['abc'], settlingRows('xyabc', 'failed'))).toEqual({ changed: 'abc', left: '' });
   });
 
-  test('names the rows that are missing between those it has', () => {
+  test('reports the rows that are missing between its rows', () => {
     expect(news(['abcd', 'efgh'], settlingRows('bdef')).left).toBe('ac');
     expect(news(['abcd', 'efgh'], settlingRows('fh'), 4).left).toBe('eg');
   });
 
-  test('says nothing of rows past its own last one, pushed off it by new ones', () => {
+  test('reports nothing about rows after its last one, which new rows pushed off it', () => {
     expect(news(['abcd'], settlingRows('xyab')).left).toBe('');
     expect(news(['abcd'], settlingRows('wxyz')).left).toBe('');
   });
 
-  test('as the last page of the list it has all that there is', () => {
+  test('as the last page, reports all later rows of the list as missing', () => {
     expect(news(['abcd', 'ef'], settlingRows('e'), 4, false).left).toBe('f');
     expect(news(['ab'], [], 0, false).left).toBe('ab');
   });
 
-  test('takes the first of an id that comes twice', () => {
+  test('uses the first of two rows with the same id', () => {
     const again = [{ id: 'a', status: 'pending' }, { id: 'a', status: 'failed' }, ...settlingRows('b')];
     expect(news(['ab'], again)).toEqual({ changed: '', left: '' });
   });

@@ -10,13 +10,13 @@ interface FreshPage<T> {
 export interface NewRowCount {
   /** Rows that the list does not show yet. */
   added: number;
-  /** The list has no row of the page, so more new ones may follow it. */
+  /** The list has no row of the page, so more new rows may follow the page. */
   orMore: boolean;
 }
 
 /**
- * Counts the rows of a first page read again that the list does not have. A row below the last one that the list has is
- * not new: it moved up from the part of the list that is not loaded yet.
+ * Counts the new rows of a first page that was read again. A row below the last known one is not new: it moved up from the
+ * part of the list that is not loaded yet.
  */
 export function countNew<T extends { readonly id: string }>(index: RowIndex<T>, page: FreshPage<T>): NewRowCount {
   let added = 0;
@@ -53,7 +53,7 @@ export function describeChanged(rows: number, noun: Noun): string {
 
 /**
  * Compares a page that was read again with the list; its rows start at number `start`. `changed`: rows that differ, by
- * id; `left`: ids of rows that the list has between the page's rows and the page has not.
+ * id; `left`: ids of the list's rows that the page should have, but doesn't.
  */
 export function diffPages<T extends { readonly id: string }>(index: RowIndex<T>, page: FreshPage<T>, start: number) {
   const changed = new Map<string, T>();

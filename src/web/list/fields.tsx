@@ -11,7 +11,7 @@ export interface ListRow {
   readonly [field: string]: unknown;
 }
 
-/** What a field holds decides how it is drawn and redacted. A movement is a signed amount, a code an asset's. */
+/** Decides how a field is drawn and redacted. A movement is a signed amount; a code is an asset code. */
 export type FieldKind =
   | 'id'
   | 'time'
@@ -26,21 +26,21 @@ export type FieldKind =
 
 /** One field of a resource's rows: its column, its line in the detail and the case file. */
 export interface ListField<T> {
-  /** As the service names it. */
+  /** The service's name of the field. */
   name: string;
   label: string;
   kind: FieldKind;
-  /** Where it is not simply the field of that name. */
+  /** If the value is not simply the field of that name. */
   value?(row: T): unknown;
-  /** Least width of its column, rem; that of an amount comes from the rows. */
+  /** Least width of its column, rem. The width of an amount column depends on the rows. */
   width?: number;
   /** Its share of the remaining width; default 1. */
   share?: number;
-  /** Its column has the row's link if it is visible. */
+  /** Its column, if visible, has the row's link. */
   link?: true;
-  /** Drawn in its column instead of what its kind draws. */
+  /** Draws the cell, instead of the kind's default. */
   cell?(row: T, context: CellContext): ReactNode;
-  /** Drawn in the detail instead of its kind's line. */
+  /** Draws the line in the detail, instead of the kind's default. */
   fact?(row: T): ReactNode;
   /** For a field that the contract doesn't promise: its full name, for the column head and under "Not provided". */
   open?: string;
@@ -58,7 +58,7 @@ export function moneyOf<T>(fields: readonly ListField<T>[]): ListField<T> | unde
   return fields.find(({ kind }) => isMoney(kind));
 }
 
-/** A list sorts, filters and pages on the service: the table itself needs no feature. */
+/** The service sorts, filters and pages the lists, so the table needs no features. */
 export const listFeatures = /* @__PURE__ */ tableFeatures({});
 export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T> & { id: string; field: ListField<T> };
 

@@ -9,7 +9,7 @@ import { shorten, revealHidden } from '#src/shared/text.ts';
 
 type Named = Pick<Payment, 'kind' | 'id' | 'chain' | 'address'>;
 
-/** Who a payment goes to, or what it is for: "to Acme Hosting", "for order 10489", "on Tron". */
+/** Returns who a payment goes to, or what it is for: "to Acme Hosting", "for order 10489", "on Tron". */
 export type PaymentName = (payment: Named) => string;
 
 const NAME_MAX = 60;

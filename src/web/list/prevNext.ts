@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import { locationState } from '#src/web/storage/locationState.ts';
 
-/** A step from the open detail to a neighbouring row, or why there is none. */
+/** Opens a neighbouring row from the open detail, or says why that is not possible. */
 export type Step = { go: () => void } | { why: string };
 
 /** The rows before and after the one whose detail is open, in the order of the list. */
@@ -10,12 +10,12 @@ export interface PrevNext {
   previous: Step;
   next: Step;
   reading: boolean;
-  /** Why loading more rows opened nothing. */
+  /** Why no row was opened after loading more rows. */
   note: string | null;
 }
 
-/** Null where a detail has no list beside it. */
+/** Null if the detail has no list beside it. */
 export const PrevNextContext = createContext<PrevNext | null>(null);
 
-/** The state of a navigation to a neighbour: its row comes into sight. */
+/** Location state of a navigation to a neighbouring row, which is then scrolled into sight. */
 export const STEPPED = locationState({ stepped: true });

@@ -8,7 +8,7 @@ const row = (id: string, status: string, amount: unknown, asset = 'USDT'): ListR
 const page = (...data: ListRow[]) => ({ data, malformed: [] });
 const amountOf = ({ amount }: ListRow) => amount;
 
-test('exact sums per asset and status, page after page, and again of a row that changed', () => {
+test('sums are exact per asset and status, page after page, and after a row changed', () => {
   const [indexRows, sumsOf] = [rowIndexer<ListRow>(), rowSummer(amountOf)];
   const first = page(row('a', 'completed', '0.1'), row('b', 'pending', '0.2'), row('c', 'completed', 7));
   const second = page(row('d', 'completed', '161566.336377000000000001'), row('e', 'failed', '1', 'BTC'));
@@ -43,7 +43,7 @@ test('exact sums per asset and status, page after page, and again of a row that 
   });
 });
 
-test('where no row has a status there is no column for it', () => {
+test('if no row has a status, there is no column for it', () => {
   const sum = { asset: 'BTC', status: null, rows: 1, sum: '1', unreadable: 0 };
   const entries = renderToStaticMarkup(RowSumsTable({ sums: [sum] }));
   expect(entries).not.toContain('tatus');

@@ -8,7 +8,7 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { ListRow } from './fields.tsx';
 import { positionOf, type RowIndex, rowAt } from './rows/rowIndex.ts';
 
-/** Sums of a list's rows, by asset and status. Adds only the rows that are new since the last call or were read again. */
+/** Sums of a list's rows by asset and status. Each call only adds the rows that are new or were read again. */
 export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (index: RowIndex<T>) => RowSum[] {
   let list: object | null = null;
   let summed: T[] = [];
@@ -48,7 +48,7 @@ const COLUMNS: DataColumn<RowSum>[] = [
   },
 ];
 
-/** Exact sums per asset and status, as they lie in a dialog. */
+/** Exact sums per asset and status, for a dialog. */
 export function RowSumsTable({ sums }: { sums: readonly RowSum[] }) {
   const isOfStatuses = haveStatus(sums);
   return (

@@ -33,17 +33,17 @@ test('pages with rows in sight that have not settled are read again, and no othe
   expect(young(pages, 0, -1)).toEqual([]);
 });
 
-test('rows of a page that is read again anyway need no other look', () => {
+test('rows of a page that is polled anyway are not read twice', () => {
   const watched = row('pending');
   expect(young([page(watched), page(row('pending'))], 0, 1, [watched.id])).toEqual([1]);
 });
 
-test('only completed counts as settled: the contract does not state the set of words', () => {
+test('only completed counts as settled, because the contract doesn’t list all statuses', () => {
   const pages = ['failed', 'broadcasted', 'on_hold', null, 'completed'].map((status) => page(row(status)));
   expect(young(pages, 0, 4)).toEqual([0, 1, 2, 3]);
 });
 
-test('three days by the service’s clock, and times that are none are no reason to read', () => {
+test('rows older than three days by the service’s clock, or without a valid time, are not read again', () => {
   const times = [NOW - 3 * DAY + 1, NOW - 3 * DAY, NOW + 60, undefined, '1790000000', NOW * 1000];
   expect(
     young(
@@ -54,6 +54,6 @@ test('three days by the service’s clock, and times that are none are no reason
   ).toEqual([0, 2]);
 });
 
-test('reads that change nothing grow seldom, and never stop', () => {
+test('reads that find no change become rarer, and never stop', () => {
   expect([0, 1, 2, 5, 6, 100].map(pauseAfterQuiet)).toEqual([30_000, 45_000, 67_500, 227_812.5, 300_000, 300_000]);
 });

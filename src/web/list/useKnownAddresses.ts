@@ -20,20 +20,20 @@ import { knownAddressesQuery } from '#src/web/api/overview.ts';
 export interface AddressHistory {
   known: KnownAddresses;
   ownDeposit: (target: ChainAddress) => OwnDeposit | null;
-  /** What the service's list could add: still being read, read so far, or nothing. */
+  /** State of the service's list: still being read, not available, or read so far. */
   list: { status: 'reading' | 'not-offered' | 'unreadable' } | ({ status: 'read' } & EarlierWithdrawals);
-  /** Everything known once the service's list has answered, or has taken too long to be waited for. */
+  /** Resolves with all known addresses once the service's list was read, or took too long. */
   settled: () => Promise<KnownAddresses>;
 }
 
-/** Nobody waits longer than this for the service's list; milliseconds. */
-const PATIENCE = 4_000;
-/** Until the server is asked again whether it has read more. */
-const AGAIN = 500;
+/** Longest wait for the service's list. */
+const WAIT_MAX_MS = 4_000;
+/** Pause before asking the server again whether it has read more. */
+const RETRY_MS = 500;
 
 /**
- * The addresses that are known here: of the address book, of the newest operations, of the service's latest
- * withdrawals, and of `rows` that lists have read, which is to stay the same array.
+ * The addresses that are known here: from the saved recipients, the newest operations, the service's latest withdrawals,
+ * and `rows` that lists have read, which must stay the same array.
  */
 export function useKnownAddresses(rows: readonly Record<string, unknown>[]): AddressHistory {
   const { account } = useSession();
@@ -61,7 +61,7 @@ function listOf(data: KnownAddressList | undefined, isPending: boolean): Address
   if (data === undefined) return { status: isPending ? 'reading' : 'unreadable' };
   const { uses, count, is_complete: complete, info, is_reading: isReading, not_offered: isNotOffered } = data;
   if (isNotOffered) return { status: 'not-offered' };
-  // The latest page is enough to say what was searched; the rest is on its way.
+  // With the latest page it is known what was searched; the rest is still being read.
   if (info === null) return { status: isReading ? 'reading' : 'unreadable' };
   return { status: 'read', uses, count, complete, date: info.date, readAt: info.readAt };
 }
@@ -73,13 +73,13 @@ function usesIn(data: KnownAddressList | undefined): readonly Use[] {
 /** The service's list, once the server has read it. */
 async function listed(client: QueryClient, account: string): Promise<readonly Use[]> {
   const options = knownAddressesQuery(account);
-  const until = Date.now() + PATIENCE;
-  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
+  const until = Date.now() + WAIT_MAX_MS;
+  const late = new Promise<void>((resolve) => setTimeout(resolve, WAIT_MAX_MS));
   const read = async (): Promise<void> => {
     for (;;) {
-      const data = await client.fetchQuery({ ...options, staleTime: AGAIN }).catch(() => null);
+      const data = await client.fetchQuery({ ...options, staleTime: RETRY_MS }).catch(() => null);
       if (data === null || !data.is_reading || Date.now() > until) return;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   };
   await Promise.race([read(), late]);

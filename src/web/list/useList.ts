@@ -33,7 +33,7 @@ interface ListOptions<T extends ListRow> {
   set: Partial<PageFilters>;
   amountOf: (row: T) => unknown;
   noun: Noun;
-  /** The address of the list. */
+  /** The path of the list. */
   at: string;
   api: ListResource<T>;
   /** Called with each page before its rows are drawn. */
@@ -100,11 +100,11 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     queryKey,
     query,
     since,
-    /** How many rows other filters would give, counted in one page. */
+    /** How many rows other filters would find, counted in one page. */
     countOf: (other: Partial<PageFilters>) => countQuery(list, other),
-    /** The rows of the list. `loaded`: how many rows were loaded for it, with those that do not belong to it. */
+    /** The rows of the list. `loaded`: how many rows were loaded for it, including those that the page's filters exclude. */
     index,
-    /** The same rows as they are shown. */
+    /** The same rows, in the order to show. */
     view,
     sort,
     loaded: loaded.count,
@@ -140,7 +140,7 @@ interface PrevNextOf<T extends ListRow> {
   indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
   /** How the pages read so far end. */
   end: NextStep | null;
-  /** By amount: where a row that isn't loaded would lie is unknown. */
+  /** The rows are sorted by amount, so the position of rows that aren't loaded is unknown. */
   isSorted: boolean;
   query: Pick<UseInfiniteQueryResult<InfiniteData<Page<T>>>, 'fetchNextPage'>;
   openId: string | undefined;
@@ -171,7 +171,7 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
     setSaid(null);
     const { data, isFetchNextPageError } = await query.fetchNextPage({ cancelRefetch: false });
     setReading(false);
-    // The person may have opened another one, or closed it.
+    // The person may have opened another detail meanwhile, or closed it.
     if (latest.current !== id) return;
     const grown = indexRows(data?.pages ?? []);
     const row = rowAt(grown, positionOf(grown, id) + 1);

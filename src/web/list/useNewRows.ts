@@ -11,12 +11,12 @@ const POLL_MS = 18_000;
 const AFTER_ERROR = 4;
 
 interface NewRowsOptions<T> {
-  /** Key of the list; the page read again has one of its own. */
+  /** Query key of the list; the polled first page has its own. */
   listKey: QueryKey;
   /** Undefined until the first page is loaded. */
   data: InfiniteData<Page<T>> | undefined;
   index: RowIndex<T>;
-  /** With the rows that do not belong to the list. */
+  /** Including the rows that the page's filters exclude. */
   loaded: RowIndex<T>;
   /** Whether a row belongs to the list; the service does not apply all filters. */
   keeps: (row: T) => boolean;
@@ -68,7 +68,7 @@ export function useNewRows<T extends { id: string }>(options: NewRowsOptions<T>)
     enabled: settles && first !== undefined,
   });
   const count = useMemo(() => newsIn(newest, first, loaded, keeps), [newest, first, loaded, keeps]);
-  /** Starts the list over with the first page as read last. */
+  /** Restarts the list with the latest first page. */
   const show = async () => {
     const page = queryClient.getQueryData<Page<T>>(firstPageKey);
     if (!page) return;
@@ -88,7 +88,7 @@ export function useNewRows<T extends { id: string }>(options: NewRowsOptions<T>)
     checkedAt: newest?.readAt ?? null,
     /** When the list was loaded, Unix seconds. */
     loadedAt: first?.readAt ?? null,
-    // Without rows nothing can have changed status.
+    // Without rows, no status can have changed.
     byStatus: byStatus && loaded.count > 0,
     changed,
     /** Error of the last poll; the rows stay. */
@@ -122,7 +122,7 @@ function useRenewRows<T extends { id: string }>({ listKey, loaded, byStatus }: R
   const queryClient = useQueryClient();
   /** How many rows the last change updated; a new object each time. */
   const [changed, setChanged] = useState<{ rows: number } | null>(null);
-  // Belongs to one list: started over, or with other filters, it is another list.
+  // `of` is the list it belongs to: after a restart or with other filters, it is another list.
   const [gone, setGone] = useState<{ of: object; ids: ReadonlySet<string> } | null>(null);
   const list = loaded.positions;
   const shown = useRef(list);

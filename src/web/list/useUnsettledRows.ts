@@ -6,11 +6,11 @@ import { useCallback, useRef } from 'react';
 import type { Page } from '#src/web/api/paging/paging.ts';
 
 const UNSETTLED_SECONDS = 3 * 24 * 60 * 60;
-/** Milliseconds between two reads of a page, at first and at most. */
-const PAUSE = 30_000;
-const PAUSE_MAX = 300_000;
-/** Between two looks whether a page is due. */
-const LOOK_MS = 5_000;
+/** Time between two reads of a page, at first and at most. */
+const PAUSE_MS = 30_000;
+const PAUSE_MAX_MS = 300_000;
+/** Time between two checks whether a page is due. */
+const CHECK_MS = 5_000;
 
 /** Numbers of the first and the last row in sight. */
 export interface Sight {
@@ -26,13 +26,13 @@ interface Settling {
 
 /**
  * Whether a row may still change: it is younger than three days and not settled. The set of statuses is open, so only the
- * one that the contract shows as settled counts. `now`: the service's clock.
+ * status that the contract shows as settled counts as settled. `now`: by the service's clock.
  */
 function isUnsettled({ status, created_at }: Settling, now: number): boolean {
   return !isSettledStatus(status) && isPlausibleTime(created_at) && now - created_at < UNSETTLED_SECONDS;
 }
 
-/** The numbers of the pages that have young rows in sight. `isWatched`: the row is polled already. */
+/** The numbers of the pages that have unsettled rows in sight. `isWatched`: the row is polled already. */
 export function unsettledPages<T extends Settling>(
   index: RowIndex<T>,
   sight: Sight,
@@ -49,7 +49,7 @@ export function unsettledPages<T extends Settling>(
 
 /** Milliseconds until a page is read again after so many reads that changed nothing: 30 s, growing to 5 minutes. */
 export function pauseAfterQuiet(reads: number): number {
-  return Math.min(PAUSE * 1.5 ** reads, PAUSE_MAX);
+  return Math.min(PAUSE_MS * 1.5 ** reads, PAUSE_MAX_MS);
 }
 
 interface UnsettledOptions<T> {
@@ -65,23 +65,23 @@ interface UnsettledOptions<T> {
   enabled: boolean;
 }
 
-/** A page to read again: what brings it, the number of its first row, and when it is due, Unix milliseconds. */
+/** A page to read again: its cursor, the number of its first row, and when it is due, Unix milliseconds. */
 interface Next {
   cursor: string;
   start: number;
   due: number;
 }
 
-/** When a page was last read again, Unix milliseconds, and after how many reads in a row nothing had changed. */
+/** When a page was last read again, Unix milliseconds, and how many reads in a row had found no change. */
 interface LastRead {
   at: number;
   quiet: number;
 }
 
 /**
- * Reads the pages of young rows in sight again, one at a time: 30 s after a change, then ever less often. A failed read
- * is not reported, because the first page is read more often and reports its own. Returns a function by which the table
- * reports which rows are in sight.
+ * Reads the pages of recent rows in sight again, one at a time: 30 s after a change, then less and less often. A failed
+ * read is not reported, because the first page is read more often and reports its own failures. Returns a function by
+ * which the table reports which rows are in sight.
  */
 export function useUnsettledRows<T extends { id: string; status?: unknown; created_at?: unknown }>({
   listKey,
@@ -109,7 +109,7 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
     const serviceNow = (watched.date ?? watched.readAt) + now / 1000 - watched.readAt;
     let soonest: Next | null = null;
     for (const at of unsettledPages(index, sight.current, serviceNow, (id) => ids.has(id))) {
-      // Rows that new ones pushed off the first page come after it.
+      // Rows that new ones pushed off the first page are on the page after it.
       const cursor = at === 0 ? watched.next_cursor : list.pageParams[at];
       if (typeof cursor !== 'string') continue;
       const last = readsOf(loaded.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
@@ -132,7 +132,7 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
     const changed = renew(await readPage(cursor, signal), start);
     byCursor.set(cursor, { at: Date.now(), quiet: changed > 0 ? 0 : quiet });
   };
-  // A query without data: each time it looks whether a page is due.
+  // A query without data, which checks each time whether a page is due.
   useQuery({
     queryKey: [...listKey, 'young'],
     queryFn: async ({ signal }) => {
@@ -143,7 +143,7 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
     initialData: null,
     refetchOnMount: false,
     refetchOnWindowFocus: 'always',
-    refetchInterval: LOOK_MS,
+    refetchInterval: CHECK_MS,
     notifyOnChangeProps: [],
     gcTime: 0,
   });

@@ -19,11 +19,11 @@ const NO_HINTS: Hints = { seen: () => [], held: () => [] };
 const OpenView = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.OpenView));
 const SavedViews = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.SavedViews));
 
-/** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
+/** Every filter of a list, including those at their default. Narrow windows show only those that are set, and a button for the rest. */
 export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
   const { table, filters, ignored, change } = state;
   const [open, setOpen] = useState(false);
-  // A detail beside the list does not belong to the view.
+  // The path of the list, even if a detail is open beside it.
   const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
   const names = keysOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
   return (
@@ -49,7 +49,7 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
           Filters
         </Button>
         <div className="end">
-          {/* The views come after the rows; the control, which may be open by then, stays. */}
+          {/* The views load after the rows, without replacing this control, which may be open by then. */}
           <FilterControl label="Views" value={<OpenView path={listPath} />} set={false} icon={<Bookmark aria-hidden />}>
             <SavedViews path={listPath} />
           </FilterControl>

@@ -30,7 +30,7 @@ export const ShortcutContext = createContext<string | undefined>(undefined);
 
 interface OpenFilter {
   close: () => void;
-  /** Typed before the field of the open filter was loaded. */
+  /** Text typed before the field of the open filter was loaded. */
   earlyText: RefObject<string>;
 }
 
@@ -47,7 +47,7 @@ export function useEarlyText(): RefObject<string> {
 
 const FilterPopover = deferred(() => import('./FilterPopover.tsx').then((loaded) => loaded.FilterPopover));
 
-/** "Label value", opening what changes it; a filter that is set can be cleared beside it. */
+/** A button "Label value" that opens the filter's choices, and a button to clear it if it is set. */
 export function FilterControl({ label, value, detail, set, icon, onClear, children }: FilterControlProps) {
   const keys = use(ShortcutContext);
   const [open, setOpen] = useState(false);
@@ -60,7 +60,7 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
     const isText = event.key.trim().length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (isText && !(event.target instanceof HTMLInputElement)) earlyText.current += event.key;
     if (event.key !== 'Escape' || !open) return;
-    // A detail beside the list stays open.
+    // Escape must not also close a detail beside the list.
     event.stopPropagation();
     setOpen(false);
   };
@@ -171,7 +171,7 @@ export function Choices<T extends string | undefined>({
   );
 }
 
-/** Choices that load after their popover opened take the focus from it. */
+/** Moves the focus from the popover to choices that load after it opened. */
 function takeFocus(choices: HTMLElement | null) {
   const { activeElement } = document;
   if (choices === null || activeElement === document.body || activeElement?.contains(choices) !== true) return;
@@ -179,7 +179,7 @@ function takeFocus(choices: HTMLElement | null) {
   (choices.querySelector<HTMLElement>('[aria-pressed="true"]') ?? first)?.focus();
 }
 
-/** Up and down, Home and End move between the choices, as in a menu. */
+/** The arrow keys, Home and End move between the choices, as in a menu. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const buttons = [...event.currentTarget.querySelectorAll('button')];
   const at = buttons.findIndex((button) => button === document.activeElement);

@@ -12,7 +12,7 @@ interface FilterPopoverProps {
   children: ReactNode;
 }
 
-/** What a filter's button opens. It is inside the filter's own element, so that Tab continues from the button. */
+/** The popover of a filter's button. It is inside the filter's element, so that Tab continues from the button. */
 export function FilterPopover({ id, label, filter, button, onKeyDown, onClose, children }: FilterPopoverProps) {
   return (
     <Popover.Root

@@ -18,7 +18,7 @@ import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
 type View = TeamItem<SavedView>;
 
-/** A view saved with a period follows the calendar: its days are computed anew. */
+/** The search string of a saved view. For a view with a period such as "this month", the days are those of today. */
 function currentSearch(search: string, zone: Zone): string {
   const params = new URLSearchParams(search);
   const period = readChoice(params, 'period', PERIOD_NAMES);
@@ -29,7 +29,7 @@ function currentSearch(search: string, zone: Zone): string {
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-/** The team's saved views of a list, sorted by name, and the one that is on screen. */
+/** The team's saved views of a list, sorted by name, and the one that is open. */
 function useViews(path: string) {
   const zone = useZone();
   const { data, error } = useTeam('views');

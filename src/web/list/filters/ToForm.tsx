@@ -19,7 +19,7 @@ export function ToForm({ value, onChange }: ToFormProps) {
       suggestions={() => [...addresses.keys()].sort((a, b) => a.localeCompare(b, 'en'))}
       help="A saved recipient or a whole address. Filters the loaded rows."
       codes
-      // As an asset code, a name would show the code point of each letter with an accent.
+      // A name is not an asset code: as one, it would show the code point of each letter with an accent.
       suggestionText={revealHidden}
       onChange={(text, how) => onChange(text === undefined ? undefined : (addresses.get(text) ?? text), how)}
     />

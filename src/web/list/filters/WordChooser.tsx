@@ -93,7 +93,7 @@ function useTypingDelay(): { start: (callback: () => void) => void; cancel: () =
       if (!current) return;
       clearTimeout(current.timer);
       waiting.current = null;
-      // Not when the whole page was left.
+      // Not if the person has left the page.
       if (current.path === window.location.pathname) current.callback();
     },
     [],

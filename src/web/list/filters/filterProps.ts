@@ -2,7 +2,7 @@ import type { ListFilters } from '#src/shared/contract/contract.ts';
 import type { ControlProps } from './filterTable.ts';
 import type { Period } from './periods.ts';
 
-/** The service's filters and those that only the page has: it applies them to the rows that it loaded. */
+/** The service's filters, and those that only the page has, which apply to the loaded rows. */
 export interface PageFilters extends ListFilters {
   /** The period that the days of `created_after` and `created_before` were chosen as. */
   period?: Period;
@@ -11,7 +11,7 @@ export interface PageFilters extends ListFilters {
   to?: string;
   min_amount?: string;
   max_amount?: string;
-  /** By amount, of the loaded rows; amounts of several assets can't be compared, so only with `asset`. */
+  /** Sorts the loaded rows by amount. Only with `asset`, because amounts of different assets can't be compared. */
   sort?: 'largest' | 'smallest';
 }
 
@@ -20,7 +20,7 @@ export interface WordFilterProps {
   value: string | undefined;
   suggestions: () => readonly string[];
   help: string;
-  /** The values are codes: one is chosen from the list, or confirmed by "Use … exactly". Otherwise the text is applied after a pause in typing. */
+  /** Codes must be chosen from the list or confirmed with "Use … exactly". Other text is applied after a pause in typing. */
   codes?: boolean;
   /** How a suggestion is displayed, if not as its value. */
   suggestionText?: (value: string) => string;

@@ -6,7 +6,7 @@ import type { ListRow } from '#src/web/list/fields.tsx';
 
 /** New values of some filters; undefined clears one. */
 export type Changes<F> = { readonly [N in keyof F]?: F[N] | undefined };
-/** A choice is a step to come back to; typing is not. */
+/** A choice adds a history entry to go back to; typing doesn't. */
 export type Change<F> = (changes: Changes<F>, how?: 'typed') => void;
 
 /** Words to suggest; read when a control opens. */
@@ -18,29 +18,29 @@ export interface Hints {
 export interface ControlProps<F, V> {
   value: V | undefined;
   onChange: (value: V | undefined, how?: 'typed') => void;
-  /** All of them, for a control of more than one. */
+  /** All filters, for a control that sets several. */
   filters: Partial<F>;
   change: Change<F>;
   hints: Hints;
 }
 
-/** The declaration of a filter; in URLs and queries it has its name. */
+/** The declaration of a filter, whose name is also that of its parameter in URLs and queries. */
 export interface Filter<F, V> {
-  /** Undefined for what makes no sense: then the default holds. */
+  /** Undefined if the parameter is invalid; then the default applies. */
   read: (search: URLSearchParams, name: string) => V | undefined;
-  /** As part of a sentence, when it is set: "status completed". Empty if another filter's words include it. */
+  /** The set filter as part of a sentence: "status completed". Empty if another filter's words include it. */
   words: (value: V, filters: Partial<F>, zone: Zone) => string;
   /** Null if another filter's control sets it: max_amount is set by min_amount's. */
   Control: ComponentType<ControlProps<F, V>> | null;
   /** The value that means the default (`order=desc`): accepted in a URL, sets no filter. */
   fallback?: string;
-  /** First in the filter bar; F opens it. */
+  /** Is first in the filter bar; F opens it. */
   leads?: true;
-  /** The words that are known for it, where they are codes. */
+  /** The known values, if they are codes. */
   known?: (hints: Hints) => readonly string[];
-  /** Doesn't reduce the rows. */
+  /** Only changes the order, not which rows are listed. */
   sorts?: true;
-  /** The service has no such filter: it is applied to the rows that were loaded. */
+  /** The service has no such filter: it is applied to the loaded rows. */
   local?: true;
   keeps?: (value: V, row: ListRow, amount: unknown) => boolean;
 }
@@ -56,7 +56,7 @@ const LATEST = 253_402_300_799;
 const word = { read: readText };
 const time = { read: (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST) };
 
-/** How the service's filters stand in URLs, apart from what draws them: the first requests read them before the app is there. */
+/** How to read the service's filters from URLs. Separate from their controls, for the requests sent before the app is loaded. */
 export const FILTER_READS = {
   status: word,
   asset: word,
@@ -78,7 +78,7 @@ export interface ReadFilters<F> {
   ignored: string[];
 }
 
-/** Reads a search string; absent means default, and what makes no sense falls back and is named. */
+/** Reads a search string. Absent filters have their default; so do invalid ones, which are listed in `ignored`. */
 export function readFilters<F>(search: URLSearchParams, table: FilterReads<F>): ReadFilters<F> {
   let filters: Partial<F> = {};
   const ignored: string[] = [];
@@ -96,7 +96,7 @@ function clip(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** The search string for other filters; parameters that are no filters stay, junk goes. */
+/** The search string with new filters. Keeps parameters that are not filters, and drops invalid filters. */
 export function writeFilters<F>(search: URLSearchParams, filters: Partial<F>, table: SomeFilters<F>): string {
   const none = Object.fromEntries(keysOf(table).map((name) => [name, undefined]));
   return withParams(search, { ...none, ...filters }).toString();
@@ -108,7 +108,7 @@ export function changeFilters<F>(filters: Partial<F>, changes: Changes<F>): Part
   return next;
 }
 
-/** The filters that make a list shorter, in words: "status completed, asset BTC, created 1 Nov 2026 to 21 Nov 2026, UTC". */
+/** The filters that exclude rows, in words: "status completed, asset BTC, created 1 Nov 2026 to 21 Nov 2026, UTC". */
 export function describeFilters<F>(filters: Partial<F>, table: SomeFilters<F>, zone: Zone): string {
   const words = narrowing(filters, table).map((name) => {
     const value = filters[name];

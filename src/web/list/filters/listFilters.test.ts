@@ -46,7 +46,7 @@ describe('filters in the URL', () => {
     expect(ignored).toHaveLength(1);
   });
 
-  test('of a repeated filter the first counts and the other is reported', () => {
+  test('the first of a repeated filter counts, and the other is reported', () => {
     expect(read('status=a&status=b')).toEqual({ filters: { status: 'a' }, ignored: ['status=b'] });
   });
 
@@ -124,7 +124,7 @@ describe('filters in the URL', () => {
       fc.property(filters, (given) => {
         const written = writeFilters(new URLSearchParams(), given, PAYMENTS);
         expect(read(written)).toEqual({ filters: given, ignored: [] });
-        // What stands in the URL is what is sent.
+        // The URL and the request have the same values.
         const [sent, stands] = [pageQuery(given, null, undefined), new URLSearchParams(written)];
         sent.sort();
         stands.sort();
@@ -137,7 +137,7 @@ describe('filters in the URL', () => {
     fc.assert(fc.property(fc.string(), (search) => void read(search)));
   });
 
-  test('in words, for a list without rows and for a file; the order is no part of it', () => {
+  test('are described in words, without the order', () => {
     const describe = (filters: ListFilters) => describeFilters(filters, FILTERS, 'utc');
     const days = { created_after: 1_793_491_199, created_before: 1_793_577_600 };
     expect(describe({ status: 'completed', asset: 'BTC', source: 'dep_1', order: 'asc', ...days })).toBe(

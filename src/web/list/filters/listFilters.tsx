@@ -73,7 +73,7 @@ export const FILTERS: FilterTable<PageFilters> = {
       help: 'Filters the loaded rows. Load all to be complete.',
       suggest: ({ seen }) => sorted([...seen('chain')].map(chainLabel)),
     }),
-    // However it is spelled in a link or a row.
+    // One name for a chain, however a link or a row spells it.
     read: (search, name) => {
       const chain = FILTER_READS.source.read(search, name);
       return chain && chainLabel(chain);
@@ -102,7 +102,7 @@ export const FILTERS: FilterTable<PageFilters> = {
     local: true,
     keeps: ROW_FILTERS.max_amount,
   },
-  // Whether a service counts a bound itself as inside is not stated: a row of that very second is left out here.
+  // The contract doesn't state whether a bound is inclusive, so a row at exactly that second is left out here.
   created_after: {
     ...FILTER_READS.created_after,
     words: range,
@@ -138,7 +138,7 @@ export const FILTERS: FilterTable<PageFilters> = {
   },
 };
 
-/** The filters of a list's page: exactly those that FILTER_NAMES gives the list, and any of the page's own. */
+/** The filters of a list's page: exactly those that FILTER_NAMES has for the list, and any of the page's own. */
 export type FiltersOf<L extends keyof FilterNamesByList> = Pick<FilterTable<PageFilters>, FilterNamesByList[L]> & {
   readonly [N in Exclude<keyof ListFilters, FilterNamesByList[L]>]?: never;
 } & SomeFilters<Omit<PageFilters, keyof ListFilters>>;
@@ -202,14 +202,14 @@ function amountWords({ min_amount: least, max_amount: most }: Partial<PageFilter
 
 const CreatedForm = deferred(() => import('./DayForm.tsx').then((read) => read.CreatedForm));
 
-/** Whole days in the zone that times are read in; bounds of another kind are shown to the second. */
+/** Whole days in the person's time zone. Bounds that are not whole days are shown to the second. */
 function CreatedFilter({ filters, change }: RangeProps) {
   const zone = useZone();
   const today = dateOf(useNow(60), zone);
   const words = describeRange(filters, zone);
   const days = daysOfBounds(filters, zone);
   const chosen = filters.period && daysOfPeriod(filters.period, today);
-  // Only while its days are still those that were chosen.
+  // The period counts only while its days are still the chosen ones.
   const period = chosen?.from === days.from && chosen.to === days.to ? filters.period : undefined;
   return (
     <FilterControl
@@ -238,7 +238,7 @@ function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
   );
 }
 
-/** For cards, which have no heads: largest first and back. */
+/** Sorts cards by amount, or back by time: they have no column heads for it. */
 function SortToggle({ value, filters, onChange }: ControlProps<PageFilters, 'largest' | 'smallest'>) {
   if (filters.asset === undefined) return null;
   return (

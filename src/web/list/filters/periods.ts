@@ -3,7 +3,7 @@ import { dateOf, daysBefore, type Zone } from '#src/shared/time.ts';
 import { boundsOfDays, type DayRange, dayWords } from '#src/shared/createdRange.ts';
 import { keysOf } from './filterTable.ts';
 
-/** Days that move on with the calendar. */
+/** Periods relative to today. */
 export const PERIODS = {
   today: 'Today',
   yesterday: 'Yesterday',
@@ -34,7 +34,7 @@ export function boundsOfPeriod(period: Period, zone: Zone): ListFilters & { peri
   return { ...boundsOfDays(daysOfPeriod(period, today), zone), period };
 }
 
-/** "1–31 Oct", "28 Oct – 3 Nov", "30 Dec 2025 – 2 Jan 2026": days beside the name of their period. */
+/** The days of a period, shown beside its name: "1–31 Oct", "28 Oct – 3 Nov", "30 Dec 2025 – 2 Jan 2026". */
 export function shortDays({ from, to }: DayRange): string {
   const [first, last] = [dayWords(from).split(' '), dayWords(to).split(' ')];
   if (from === to) return first.slice(0, 2).join(' ');

@@ -1,6 +1,9 @@
 import { dayStart, MONTHS } from '#src/shared/time.ts';
 
-/** A day as it is typed: "1 Oct 2026", "1 october", "2026-10-01"; empty stays empty, null is none. Without a year: the latest that is not ahead. */
+/**
+ * Parses a typed day: "1 Oct 2026", "1 october", "2026-10-01". Empty stays empty; null if it isn't a day. Without a year, the
+ * latest such day that is not in the future.
+ */
 export function readDay(text: string, today: string): string | null {
   const typed = text.trim();
   if (typed === '') return '';

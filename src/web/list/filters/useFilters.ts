@@ -25,7 +25,7 @@ export interface FilterState<F> extends ReadFilters<F> {
   change: Change<F>;
 }
 
-/** The filters of the list on this page; the URL is the only copy. `table`: module scope. */
+/** The filters of the list on this page; the URL is the only copy. `table` must be a module constant. */
 export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -40,13 +40,13 @@ export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
   return { ...read, table, change };
 }
 
-/** What the filters of a list suggest. `enabled`: true once the list has loaded, so that this request doesn't compete with it. */
+/** Suggestions for the filters of a list. `enabled`: true once the list has loaded, so that this request doesn't compete with it. */
 export function useHints(resource: ListName, enabled: boolean): Hints {
   const { account } = useSession();
   const client = useQueryClient();
   const zone = zoneName(useZone());
   const { data } = useQuery({ ...balanceQueries.list(account), enabled, refetchOnMount: false });
-  // Not asked for here: a list is no reason to read everything else.
+  // Only from the cache: a list's suggestions don't justify loading the whole overview.
   const words = client.getQueryData<Overview>(overviewKey(account, zone))?.words;
   return {
     seen: (field) =>
@@ -57,7 +57,7 @@ export function useHints(resource: ListName, enabled: boolean): Hints {
 
 type Field = Parameters<typeof suggestedValues>[3];
 
-/** The words of payments that the overview has seen, where a page of this tab has read it. */
+/** The values that occur in the overview's payments; empty if no page of this tab has loaded the overview. */
 function overviewWords(words: Overview['words'] | undefined, resource: ListName, field: Field): readonly string[] {
   if (words === undefined || resource === 'ledger-entries') return [];
   if (field === 'status')

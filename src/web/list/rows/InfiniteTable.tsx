@@ -25,15 +25,15 @@ export interface InfiniteTableProps<T extends ListRow> extends Pick<
   'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry' | 'sort'
 > {
   label: string;
-  /** Must be a module constant: a new array is another table. */
+  /** Must be a module constant: a new array would create a new table. */
   columns: readonly ListColumn<T>[];
   /** Must be a module constant. */
   layout: ColumnLayout;
   amountOf: (row: T) => unknown;
   extras?: RowExtras | undefined;
-  /** Absent: the order cannot be changed. */
+  /** Absent if the order cannot be changed. */
   order?: ListOrder;
-  /** Called with the rows in sight; null: the table was removed. */
+  /** Called with the rows in sight, and with null when the table is unmounted. */
   onSight: (sight: Sight | null) => void;
 }
 
@@ -45,7 +45,7 @@ const odd: CellContext['odd'] = {
   time: (value) => <Time unix={value} />,
 };
 
-/** The rows of an infinite list; only those in sight exist. */
+/** The rows of an infinite list. Only those in sight are in the DOM. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { label, noun, index, end, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
   const { extras, order, sort } = props;
@@ -81,7 +81,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     first: size.guessed === true,
   });
   const { from, to, drawn } = rowsInSight;
-  // Hidden amounts are hidden by their cells.
+  // Plain rows would show amounts, which only the full cells hide.
   const plain = rowsInSight.fast && !amountsHidden;
   const numbers = useMemo(
     () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < count ? focused : null),
@@ -104,7 +104,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const loadMore = () => void fetchNextPage({ cancelRefetch: false });
   useEffect(() => {
-    // Another page would put its rows between those that are being read.
+    // In a sorted list, another page's rows would appear between those that the person is reading.
     if (sort !== undefined) return;
     if (size.guessed || to < count - AHEAD || index.barren >= BARREN_MAX) return;
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
@@ -118,7 +118,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
         <div
           role="table"
           aria-label={label}
-          // The head is row 1; -1: unknown.
+          // The head is row 1. -1 stands for an unknown number.
           aria-rowcount={end?.kind === 'end' ? count + 1 : -1}
           aria-busy={query.isFetchingNextPage}
           className={size.cards ? 'list-table cards' : 'list-table'}
@@ -174,10 +174,10 @@ function amountOfRows<T extends ListRow>(columns: readonly ListColumn<T>[]) {
   return (row: T): unknown => money && valueOf(money, row);
 }
 
-/** Longer than the motion of a new row, ms: scrolled out of sight and back, it doesn't move again. */
+/** Longer than the animation of a new row, ms, which is not repeated when the row is scrolled out of sight and back. */
 const NEW_FOR = 500;
 
-/** While a reloaded list marks its new rows: the rows it had before. Null at any other time. */
+/** The rows that a reloaded list had before, while its new rows are marked; null at any other time. */
 function useFormerRows(positions: ReadonlyMap<string, number>): ReadonlyMap<string, number> | null {
   const [rows, setRows] = useState<{ now: typeof positions; before: typeof positions | null }>({
     now: positions,
@@ -221,7 +221,7 @@ function useOpenRow<T extends ListRow>(
     },
   });
   const intoSight = useEffectEvent(() => {
-    // After a reload or from a link, the open row is in sight, since Escape returns to it. A list that was scrolled stays.
+    // After a reload or from a link, scroll to the open row, because Escape returns to it. A list that was scrolled stays.
     if (readLocationState(state).stepped || !wasScrolled(entry)) show(openAt);
   });
   const isOpenHere = openAt !== -1 && isMeasured;
@@ -244,7 +244,7 @@ function useScrollPosition<T extends ListRow>(
 ): () => void {
   // The row height changes with the window's width, the density and the pointer.
   useChanged(row, () => rowsInSight.scrollTo(positionAt(entry)));
-  // Another list, or started over: its first row belongs at the top.
+  // Another list, or one that started over, begins at the top.
   useChanged(index.positions, () => rowsInSight.scrollTo(0));
   // Opening a row adds a history entry without moving the list: going back to it finds the same position.
   useEffect(() => {

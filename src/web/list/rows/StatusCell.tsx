@@ -7,7 +7,7 @@ const ICONS: Record<PaymentTone, LucideIcon> = { proof: CircleCheck, motion: Clo
 
 interface StatusCellProps {
   status: string | null;
-  /** Also shows the provider's word where ours differs: "Broadcast broadcasted". */
+  /** Also shows the provider's word if ours differs: "Broadcast broadcasted". */
   withRaw?: boolean;
 }
 

@@ -22,17 +22,17 @@ import { cell, drawRow, type RowOf } from './listCells.tsx';
 import type { AmountSort } from './sortRows.ts';
 
 interface TableRowProps extends RowOf {
-  /** The row object, compared by identity: another one draws the row again. */
+  /** The row object, compared by identity: a new object renders the row again. */
   original: ListRow;
   columns: readonly object[];
   context: CellContext;
   seen: boolean;
-  /** Text only, while scrolling fast; a row already drawn in full stays so. */
+  /** Text only, while scrolling fast. A row that is already drawn in full stays that way. */
   plain: boolean;
   drawCells: () => ReactNode;
 }
 
-/** Props that a row is drawn from; the others are new objects whenever the table scrolls. */
+/** Props that decide whether a row is rendered again. The others are new objects whenever the table scrolls. */
 const DRAWN_FROM = ['original', 'columns', 'context', 'at', 'height', 'open', 'seen', 'newDay', 'news'] as const;
 
 export const TableRow = memo(
@@ -44,15 +44,15 @@ export const TableRow = memo(
 );
 TableRow.displayName = 'TableRow';
 
-/** Whether the row's status is another one than when it was first drawn. */
+/** Whether the row's status has changed since it was first drawn. */
 function useNewStatus(row: ListRow): boolean {
   const [first, setFirst] = useState(row);
-  // The element is used for another row now.
+  // The element is now used for another row.
   if (first.id !== row.id) setFirst(row);
   return first.id === row.id && first['status'] !== row['status'];
 }
 
-/** Text only, for rows that fly past. No ids: nobody can read them, and drawing new letters is slow. */
+/** Text only, for rows that scroll past fast. No ids, which are unreadable at that speed and slow to draw. */
 export function plainCell(column: string, kind: FieldKind, value: unknown, zone: Zone): ReactElement {
   const isLong = kind === 'id' || kind === 'address' || kind === 'hash';
   return cell(column, isLong ? '' : plainText(value, zone));
@@ -65,13 +65,13 @@ function plainText(value: unknown, zone: Zone): string {
   return knownStatus(text)?.word ?? revealHidden(text.slice(0, 40));
 }
 
-/** How the list is sorted, and how to sort it otherwise; absent: it cannot be changed. */
+/** How the list is sorted, and how to change that; undefined if it cannot be changed. */
 export type ListOrder =
   | {
       oldestFirst: boolean;
-      /** By time: the other way round, or back to it. */
+      /** Reverses the order by time, or returns to it. */
       toggle: () => void;
-      /** `toggle`: null while amounts can't be compared. Absent: never by amount. */
+      /** Sorting by amount; absent if never possible. `toggle`: null while the amounts can't be compared. */
       amount?: { sort: AmountSort; toggle: (() => void) | null } | undefined;
     }
   | undefined;
@@ -111,19 +111,19 @@ function sortedAs(column: string, order: ListOrder): 'ascending' | 'descending' 
   return order.oldestFirst ? 'ascending' : 'descending';
 }
 
-/** The list in another order is another table, whose head takes the focus over. */
+/** The head button pressed last. Changing the order mounts a new table, whose button then takes the focus. */
 let pressed: 'created' | 'cash' | null = null;
 
 interface HeadButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   column: 'created' | 'cash';
   tip: string;
-  /** Null: nothing to sort. */
+  /** Null if there is nothing to sort. */
   onPress: (() => void) | null;
 }
 
 function HeadButton({ column, tip, onPress, ...rest }: HeadButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // Cards have no such button.
+  // Cards have no such button, so the focus must go elsewhere.
   useReturnFocus(button);
   useLayoutEffect(() => {
     if (pressed !== column) return;
@@ -185,7 +185,7 @@ function AmountHead({ words, sort, toggle }: AmountHeadProps) {
         {sort === 'largest' && <ArrowDown className="icon-s" aria-hidden />}
         {sort === 'smallest' && <ArrowUp className="icon-s" aria-hidden />}
       </HeadButton>
-      {/* Not a part of the head's name. */}
+      {/* Outside the button, so that it isn't part of the head's name. */}
       <span id={id} hidden>
         {tip}
       </span>

@@ -5,23 +5,23 @@ import type { RowIndex } from './rowIndex.ts';
 
 /** Widths in em of the parts of a column's amounts. */
 export interface AmountWidth {
-  /** Up to the point. */
+  /** The part before the decimal point. */
   integer: number;
-  /** From the point on, asset included. */
+  /** The part from the decimal point on, including the asset. */
   rest: number;
-  /** Characters from the point on that are aligned. */
+  /** Aligned characters from the decimal point on. */
   decimals: number;
 }
 
-/** A letter of an asset code at 13/14 of the size. */
+/** Width in em of a letter of an asset code, which has 13/14 of the font size. */
 const LETTER = 0.66;
 const STEP = 1.2;
-/** Longer fractions start further left: aligning them would move all others far from their codes. */
+/** Longer fractions are not aligned, because that would move all other amounts far from their asset codes. */
 const ALIGNED = 10;
 /** Longer amounts do not fit a row; see amountCell in listCells.tsx. */
 export const AMOUNT_MAX = 90;
 
-/** An asset code as drawn beside an amount: shortened, so that it does not push digits out. */
+/** An asset code as drawn beside an amount, shortened to leave room for the digits. */
 export function codeOf(asset: string): string {
   const code = visibleCode(asset.slice(0, 13));
   return code.length > 12 ? `${code.slice(0, 11)}…` : code;
@@ -34,7 +34,7 @@ type AmountOf<T> = (row: T) => unknown;
 
 const LEAST: AmountWidth = { integer: 4.8, rest: 9.6, decimals: 0 };
 
-/** Room for the longest amount of these rows, in steps. */
+/** The width of the longest amount of these rows, rounded up in steps. */
 export function amountWidth<T extends Money>(
   rows: readonly T[],
   amountOf: AmountOf<T>,
@@ -50,7 +50,7 @@ export function amountWidth<T extends Money>(
     letters = Math.max(letters, codeOf(row.asset ?? '').length + 1);
     digits = Math.max(digits, fraction.length + zeros.length);
   }
-  // Codes align as well, so the longest of both may meet in no row.
+  // Codes are aligned, too, so the longest fraction and the longest code count even if they are in different rows.
   const rest = Math.ceil((digits * DIGIT + letters * LETTER) / STEP) * STEP;
   return {
     integer: Math.max(least.integer, integerWidth(amounts, Infinity).em),
@@ -73,7 +73,7 @@ export function amountMeasurer<T extends Money>(): (index: RowIndex<T>, amountOf
   };
 }
 
-/** An amount as wide as this one with its sign. */
+/** The amount with a minus sign, for measuring a signed amount. */
 export function withSign(amount: unknown): unknown {
   return isAmount(amount) && !isNegative(amount) ? `-${amount}` : amount;
 }

@@ -9,17 +9,17 @@ export interface RowExtras {
   noteOf?: (id: string) => { reference: string; note: string } | undefined;
 }
 
-/** What all cells of a list are drawn with; the same object until some of it changes. */
+/** The data that all cells of a list share. The same object until something in it changes. */
 export interface CellContext extends RowExtras {
   hrefOf: (id: string) => string;
   linkColumn: string;
-  /** What a row is, such as "deposit", and its amount: its link is named by them. */
+  /** The noun for a row, such as "deposit". It and the amount name the row's link. */
   one: string;
   amountOf(this: void, row: { readonly [field: string]: unknown }): unknown;
-  /** Digits behind the point of the longest amount, so that points align. */
+  /** Digits after the decimal point of the longest amount, so that the points align. */
   decimals: number;
   zone: Zone;
   amountsHidden: boolean;
-  /** Draws hidden or unreadable amounts and unreadable times: as React components, so kept apart from the plain cells. */
+  /** Draw hidden or unreadable amounts, and unreadable times. Separate from the plain cells because they are React components. */
   odd: { amount: (value: unknown, asset: string | undefined) => ReactNode; time: (value: unknown) => ReactNode };
 }

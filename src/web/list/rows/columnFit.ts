@@ -8,21 +8,21 @@ declare module 'react' {
     '--columns'?: string;
     '--least'?: string;
     '--row-height'?: string;
-    /** Room for the digits that other amounts have behind the point. */
+    /** Space for the digits that other amounts have after the decimal point. */
     '--pad'?: string;
   }
 }
 
-/** Amounts of more than some 60 digits scroll sideways instead of costing the list its columns. */
+/** Limit in rem. Amounts of more than about 60 digits scroll sideways instead of displacing all columns. */
 const CASH_MAX = 46;
-/** Below this a list has no columns at all, its rows are cards. */
+/** In a list narrower than this, rem, the rows are cards. */
 const CARDS_BELOW = 40;
-/** Time, what the row is, and money: never given up. */
-const FIRST = 2;
-/** Width of a column without its own, rem. */
+/** Number of columns at the start that are never dropped. */
+const FIRST_KEPT = 2;
+/** Width of a column that doesn't specify one, rem. */
 const LEAST = 9;
 
-/** A column by its least width in rem; the cash column has none: its width comes from its amounts. */
+/** A column and its least width in rem. The cash column has none: its width comes from its amounts. */
 export interface ColumnWidth {
   id: string;
   width?: number | undefined;
@@ -31,24 +31,24 @@ export interface ColumnWidth {
 }
 
 export interface ColumnLayout {
-  /** In order; a narrow list drops the last ones first, but never the money. */
+  /** In order. A narrow list drops the last ones first, but never the amount. */
   columns: readonly ColumnWidth[];
   cards: readonly ColumnWidth[];
   /** Columns that can have the row's link: the first visible one has it, else the time. */
   links?: readonly string[];
 }
 
-/** Room around an amount in its column, rem. */
+/** Space around an amount in its column, rem. */
 const CASH_PADDING = 2.5;
 const BODY_REM = 0.875;
 
 /** Which columns fit a list of this size, which of them has the rows' links, and the style variables. */
 export function fitList(
   { cards, width, row }: Pick<ListSize, 'cards' | 'width' | 'row'>,
-  of: AmountWidth,
+  amount: AmountWidth,
   layout: ColumnLayout,
 ) {
-  const cash = (of.integer + of.rest) * BODY_REM + CASH_PADDING;
+  const cash = (amount.integer + amount.rest) * BODY_REM + CASH_PADDING;
   const fit = cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(width ?? 60, cash, layout.columns);
   return {
     shown: fit.shown,
@@ -57,14 +57,17 @@ export function fitList(
   };
 }
 
-/** Which columns a list of a width (rem) has room for: the last one before the money goes first. Narrower than `least` (rem) it scrolls sideways. */
+/**
+ * Which columns fit a list of this width (rem). The last one before the amount is dropped first. A list narrower than
+ * `least` (rem) scrolls sideways.
+ */
 export function fitColumns(width: number, cash: number, columns: readonly ColumnWidth[]) {
   const shown: { id: string; width: number; share: number }[] = [];
   let room = width - Math.min(cash, CASH_MAX);
   for (const { id, width: least = LEAST, share = 1 } of columns) {
     if (id === 'cash') continue;
     room -= least;
-    if (shown.length >= FIRST && room < 0) break;
+    if (shown.length >= FIRST_KEPT && room < 0) break;
     shown.push({ id, width: least, share });
   }
   shown.push({ id: 'cash', width: cash, share: 1 });
@@ -84,11 +87,11 @@ export interface ListSize {
   guessed?: true;
 }
 
-/** Least height of a page's parts around its rows, rem: the heading, a line of filters, the totals. */
+/** Least height of the rest of the page, rem: the heading, a line of filters, the totals. */
 const AROUND = 8;
 const NARROW = '(max-width: 56rem)';
 const COARSE = '(pointer: coarse)';
-/** Heights of a row, rem; a coarse pointer gets more, but for cards. */
+/** Heights of a row, rem. With a coarse pointer, rows other than cards are higher. */
 const ROW = 2.25;
 const ROW_COMPACT = 1.75;
 const ROW_CARD = 3.75;
@@ -106,7 +109,7 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, compact: bo
       const now = sizeOf(element, compact);
       setSize((before) => (isSame(before, now) ? before : now));
     };
-    // Where the guess will do, the observer is early enough, once the first screen is painted.
+    // If the guess is good enough, it is early enough to measure in the observer, after the first paint.
     if (!covers(guess.current, sizeOf(element, compact))) measure();
     const observer = new ResizeObserver(measure);
     let left = false;
@@ -139,7 +142,7 @@ function sizeOf(element: Element | null, compact: boolean): ListSize {
   return { width, cards, row: rem * (cards ? ROW_CARD : columnRow), height: element?.clientHeight ?? 0 };
 }
 
-/** A scrollbar's width more or less changes no columns. */
+/** Difference in rem, about a scrollbar's width, that changes no columns. */
 const NEARLY = 2;
 
 /** Whether rows drawn for a guess fill a list of this size. */

@@ -18,7 +18,7 @@ function ruledRows(...counts: number[]): number[] {
   return data.flatMap((_, at) => (startsNewDay(index, at, 'utc') ? [at] : []));
 }
 
-test('a rule divides days only where one of them has three rows or more', () => {
+test('a rule separates two days only if one of them has three rows or more', () => {
   expect(ruledRows(1, 1, 2, 2, 1)).toEqual([]);
   expect(ruledRows(1, 3, 1, 1)).toEqual([1, 4]);
   expect(ruledRows(3, 3)).toEqual([3]);

@@ -27,7 +27,7 @@ export interface RowOf {
   height: number;
   open: boolean;
   newDay: boolean;
-  /** What just happened to it: the row or its status comes in with a short motion. */
+  /** The row or its status is new, and appears with a short animation. */
   news?: 'new-row' | 'new-status' | undefined;
 }
 
@@ -47,10 +47,10 @@ export function drawRow({ at, height, open, newDay, news }: RowOf, cells: ReactN
   );
 }
 
-/** Text that fits any column: cells that may clip cost time in each frame of scrolling. */
+/** Text that fits any column. Other cells may need clipping, which costs time in each frame of scrolling. */
 const FITS = /^(?:[A-Z]?[a-z\d ]{0,9}|[A-Z\d]{2,6}|\w{7}…\w{4})$/;
 
-/** One cell is one element, its text in it, and no component: a list draws hundreds of them at once. */
+/** A cell is a single element and not a component, because a list draws hundreds at once. */
 export function cell(column: string, children: ReactNode, { className = '', ...props }: CellProps = {}): ReactElement {
   const fits = typeof children === 'string' && FITS.test(children) ? 'fits' : '';
   return (
@@ -91,7 +91,7 @@ export function drawCell<T extends ListRow>(field: ListField<T>, row: T, of: Cel
   }
 }
 
-/** "Deposit 0.0713 ETH, pending, 25 Nov 16:02:22", or "Withdrawal 99 USDT to Acme, failed, …": its own text says too little. */
+/** Label of a row's link, whose own text is too short: "Deposit 0.0713 ETH, pending, 25 Nov 16:02:22". */
 function rowName({ row, context }: CellOf, to?: string): string {
   const { one, amountOf, amountsHidden, zone } = context;
   const amount = amountOf(row);
@@ -104,7 +104,7 @@ function rowName({ row, context }: CellOf, to?: string): string {
   return [what.filter(Boolean).join(' '), word, time].filter(Boolean).join(', ');
 }
 
-/** The link of a row; it keeps the list's filters, so that Back is the same list. */
+/** The link of a row. It keeps the list's filters, so that Back leads to the same list. */
 function rowLink({ row, context, seen }: CellOf, children: ReactNode, label?: string): ReactElement {
   return (
     <a href={context.hrefOf(row.id)} className={seen ? 'seen' : undefined} aria-label={label} data-row-link>
@@ -144,7 +144,7 @@ function textCell(column: string, text: string): ReactElement {
   });
 }
 
-/** Where money went: a name, else the shortened address, with the whole one as its label. */
+/** Where money went: a name, else the shortened address with the full one as its label. */
 function addressCell(of: CellOf): ReactElement {
   const { column, row, value, context } = of;
   const address = textOrNull(value);
@@ -162,7 +162,7 @@ function addressCell(of: CellOf): ReactElement {
   });
 }
 
-/** The payment's reference and note; of a deposit without them the label of the address it came to, if that is known. */
+/** The payment's reference and note. For a deposit without them, the label of its address, if known. */
 export function noteText(row: ListRow, { noteOf, labelOf }: CellContext): string {
   const written = noteOf?.(row.id);
   const text = written ? [written.reference, written.note].filter(Boolean).join(' · ') : '';
@@ -188,12 +188,12 @@ function chip(tone: 'alarm' | 'raw', word: string): ReactElement {
   );
 }
 
-/** Characters, asset included, that stand beside a status on a card. */
+/** Characters, including the asset, that fit beside a status on a card. */
 const TIGHT = 28;
 
 /**
- * Every digit of an amount, with the decimal points aligned. One too long for a row is not cut: the row links to its page.
- * `signed`: a movement, which shows plus as well as minus.
+ * Every digit of an amount, with the decimal points aligned. An amount that is too long for a row is never cut: the cell
+ * refers to the row's page instead. `signed`: a movement, which shows plus as well as minus.
  */
 function amountCell(of: CellOf, signed: boolean): ReactElement {
   const { column, row, value: amount, context } = of;
@@ -226,7 +226,7 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
   return cell(column, text, { className: FITS.test(code ?? '') ? tight : `${tight} clip`, translate: 'no' });
 }
 
-/** In no zone does a day begin within one of these; seconds. */
+/** Seconds. In every time zone, days begin at a multiple of this. */
 const QUARTER = 900;
 
 type DayIndex = RowIndex<{ id: string; created_at?: unknown }>;
@@ -237,7 +237,7 @@ function isAnotherDay(index: DayIndex, one: number, other: number, zone: Zone): 
   return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);
 }
 
-/** Rows of one day that make it worth a rule; with fewer, almost every row would have one. */
+/** Least number of rows of a day for a rule above it. With less, almost every row might have one. */
 const DAY_ROWS = 3;
 
 /** Whether a row has a rule above it: it is from another day than the one above, and one of the two days has enough rows. */

@@ -1,5 +1,5 @@
-// Rows of all lists loaded since the page load, and which of them were opened. Opened rows are not stored: what somebody
-// looked at is private.
+// Rows of all lists loaded since the page load, and which of them were opened. Opened rows are only in memory: what a
+// person looked at is private.
 import { type InfiniteData, type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { ListName } from '#src/shared/contract/contract.ts';
@@ -63,7 +63,7 @@ export function suggestedValues(
   return values;
 }
 
-/** Every row that the cached lists of an account have, of any kind: some have no id. */
+/** Every row of the account's cached lists, of any kind; some have no id. */
 export function rowsRead(client: QueryClient, account: string): Record<string, unknown>[] {
   const rows: Record<string, unknown>[] = [];
   for (const [key, list] of client.getQueriesData({ queryKey: [account] })) {

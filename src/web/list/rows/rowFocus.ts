@@ -5,7 +5,7 @@ import { shouldIgnoreShortcut } from '#src/web/ui/Keys.tsx';
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;
   count: number;
-  /** Number of the row whose detail is open beside the list; null: none, or not loaded. */
+  /** Number of the row whose detail is open beside the list; null if none is, or it isn't loaded. */
   openAt: number | null;
   show: (at: number) => void;
   open: (at: number) => void;
@@ -14,15 +14,15 @@ interface ListKeys {
 /** Frames to wait until a row that was scrolled to exists. */
 const FRAMES = 20;
 
-/** j and k go to the next and the previous row; beside an open detail they open its neighbour. Enter is the row's own link. */
+/** j and k focus the next and the previous row; beside an open detail they open it. Enter follows the focused row's link. */
 export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): void {
-  // A row that will take the focus: keys pressed faster than rows are drawn continue from it.
+  // The row that is about to take the focus. Keys pressed faster than rows are drawn continue from it.
   const onItsWay = useRef<number | null>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if ((key === 'Home' || key === 'End') && target instanceof Node && scroller.current?.contains(target)) {
-      // Left to the browser, a key pressed just as its scrolling for the one before ends is lost.
+      // The browser would lose a key that is pressed just as its scrolling for the previous one ends.
       event.preventDefault();
       scroller.current.scrollTo({ top: key === 'Home' ? 0 : scroller.current.scrollHeight });
     }
@@ -72,7 +72,7 @@ function firstInSight(scroller: HTMLElement | null): number | null {
 
 /**
  * The number of the focused row. The row stays focused when its link moves to another column: closing the panel beside
- * the list makes it wider, and then the link is in the id and not in the time.
+ * the list makes the list wider, and the link then moves from the time to the id.
  */
 export function useFocusedRow(scroller: RefObject<HTMLElement | null>, columns: readonly object[]) {
   const [focused, setFocused] = useState<number | null>(null);
@@ -92,7 +92,7 @@ export function useFocusedRow(scroller: RefObject<HTMLElement | null>, columns: 
       setFocused(last.current);
     },
     onBlur: ({ relatedTarget }: FocusEvent) => {
-      // The row that takes the focus next must stay drawn too.
+      // The row that takes the focus next must stay drawn, too.
       const next = relatedTarget && rowNumber(relatedTarget);
       // Focus went nowhere: the link may just have been replaced.
       if (relatedTarget !== null) last.current = next;
@@ -107,8 +107,8 @@ function rowNumber(target: Element): number | null {
 }
 
 /**
- * A click anywhere on a row follows the row's link. For the pointer alone: with the keyboard the link itself is there.
- * Not when text is being selected, so that amounts can be copied. One listener for all rows, whose links are plain ones.
+ * A click anywhere on a row follows the row's link; keyboards use the link itself. Not while text is selected, so that
+ * amounts can be copied. One listener serves all rows, because their links are plain elements.
  */
 export function useRowClicks(scroller: RefObject<HTMLElement | null>): void {
   const navigate = useNavigate();
@@ -117,7 +117,7 @@ export function useRowClicks(scroller: RefObject<HTMLElement | null>): void {
     if (!(event.target instanceof Element)) return;
     const link = event.target.closest<HTMLAnchorElement>('a[data-row-link]');
     if (link) {
-      // With a key the browser follows it: in another tab or window, or as a download.
+      // With a modifier key the browser follows the link: in another tab or window, or as a download.
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       const to = link.pathname + link.search;

@@ -94,7 +94,7 @@ describe('the rows of many pages', () => {
 });
 
 describe('rows that were read again', () => {
-  test('replace those with their ids, where they stand', () => {
+  test('replace those with the same ids, in the same places', () => {
     const index = rowIndexer<Row>()([page('a', 'b'), page('b', 'c')]);
     const later = { id: 'b', status: 'completed' };
     const meta = { requestId: null, date: null, readAt: 9 };
@@ -105,7 +105,7 @@ describe('rows that were read again', () => {
   });
 });
 
-describe('a list of the rows that belong', () => {
+describe('a list that keeps only some rows', () => {
   interface ChainRow extends Row {
     chain: string;
   }
@@ -127,7 +127,7 @@ describe('a list of the rows that belong', () => {
     expect(all.positions).toBe(some.positions);
   });
 
-  test('keeps a row that was read again in its place, whatever it reads like now, and takes in no other', () => {
+  test('keeps a row that was read again in its place even if it no longer matches, and adds no other', () => {
     const indexRows = rowIndexer<ChainRow>({ keeps });
     const pages = [rows(tron('a'), other('b'), tron('c')), rows(tron('d'))];
     const meta = { requestId: null, date: null, readAt: 9 };

@@ -13,22 +13,22 @@ interface Identified {
 export interface RowIndex<T> {
   readonly pages: readonly PageOfRows<T>[];
   /**
-   * The rows as their pages have them. The same array while the list only grows, because copying 100,000 rows takes
-   * 5 ms a page; so it may have rows past the end of an older index.
+   * The rows as their pages have them. The same array while the list only grows, because copying 100,000 rows for each
+   * page takes 5 ms; so it may have rows past the end of an older index.
    */
   readonly rows: readonly T[];
   readonly count: number;
-  /** Rows that were read again later; they replace those with their ids. */
+  /** Rows that were read again later, which replace those with the same ids. */
   readonly newer: NewerRows<T>;
   /** Row numbers by id; −1 for rows that do not belong to the list. Shared while the list grows, as `rows` is. */
   readonly positions: ReadonlyMap<string, number>;
   /** The number of each page's first row. */
   readonly starts: readonly number[];
-  /** Rows left out because their id is further up. */
+  /** Number of rows left out because an earlier row has their id. */
   readonly repeated: number;
-  /** Items that are not rows. */
+  /** Number of items that are not rows. */
   readonly malformed: number;
-  /** Pages at the end that added no row. */
+  /** Number of pages at the end that added no row. */
   readonly barren: number;
 }
 

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { compareAmounts, isAmount } from '#src/shared/amount.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
-/** By amount; undefined: in the order of the list. */
+/** Order by amount; undefined for the order of the list. */
 export type AmountSort = 'largest' | 'smallest' | undefined;
 
-/** The rows of a list by amount, those without a readable one last; equal ones in the order of the list. */
+/** The rows of a list sorted by amount: unreadable amounts last, equal amounts in the order of the list. */
 export function sortByAmount<T extends { id: string }>(
   index: RowIndex<T>,
   amountOf: (row: T) => unknown,
@@ -26,16 +26,16 @@ export function sortByAmount<T extends { id: string }>(
   return { ...index, rows, count: rows.length, positions: new Map(rows.map(({ id }, at) => [id, at])), starts: [0] };
 }
 
-/** Pages that follow each other faster are sorted together: 100,000 rows take a second. */
+/** Pages that arrive faster than this are sorted together, because sorting 100,000 rows takes a second. */
 const PAUSE_MS = 250;
 
-/** The index as it is shown: sorted again once loading pauses, and the same index without a sort. */
+/** The index in the order to show: sorted again once loading pauses, or `index` itself without a sort. */
 export function useSortedRows<T extends { id: string }>(
   index: RowIndex<T>,
   { sort, amountOf, isLoading }: { sort: AmountSort; amountOf: (row: T) => unknown; isLoading: boolean },
 ): RowIndex<T> {
   const [basis, setBasis] = useState(index);
-  // Another list, or the list started over: its rows are sorted at once.
+  // Another list, or a list that started over, is sorted at once.
   const isSameList = basis.positions === index.positions;
   if (!isSameList) setBasis(index);
   const isBehind = sort !== undefined && isSameList && basis.count !== index.count;

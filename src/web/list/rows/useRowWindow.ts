@@ -3,12 +3,12 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 interface RowWindowOptions {
   scroller: RefObject<HTMLElement | null>;
   count: number;
-  /** Px, of each row and of the scroller. */
+  /** Height of each row, px; `height`: of the scroller. */
   row: number;
   height: number;
-  /** Rows above the window when the list is shown first. */
+  /** Rows above the window when the list is first shown. */
   initial: number;
-  /** Draws only the rows in sight: nobody can have scrolled yet. */
+  /** The first render, which draws only the rows in sight: the person can't have scrolled yet. */
   first: boolean;
 }
 
@@ -16,7 +16,7 @@ const OVERSCAN = 4;
 /** Rows by which the window moves: drawing two at once costs little more than one. */
 const STEP = 2;
 /**
- * Window heights per step from which scrolling is a fling. Nobody can read the rows then, so they are drawn as plain text
+ * Window heights per step from which scrolling is a fling. The rows can't be read then, so they are drawn as plain text
  * into the existing elements (rowElements). With a 4 times slower CPU, a frame takes 33 to 67 ms at p95 instead of 117
  * (npm run bench -- rows).
  */
@@ -58,7 +58,7 @@ export function useRowWindow({ scroller, count, row, height, initial, ...is }: R
       rest.current = setTimeout(() => setFast(false), REST);
     },
     scrollTo: (rows: number) => scrollTo(rows * row),
-    /** Brings a row into sight by as little as it takes; the head covers as much of the window as a row. */
+    /** Scrolls as little as needed to bring a row into sight. The head covers as much of the window as a row. */
     show: (at: number) => {
       const now = scroller.current?.scrollTop ?? 0;
       if (at * row < now) scrollTo(at * row);
@@ -67,7 +67,7 @@ export function useRowWindow({ scroller, count, row, height, initial, ...is }: R
   };
 }
 
-/** The numbers of the rows to draw, with the focused row wherever it is. */
+/** The numbers of the rows to draw, always including the focused row. */
 export function rowsDrawn(from: number, to: number, focused: number | null): number[] {
   const rows = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
   if (focused === null || (focused >= from && focused <= to)) return rows;
@@ -83,14 +83,14 @@ export function rowElements(): (ids: readonly string[]) => ReadonlyMap<string, n
   let made = 0;
   return (ids) => {
     const gone = [...shown].filter(([id]) => !ids.includes(id));
-    // One may stay because it has the focus.
+    // One earlier row may be kept because it has the focus.
     const free = gone.length < shown.size - 1 ? [] : gone.map(([, element]) => element);
     return (shown = new Map(ids.map((id) => [id, shown.get(id) ?? free.shift() ?? made++])));
   };
 }
 
-// Scroll position of each list by history entry: the router restores only the window's. In rows, because their height
-// changes with the window.
+// Scroll position of each list by history entry, because the router restores only the window's. Counted in rows, because
+// their height changes with the window.
 const positions = new Map<string, number>();
 
 export function rememberPosition(entry: string, rows: number): void {
