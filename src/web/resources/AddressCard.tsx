@@ -101,7 +101,7 @@ function Along({ along }: Pick<AddressCardProps, 'along'>) {
   );
 }
 
-/** What a payer must know, and the button that copies it. */
+/** The details that a payer needs, and a button that copies them. */
 function ToShare({ request, address, along, place }: AddressCardProps & { place: string }) {
   const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => revealHidden(name));
   return (

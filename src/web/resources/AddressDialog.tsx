@@ -31,7 +31,7 @@ export function AddressDialog({ row, onClose }: AddressDialogProps) {
       wide="max-w-[min(36rem,calc(100vw-2rem))]"
       title={label === '' ? 'Deposit address' : revealHidden(label)}
       actions={
-        // The browser's own way to close gives the focus back.
+        // The browser's own way to close a dialog, which returns the focus.
         <form method="dialog">
           <Button type="submit">Close</Button>
         </form>

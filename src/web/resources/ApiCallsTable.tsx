@@ -42,7 +42,7 @@ export function ApiCallsTable({ rows }: { rows: readonly LoggedCall[] }) {
     setUnfolded(next);
   };
   const all = columnsOf({ zone, hrefOf: (number) => paths.apiCall(String(number), search), unfolded, toggle });
-  // An open call beside the table shows the rest.
+  // The detail beside the table shows the other columns' data.
   const columns = openId === undefined ? all : all.slice(0, 3);
   const table = (label: string, lines: readonly Line[]) => (
     <DataTable

@@ -15,18 +15,18 @@ interface EmailFormProps {
   email: string | null;
   label: string;
   help: string;
-  /** It opened at a press. */
+  /** The person opened the form, so it takes the focus. */
   takesFocus?: boolean;
-  /** Shows itself what failed. */
+  /** The caller shows its errors. */
   onSave: (email: string | null) => Promise<unknown>;
-  /** The submit button, and others. */
+  /** The submit button and any other buttons. */
   children: ReactNode;
 }
 
 /** Where a person's notices go. */
 export function EmailForm({ email, label, help, takesFocus = false, onSave, children }: EmailFormProps) {
   const form = useForm({
-    // Typed text stays until somebody else changed the address.
+    // Typed text stays until someone else changes the address.
     values: { email: email ?? '' },
     shouldFocusError: false,
     resolver: schemaResolver<{ email: string }>(() => ({ email: EMAIL_FIELD })),

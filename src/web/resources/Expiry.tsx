@@ -3,7 +3,7 @@ import type { ReceivedApproval } from '#src/web/api/approvals.ts';
 import { Time } from '#src/web/ui/Time.tsx';
 import { useMonotonicNow } from '#src/web/ui/useNow.ts';
 
-/** Until when a payment can be approved, by the database's clock as this page carries it on. `short`: only "in 4 h". */
+/** Until when a payment can be approved, by the database's clock as extrapolated by this page. `short`: only "in 4 h". */
 export function Expiry({ approval, short = false }: { approval: ReceivedApproval; short?: boolean }) {
   const { expires_at: expiresAt, view, receivedMs } = approval;
   const passed = Math.max(0, useMonotonicNow(10) - receivedMs);

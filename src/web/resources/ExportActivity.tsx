@@ -24,7 +24,7 @@ interface ExportActivityProps {
   disabledReason: string | undefined;
 }
 
-/** Saves all entries of the filters, not only those on screen. */
+/** Saves all entries that match the filters, not only the loaded ones. */
 export function ExportActivity({ filters, disabledReason }: ExportActivityProps) {
   const { account } = useSession();
   const { mutate, isPending, error } = useMutation({

@@ -4,7 +4,7 @@ import { describeFilters } from '#src/web/list/filters/filterTable.ts';
 import { FILTERS } from '#src/web/list/filters/listFilters.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 
-/** An export of the page My exports. */
+/** The dialog of an export on the page My exports. */
 export function ExportJob({ row, onClose }: { row: Job; onClose: () => void }) {
   const scope = describeFilters(row.filters, FILTERS, useZone());
   return <ExportJobDialog job={row} scope={scope} onClose={onClose} />;

@@ -89,7 +89,7 @@ function Word({ text, code = false }: { text: string | null; code?: boolean }) {
   return <UntrustedText value={text} max={160} code={code} />;
 }
 
-/** Longer than any address: such text is clipped, not split into groups of four. */
+/** No address is longer than this: longer text is clipped instead of split into groups of four. */
 const ADDRESS_MAX = 200;
 
 interface AddressLineProps {
@@ -99,7 +99,7 @@ interface AddressLineProps {
   ours: boolean;
 }
 
-/** An address is copied together with its memo or tag: a payment without it is lost. */
+/** An address. It is copied together with its memo or tag, because a payment without it would be lost. */
 function AddressLine({ label, address, row, ours }: AddressLineProps) {
   const chain = textOrNull(row['chain']);
   if (address === null || address === '') {

@@ -6,7 +6,7 @@ import { InputField, inputClass } from '#src/web/ui/Field.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Time } from '#src/web/ui/Time.tsx';
 
-/** The link of a new invite, which is shown this once. */
+/** The link of a new invite. It is shown only once. */
 export function InviteLink({ invited, name }: { invited: Invited; name: string }) {
   const link = new URL(paths.join(invited.token), window.location.origin).href;
   return (

@@ -14,11 +14,11 @@ import { Time } from '#src/web/ui/Time.tsx';
 
 interface NoticeChannelsProps {
   channels: readonly NoticeChannel[];
-  /** People who could act on notices, but get no mail. */
+  /** Names of people who could act on notices, but have no address. */
   withoutAddress: readonly string[];
 }
 
-/** Where notices go. Channels come from the server's settings, so nobody can redirect them from a page. */
+/** Where notices are sent. Channels come from the server's settings, so no one can redirect notices in the dashboard. */
 export function NoticeChannels({ channels, withoutAddress }: NoticeChannelsProps) {
   const refusal = useRefusal('send-notices');
   const { mutate, isPending, error } = useNoticeCommand();
@@ -47,7 +47,7 @@ export function NoticeChannels({ channels, withoutAddress }: NoticeChannelsProps
   );
 }
 
-/** Names before "and others". */
+/** Number of names before "and others". */
 const NAMES_MAX = 5;
 
 function WithoutAddress({ names }: { names: readonly string[] }) {
@@ -131,12 +131,12 @@ function markOf({ sent_at: sent, failing_since: failing, off_at: off }: NoticeCh
   return { tone: 'plain', icon: 'dot', chip: 'Not used yet' } as const;
 }
 
-/** As the server says it. */
+/** The server's text, with hidden characters made visible. */
 export function problemOf(problem: string): string {
   return revealHidden(problem);
 }
 
-/** Why a press did nothing. */
+/** Why a command failed. */
 export function CommandProblem({ error }: { error: Error | null }) {
   if (error === null) return null;
   return (

@@ -7,7 +7,7 @@ import { Fact } from '#src/web/ui/Facts.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
-/** Fields that the contract does not state, under their own names and unchanged. */
+/** Fields that are not in the contract, under the service's names and unchanged. */
 export function OtherFields({ record, except }: { record: object; except: readonly string[] }) {
   const hidden = useAmountsHidden();
   const others = Object.entries(record).filter(([name]) => !except.includes(name));

@@ -66,7 +66,7 @@ export function OwnListPage<T, F extends object, Tab extends string>(props: OwnL
 }
 
 interface BodyProps<T, F extends object, Tab extends string> extends OwnListPageProps<T, F, Tab> {
-  /** The rows that the search finds. */
+  /** The rows that match the search. */
   found: readonly T[];
 }
 
@@ -165,7 +165,7 @@ const NONE: never[] = [];
 function useSearch<T>(search: OwnList<T>['search'], rows: readonly T[] = NONE) {
   const inUrl = new URLSearchParams(useLocation().search).get('q') ?? '';
   const [typed, setTyped] = useState({ inUrl, text: inUrl });
-  // A link may lead here with a text. Any other navigation, such as closing a form, leaves what was typed.
+  // A link may bring a search text. Any other navigation, such as closing a form, keeps the typed text.
   if (typed.inUrl !== inUrl) setTyped({ inUrl, text: inUrl });
   const text = useDeferredValue(typed.text);
   const found = useMemo(() => (search ? search.find(rows, text) : rows), [search, rows, text]);
@@ -175,7 +175,7 @@ function useSearch<T>(search: OwnList<T>['search'], rows: readonly T[] = NONE) {
 interface ToolBarProps<T, F extends object, Tab extends string>
   extends BodyProps<T, F, Tab>, Pick<ReturnType<typeof useSearch<T>>, 'text' | 'onText'> {}
 
-/** One bar: the search, and what else there is for the whole list. */
+/** A bar with the search and the list's other tools. */
 function ToolBar<T, F extends object, Tab extends string>(props: ToolBarProps<T, F, Tab>) {
   const { list, content, tools, found, text, onText } = props;
   const { rows = NONE, query } = content;
@@ -230,7 +230,7 @@ interface NoRowsProps<T, F extends object, Tab extends string> {
   action: ReactNode;
 }
 
-/** Nothing yet, nothing in this tab, or nothing that fits the filters. */
+/** Says that there are no rows yet, none in this tab, or none that match the filters. */
 function NoRows<T, F extends object, Tab extends string>({
   list,
   isEmpty,
@@ -239,7 +239,7 @@ function NoRows<T, F extends object, Tab extends string>({
   action,
 }: NoRowsProps<T, F, Tab>) {
   const part = useRef<HTMLDivElement>(null);
-  // A row that had the focus may be gone.
+  // The row that had the focus may have been removed.
   useReturnFocus(part);
   const { noun, path, tabs, Empty } = list;
   return (

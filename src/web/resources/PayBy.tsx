@@ -11,7 +11,7 @@ import { inputClass, Message } from '#src/web/ui/Field.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { useToday } from '#src/web/ui/useToday.ts';
 
-/** A pay-by date with how far it is away; what is due stands out. */
+/** A pay-by date with the number of days until then. Highlighted if due. */
 export function PayByDay({ date }: { date: string }) {
   const today = useToday();
   return <span className={isDue(date, today) ? 'text-open' : undefined}>{dayAndDistance(date, today)}</span>;
@@ -23,7 +23,7 @@ export function PayByCell({ id }: { id: string }) {
   return date === null ? <span className="dim">—</span> : <PayByDay date={date} />;
 }
 
-/** By when a payment or a batch should be paid, to see and to change. `id`: the operation's key or the batch's id. */
+/** Shows and edits by when a payment or a batch should be paid. `id`: the operation's key or the batch's id. */
 export function PayBy({ id }: { id: string }) {
   const { query, itemOf } = usePayBy();
   const refusal = useRefusal('set-pay-by');

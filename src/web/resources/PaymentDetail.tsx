@@ -33,7 +33,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
   const status = statusIn(row);
   const ledger = useLedgerOf(id, status);
   const { steps, history, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
-  // All parts at once: one by one they would push each other down.
+  // Render all parts at once: one by one, they would push each other down.
   if (!ready) return null;
   const others = history.parts.filter(({ key }) => key !== made?.key);
   const own = history.parts.filter(({ key }) => key === made?.key);

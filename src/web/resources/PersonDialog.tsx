@@ -33,7 +33,7 @@ import { RoleChips } from './people.tsx';
 import { RoleFields } from './RoleFields.tsx';
 import { WaitingRoleLines } from './WaitingRoles.tsx';
 
-/** What an admin can do with one person. */
+/** An admin's commands for one person. */
 export function PersonDialog({ row: person, onClose }: { row: Person; onClose: () => void }) {
   const invite = usePersonCommand(inviteAgain);
   return (
@@ -51,7 +51,7 @@ export function PersonDialog({ row: person, onClose }: { row: Person; onClose: (
       {invite.data ? (
         <InviteLink invited={invite.data} name={person.name} />
       ) : (
-        // Takes the focus from a form or button that is gone once it is done.
+        // Takes the focus when a form or button disappears after its command.
         <div className="grid gap-5" tabIndex={-1} data-takes-focus>
           {person.waits_for_code && <CodeForm person={person} />}
           <PersonFacts person={person} />
@@ -180,7 +180,7 @@ function rolesText(person: Person): string {
   return 'Takes effect at once; a new approver or admin may have to be confirmed first. Pages that they have open show it after a reload.';
 }
 
-/** Also those that wait: saving others doesn't take them back. */
+/** The person's permissions, including those that wait: saving other changes must not revoke them. */
 function permissionsGiven({ permissions, waiting }: Person): Permission[] {
   const given = new Set([...permissions, ...waiting.map(({ permission }) => permission)]);
   return PERMISSIONS.filter((each) => each === 'view' || given.has(each));
@@ -311,7 +311,7 @@ function RevokeInvite({ person }: { person: Person }) {
   );
 }
 
-/** Asks once more, in place: nothing else would, as blocking needs no passkey. */
+/** Asks for confirmation in place, because blocking needs no passkey that would ask. */
 function Block({ person }: { person: Person }) {
   const blocking = usePersonCommand(blockPerson);
   const [isAsking, setAsking] = useState(false);
@@ -336,7 +336,7 @@ function Block({ person }: { person: Person }) {
   );
 }
 
-/** A button and, beside it, what it does. */
+/** A button with an explanation beside it. */
 function Command({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[11rem_minmax(0,1fr)] items-start gap-x-4 gap-y-1 narrow:grid-cols-1">

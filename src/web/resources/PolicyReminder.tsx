@@ -5,7 +5,7 @@ import { counted } from '#src/shared/text.ts';
 import { needsPolicy, usePolicyOfAdmin } from '#src/web/api/policy.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 
-/** Points an admin to the approval rules while there are none, and to People while too few can approve by them. */
+/** Links an admin to the approval rules if there are none, or to People if too few people can approve under them. */
 export function PolicyReminder() {
   const policy = usePolicyOfAdmin();
   if (policy === undefined) return null;

@@ -8,7 +8,7 @@ const MARKS = {
   blocked: { tone: 'alarm', icon: 'slash', chip: 'Blocked' },
 } as const satisfies Record<RecipientState, unknown>;
 
-/** Whether payments to a recipient count as payments to somebody who was confirmed. */
+/** Whether payments to a recipient count as payments to a confirmed one. */
 export function RecipientMark({ state }: { state: RecipientState }) {
   return <StateChip mark={MARKS[state]} big={false} />;
 }

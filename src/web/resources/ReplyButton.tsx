@@ -18,7 +18,7 @@ interface PaymentReplyProps {
   of: PaymentKind;
   row: ListRow;
   read: ResponseInfo;
-  /** The operation recorded here that made it. */
+  /** The operation recorded here that created the payment; null if none. */
   made: Operation | null;
 }
 
@@ -51,7 +51,7 @@ export function ReplyButton({ of, row, read, made, ...button }: PaymentReplyProp
   );
 }
 
-/** A slow ledger doesn't keep the reply back for longer. */
+/** Longest wait for the ledger entries before the reply is shown without them. */
 const WAIT_MAX_MS = 5_000;
 
 function PaymentReply({ of, row, read, made, onClose }: PaymentReplyProps & { onClose: (copied: boolean) => void }) {

@@ -31,7 +31,7 @@ import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { REDACTION, redactCase } from '#src/web/report/redactCase.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 
-/** The same on a screen and on paper: no page break inside a fact, an attempt or a call, nor after a heading. */
+/** Looks the same on screen and on paper: no page break inside a fact, an attempt or a call, nor after a heading. */
 const SHEET =
   '[&_.amt]:wrap-anywhere [&_.amt]:whitespace-normal [&_.facts]:grid-cols-[9rem_minmax(0,1fr)] max-[40rem]:[&_.facts]:grid-cols-1 max-[40rem]:[&_.facts_dd]:border-t-0 max-[40rem]:[&_.facts_dd]:pt-0 [&_.facts>:first-child>*]:border-t-0 [&_section>h2]:mb-2 [&_section>h2]:border-b-3 [&_section>h2]:border-double [&_section>h2]:border-rule-strong [&_section>h2]:pb-1 print:[&_section>h2]:break-after-avoid print:[&_:is(dt,dd,li,p)]:break-inside-avoid print:[&_a]:text-inherit print:[&_a]:no-underline';
 
@@ -74,12 +74,12 @@ function unknownText(noun: string): string {
 
 interface CaseFileViewProps {
   file: CaseFile;
-  /** The operation recorded here that made it. */
+  /** The operation recorded here that created the payment; null if none. */
   made: Operation | null;
   back: string;
-  /** Above everything: the payment could not be loaded. */
+  /** At the top, if the payment could not be loaded. */
   notice?: ReactNode;
-  /** Shown while loading instead of the sections: one by one they would push each other down. */
+  /** Shown while loading, instead of the sections, which would push each other down one by one. */
   reading?: string | undefined;
 }
 

@@ -25,7 +25,7 @@ const PaymentDetail = lazy(loadDetail);
 /** Loaded with the page rather than after the row; a failure is reported where the detail renders. */
 void loadDetail().catch(() => undefined);
 
-/** Characters of an asset code beside the amount; the fields show all of it. */
+/** Characters of an asset code beside the amount. The fields show the whole code. */
 const ASSET_MAX = 24;
 
 interface RowProps<T extends ListRow> extends ResourceProps<T> {
@@ -102,13 +102,13 @@ function Heading<T extends ListRow>({ resource, row, chip }: RowProps<T> & { chi
   );
 }
 
-/** The lines of the detail, then every other field that came, then those that didn't. */
+/** The lines of the detail, then every other field of the response, then the optional fields that are missing. */
 function FactLines<T extends ListRow>(props: RowProps<T>) {
   const { resource, row } = props;
   const { fields, ids = [] } = resource;
   const details = detailFields(props);
   const named = [...details, ...fieldsNamed(fields, ids)];
-  // A field with a `value` of its own doesn't count as shown, so that the service's field of that name appears among the other fields.
+  // A field with a different `value` doesn't count as shown, so that the service's field of that name is among the other fields.
   const ownFields = named.filter((field) => !field.value || field.value(row) === row[field.name]);
   const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
   const except = ['object', 'fee', moneyOf(fields)?.name ?? '', ...ownFields.map(({ name }) => name)];
@@ -135,7 +135,7 @@ function NamedFacts<T extends ListRow>({ names, ...props }: RowProps<T> & { name
   ));
 }
 
-/** When and by which request it was loaded. */
+/** When and by which request the row was loaded. */
 function ReadFacts<T extends ListRow>({ resource, read }: RowProps<T>) {
   return (
     <>

@@ -36,7 +36,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const { filters } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, newRows, keeps } = list;
-  // The contract doesn't require this list: a service without it is no error.
+  // The contract doesn't require this list, so a service without it is not an error.
   const isNotFound = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
@@ -90,7 +90,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
 
 const NEXT_SORT = { none: 'largest', largest: 'smallest', smallest: undefined } as const;
 
-/** How the list is sorted: by time on the service, by amount here. */
+/** How the list is sorted: by time by the service, by amount in this page. */
 function useOrder<T extends ListRow>(
   { filters: table }: Resource<T>,
   { filters, change }: FilterState<PageFilters>,
@@ -162,7 +162,7 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
   return { drawn: { ...table, extras }, loader };
 }
 
-/** Link to the form for a new one. */
+/** Link to the form for a new item. */
 function Start({ to, label, variant = 'primary' }: { to: string; label: string; variant?: ButtonVariant }) {
   return (
     <ActionLink ability="prepare" variant={variant} to={to} icon={<Plus aria-hidden />}>
@@ -213,7 +213,7 @@ const ExportDialog = lazy(() =>
   import('#src/web/export/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })),
 );
 
-/** Without what is only for the page. */
+/** The filters without those that only the page uses. */
 function exportFilters({ period: _period, sort: _sort, ...filters }: PageFilters): ExportFilters {
   return filters;
 }

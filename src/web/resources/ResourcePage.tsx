@@ -75,7 +75,7 @@ interface NotInListProps<T extends ListRow> extends ResourceProps<T> {
   onReadAgain: () => void;
 }
 
-/** The ID was searched in the list, as the service has no look-up: what was searched, and what that does not prove. */
+/** The ID was searched in the list, because the service has no look-up. Says what was searched and what that doesn't prove. */
 function NotInList<T extends ListRow>({ resource, id, lookup, reading, onReadAgain }: NotInListProps<T>) {
   const { noun, at, payment } = resource;
   const { requestId } = lookup;
@@ -101,7 +101,7 @@ function NotInList<T extends ListRow>({ resource, id, lookup, reading, onReadAga
   );
 }
 
-/** What was searched without finding one ("deposit"), and what that does not prove. */
+/** Says where the item ("deposit") was searched without finding it, and what that doesn't prove. */
 export function notFoundText(noun: string, { scanned, complete }: Pick<NoRow, 'scanned' | 'complete'>): string {
   const rows = counted(scanned, 'row', 'rows');
   const all = scanned === 0 ? 'in this account’s list, which is empty' : `in all ${rows}`;

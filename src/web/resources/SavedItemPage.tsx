@@ -6,18 +6,18 @@ import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import type { OwnListQuery } from './ownList.ts';
 
 interface SavedItemPageProps<T> {
-  /** Such as "recipient". */
+  /** For example "recipient". */
   noun: string;
   title: string;
   query: OwnListQuery;
-  /** Null: there is none at this link; undefined until loaded. */
+  /** Undefined until loaded; null if there is none at this link. */
   item: T | null | undefined;
-  /** What a person finds instead of it. */
+  /** Shown if there is no such item. */
   missing: { why: string; to: string; link: string };
   children: (item: T) => ReactNode;
 }
 
-/** The page of one item of the team, and what is shown while it loads or if there is none. */
+/** The page of one item of the team, with its states while loading and if there is no such item. */
 export function SavedItemPage<T>({ noun, title, query, item, missing, children }: SavedItemPageProps<T>) {
   if (item != null) return children(item);
   if (item === null) {

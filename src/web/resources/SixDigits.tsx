@@ -1,4 +1,4 @@
-/** The code that a person reads to an admin: one text for a screen reader and for copying, in two groups for the eye. */
+/** The code that a person reads to an admin. It looks like two groups, but is one text for screen readers and copying. */
 export function SixDigits({ code }: { code: string }) {
   return (
     <output aria-label="Your code" className="font-mono text-[2.5rem]/12 font-semibold tracking-widest" translate="no">

@@ -7,7 +7,7 @@ import { sourcePath } from '#src/shared/ledgerSource.ts';
 
 interface SourceLinkProps {
   source: string | null;
-  /** For a row: the start and the end of the ID. */
+  /** Show only the start and the end of the ID, for a row. */
   short?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function SwapWords({ out, in: into, className }: SwapWordsProps) {
   );
 }
 
-/** A word from the service, such as a chain, unchanged; only the column clips it. */
+/** A word from the service, such as a chain, unchanged. Only the column's width clips it. */
 export function WordCell({ word }: { word: string | null }) {
   if (word === null) return <span className="dim">not given</span>;
   return (

@@ -17,7 +17,7 @@ interface WaitingRoleOf {
   role: WaitingRole;
 }
 
-/** Above the page People: roles that an admin gave and that don't count yet. */
+/** At the top of the page People: roles that an admin gave but that don't count yet. */
 export function WaitingRoles() {
   const waiting = useWaitingRoles();
   if (waiting.length === 0) return null;
@@ -102,7 +102,7 @@ function Waits({ role: { counts_from: from, confirmers } }: { role: WaitingRole 
   return `It doesn’t count until another admin confirms it: ${listInWords(confirmers.map(({ name }) => revealHidden(name)))}.`;
 }
 
-/** What of a person's roles doesn't count yet, a line each. */
+/** The person's roles that don't count yet, one per line. */
 export function WaitingRoleLines({ waiting }: Pick<Person, 'waiting'>) {
   return waiting.map(({ id, permission, counts_from: from }) => (
     <span key={id} className="small sub block font-normal whitespace-normal">
@@ -118,7 +118,7 @@ export function WaitingRoleLines({ waiting }: Pick<Person, 'waiting'>) {
   ));
 }
 
-/** On Home, for those who can confirm or refuse it. */
+/** On Home: waiting roles, for people who can confirm or refuse them. */
 export function RolesToDecide() {
   const canRefuse = useCan('veto-roles');
   const { person: self } = useSession();

@@ -24,7 +24,7 @@ import type { ListView } from './useListView.ts';
 
 interface Filters extends PageFilters {
   group?: ActivityGroup;
-  /** A name, exactly. */
+  /** An exact name. */
   who?: string;
 }
 
@@ -62,7 +62,7 @@ const ACTIVITY_FILTERS: SomeFilters<Filters> = {
   },
 };
 
-/** What people did on this account, newest first. */
+/** The log of what people did on this account, newest first. */
 export const activity = {
   title: 'Activity',
   path: paths.activity,
@@ -111,11 +111,11 @@ const columns: DataColumn<Activity>[] = [
   },
 ];
 
-/** A typed name is marked: nobody checked it. */
+/** A person's name. Marked if it was only typed, which proves nothing. */
 function Who({ who, person }: Activity) {
   const isInPeopleMode = useSession().person !== null;
   const part = useRef<HTMLAnchorElement>(null);
-  // The rows go while those of this person load.
+  // The rows are removed while those of this person load.
   useReturnFocus(part);
   const nameless = isInPeopleMode ? 'Server' : 'No name';
   if (who === null) return <span className="dim">{person === null ? nameless : 'Unknown'}</span>;

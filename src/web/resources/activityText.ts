@@ -7,9 +7,9 @@ import { capital, shorten, textOrJson } from '#src/shared/text.ts';
 export interface ActivityText {
   /** "Pressed Send for 12 USDT to TXab…9f2c" */
   text: string;
-  /** The page of what it is about. */
+  /** The page of the entry's subject. */
   to?: string;
-  /** What the person typed as a reason. */
+  /** The reason that the person typed. */
   words?: string;
 }
 
@@ -20,13 +20,13 @@ const OPERATIONS: Record<string, string> = {
   'webhook-replay': 'a webhook replay',
 };
 
-/** "12 USDT to TXab…9f2c", or what else it was. */
+/** "12 USDT to TXab…9f2c", or "an operation" and the like if it has no amount or address. */
 function operationOf({ operation = '', amount, asset = '', address }: Activity['facts'], hidden: boolean): string {
   if (amount === undefined || address === undefined) return OPERATIONS[operation] ?? 'an operation';
   return `${amountText({ amount, asset, destination: null }, hidden)} to ${shorten(address)}`;
 }
 
-/** What of somebody's roles doesn't count yet. */
+/** The roles that don't count yet, in words. */
 function waitingText({ waiting, until }: Activity['facts']): string {
   if (waiting === undefined) return '';
   return until === 'admin'
@@ -124,7 +124,7 @@ const ENDINGS: Record<string, string> = {
 
 const CHANGES: Record<string, string> = { added: 'Added', changed: 'Changed', removed: 'Removed' };
 
-/** What was done, in words. A kind of a later version is named as it is. `hidden`: the person hides amounts. */
+/** An entry in words. An unknown kind, of a later version, is shown by its own name. `hidden`: the person hides amounts. */
 export function activityText({ kind, subject, subject_name: name, facts }: Activity, hidden: boolean): ActivityText {
   const words = facts['words'] === undefined ? {} : { words: facts['words'] };
   const person = name ?? 'a person';

@@ -110,7 +110,7 @@ function Address({ row, onOpen }: { row: DepositAddress; onOpen: OnOpen }) {
   const { address, along } = row;
   if (address === null) return <span className="sub">Not in the response</span>;
   const short = shorten(address);
-  // Never the address without what has to go with it.
+  // Never copy the address without the memo or tag that a payment needs.
   const whole = [address, ...along.map(({ name, value }) => `${name}: ${value}`)].join('\n');
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">

@@ -18,7 +18,7 @@ export interface CallFilters {
   operations?: 'only';
 }
 
-/** Whether a call fits the filters; one fitting attempt is enough. */
+/** Whether a call matches the filters. One matching attempt is enough. */
 export function fits(call: LoggedCall, { method, outcome, text, operations }: CallFilters): boolean {
   if (method !== undefined && call.last.method !== method) return false;
   if (operations !== undefined && call.last.key === null) return false;
@@ -26,10 +26,10 @@ export function fits(call: LoggedCall, { method, outcome, text, operations }: Ca
   if (text === undefined) return true;
   const needle = text.toLowerCase();
   const { path, key } = call.last;
-  // An ID may be typed as it reads, not as the URL encodes it.
+  // An ID may be typed as displayed, without the URL's encoding.
   const words = [path, decoded(path), key, ...call.attempts.map(({ requestId }) => requestId)];
   if (words.some((word) => word?.toLowerCase().includes(needle))) return true;
-  // IDs in bodies match with their exact case.
+  // IDs in bodies must match in exact case.
   return call.attempts.some(({ body, answer }) => body?.text?.includes(text) || answer?.body?.text?.includes(text));
 }
 

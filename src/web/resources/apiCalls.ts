@@ -4,7 +4,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 export const OUTCOMES = ['2xx', '4xx', '5xx', 'none'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The class of an attempt’s status; null while it runs and for a status of no class. */
+/** The class of an attempt’s status; null while it runs and for a status outside all classes. */
 export function outcomeClass({ outcome, status }: RequestRecord): Outcome | null {
   if (outcome === 'running') return null;
   if (outcome !== 'answer' || status === null) return 'none';

@@ -14,7 +14,7 @@ import type { ListView } from './useListView.ts';
 
 const CopyForSupport = deferred(() => import('./CopyForSupport.tsx').then((read) => read.CopyForSupport));
 
-/** The calls of this tab, from memory. It has a table of its own: successful reads are folded. */
+/** The calls of this tab, from memory. It has its own table, in which successful reads are folded. */
 export const apiLog = {
   title: 'API log',
   path: paths.apiLog(),
@@ -59,7 +59,7 @@ function footText(count: number, isFiltered: boolean, isFull: boolean): string {
   return isFull ? `${calls}. Only the newest ${numberWords(LOG_CAPACITY)} attempts are kept.` : calls;
 }
 
-/** The visible calls. They update in place, but none comes or goes until the person asks for newer ones. */
+/** The visible calls. They are updated in place, but none is added or removed until the person asks for newer ones. */
 function useVisibleCalls(calls: readonly LoggedCall[], filters: CallFilters) {
   const key = stringifyExact(filters);
   const fitting = calls.filter((call) => fits(call, filters));
@@ -69,7 +69,7 @@ function useVisibleCalls(calls: readonly LoggedCall[], filters: CallFilters) {
   });
   const isNewList = visible.key !== key || (visible.numbers.size === 0 && fitting.length > 0);
   const current = isNewList ? { key, numbers: numbersOf(fitting) } : visible;
-  // Other filters make another list, and in an empty one nothing can move.
+  // Show new calls at once if the filters changed, or if the list is empty, so that nothing can move.
   if (isNewList) setVisible(current);
   return {
     /** Newest first. A visible call stays even if it no longer fits. */

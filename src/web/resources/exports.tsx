@@ -52,7 +52,7 @@ export function useExportRows({ open }: { open: (job: Job) => void }): OwnListRo
     { name: 'State', cell: (job) => <JobStateCell job={job} /> },
     { name: 'Rows', className: 'num', cell: (job) => numberWords(job.rows) },
     { name: 'Started', head: <ZoneHead word="Started" />, cell: (job) => <Time unix={job.created_at} /> },
-    // With SIGN_IN=key the list is everybody's.
+    // With SIGN_IN=key the list has everyone's exports.
     ...(person === null
       ? [
           {

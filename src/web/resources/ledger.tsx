@@ -55,7 +55,7 @@ export const resource = defineResource<LedgerEntryRow>({
       ),
     },
   ],
-  // The ID is the first column left out on narrow windows: people don't look for an entry by it.
+  // The ID is the first column dropped in narrow windows, because people rarely look for an entry by its ID.
   columns: ['created_at', 'type', 'book', 'source', 'id', 'amount'],
   cards: ['created_at', 'type', 'book', 'source', 'amount'],
   detail: ['id', 'created_at', 'type', 'book', 'asset', 'source'],
@@ -125,7 +125,7 @@ export function learnLegs(page: { readonly data: readonly LedgerEntryRow[] }): v
   for (const row of page.data) legs.add(row);
 }
 
-/** The other leg of a swap, if its page is loaded; null for any other entry. */
+/** The other leg of a swap; null if its page isn't loaded, or for any other entry. */
 export function otherLeg(row: LedgerEntryRow): { leg: LedgerEntryRow; isOut: boolean } | null {
   const pair = legs.of(sourceOf(row));
   if (!pair) return null;

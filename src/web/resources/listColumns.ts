@@ -74,7 +74,7 @@ export const WITHDRAWALS: ListColumns<WithdrawalRow> = {
   chart: true,
 };
 
-/** Throws for a name that is not a field: a misspelt column must not vanish. */
+/** Throws for a name that is not a field, so that a misspelt column doesn't silently vanish. */
 export function fieldsNamed<T>(fields: readonly ListField<T>[], names: readonly string[]): ListField<T>[] {
   return names.map((name) => {
     const field = fields.find((each) => each.name === name);
@@ -83,7 +83,7 @@ export function fieldsNamed<T>(fields: readonly ListField<T>[], names: readonly 
   });
 }
 
-/** The fields of a list, and the column of what the team wrote. */
+/** The fields of a list, and the column of the team's references and notes. */
 export function columnFields<T extends ListRow>({
   fields,
   noteLabel: label = NOTE.label,

@@ -46,7 +46,7 @@ export function LookUpById() {
       <div className="min-w-60 flex-1 [&_.in]:font-mono [&_.in]:text-small">
         <TextField label="Withdrawal ID" error={problem} spellCheck={false} text={text} onText={type} />
       </div>
-      {/* Aligned with the field, whatever is below it. */}
+      {/* Aligned with the field, even with a message below the field. */}
       <Button type="submit" className="mt-6 h-9 narrow:h-11">
         Find
       </Button>

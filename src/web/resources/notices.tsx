@@ -28,7 +28,7 @@ const CHIPS = {
   sent: { tone: 'proof', icon: 'check', chip: 'Delivered' },
 } as const satisfies Record<NoticeState, object>;
 
-/** What people were told of, or are about to be. */
+/** Notices that were sent to people, or are about to be. */
 export const notices = {
   title: 'Notices',
   path: paths.notices,
@@ -147,7 +147,7 @@ function columnsOf({ tab, refusal, isPending, sendAgain }: ColumnsProps): DataCo
   ];
 }
 
-/** The message leads to the same page. */
+/** Links to the same page as the message that was sent. */
 function NoticeText({ notice }: { notice: Notice }) {
   return <Link to={noticePage(notice)}>{noticeText(notice)}</Link>;
 }

@@ -6,7 +6,7 @@ import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 
-/** The provider refuses the key of this session, which can only read and close what was recorded with it. */
+/** The provider refuses this session's key, so the session can only read and close the operations recorded with it. */
 export function RefusedKeyNotice() {
   return (
     <div className="px-gutter py-4">
@@ -18,12 +18,12 @@ export function RefusedKeyNotice() {
 }
 
 interface RestoredNoticeProps {
-  /** By the database's clock, milliseconds. */
+  /** Milliseconds by the database's clock. */
   since: number | null;
   loaded: readonly OperationView[];
 }
 
-/** Newer records are missing, so what was sent since may repeat one of them. */
+/** Warns that newer records are missing after a restore, so that operations sent since may repeat one of them. */
 export function RestoredNotice({ since, loaded }: RestoredNoticeProps) {
   const hidden = useAmountsHidden();
   const sent = loaded.filter(({ operation: { firstSent, attempts } }) => {

@@ -43,7 +43,7 @@ interface OperationRow {
   reference: string;
   about: About;
 }
-/** A batch stands for its payments, but not where some of them are looked for. */
+/** In the tab of all operations, a batch is one row instead of its payments. */
 type ListRow = OperationRow | { batch: BatchSummary };
 
 const columns: DataColumn<ListRow>[] = [
@@ -89,14 +89,14 @@ const columns: DataColumn<ListRow>[] = [
   },
 ];
 
-/** An accepted withdrawal's own page, once its status shows that it can be read; a failed one's operation says what to do. */
+/** The page to open: an accepted withdrawal's, if it can be read and didn't fail; else the operation's, which says what to do. */
 function pageOf({ view: { operation }, payment }: OperationRow): string {
   const id = withdrawalIdOf(operation);
   const isReadable = operation.state === 'succeeded' && typeof payment === 'string' && toneOf(payment) !== 'alarm';
   return id !== null && isReadable ? paths.withdrawal(id) : paths.operation(operation.key);
 }
 
-/** Everything sent from here: what needs a person, what is in progress, and all of it, newest first. */
+/** Everything sent from here: operations that need a person, those in progress, and all of them, newest first. */
 export const operations = {
   title: 'Operations',
   path: paths.operations,
@@ -139,7 +139,7 @@ export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): Own
     ...POLLED,
     refetchInterval: ({ state }) => paceOf(state.data?.pages.some(({ data }) => data.some(isMovingRow)) ?? false),
   });
-  // Where something is looked for, also the payments of batches.
+  // The other tabs list the payments of batches one by one.
   const single = useInfiniteQuery({
     ...operationPages(account, {}),
     ...POLLED,
@@ -164,7 +164,7 @@ export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): Own
     tableStyle: { '--int': integerWidth(visible.flatMap(amountsOf)).css },
     tabLabels: {
       action: `Needs action${needed > 0 ? ` (${needed})` : ''}`,
-      // Only where people approve payments.
+      // Only if people approve payments, that is, sign in as themselves.
       ...(person !== null && {
         approval: `Waiting for approval${rows.approval.length > 0 ? ` (${rows.approval.length})` : ''}`,
       }),
@@ -202,7 +202,7 @@ function amountsOf(row: ListRow): (string | null)[] {
 type StatusRow = Pick<OperationRow, 'view' | 'payment'>;
 type TabRow = StatusRow | { batch: BatchSummary };
 
-/** The rows of each tab. What is unresolved is in its tab however old it is; all are the loaded ones. */
+/** The rows of each tab. The tab of all operations has the loaded ones; the others have every unresolved one, however old. */
 function useTabs(loaded: readonly OperationView[], all: readonly BatchedRow[]): Record<Tab, TabRow[]> {
   const open = useOpenOperations();
   const paused = useQuery(pausedBatchesQuery(useSession().account)).data ?? [];
@@ -236,7 +236,7 @@ function useTabs(loaded: readonly OperationView[], all: readonly BatchedRow[]): 
   };
 }
 
-/** The rows with what the team calls them: the recipient’s name and the payment’s reference. */
+/** The rows with the team's names for them: the recipient’s name and the payment’s reference. */
 function useTitles(rows: readonly TabRow[]): ListRow[] {
   const hidden = useAmountsHidden();
   const nameOf = usePaymentNames();
@@ -274,12 +274,12 @@ function footOfAll(rows: readonly BatchedRow[], hasMore: boolean): string {
   return hasMore ? `${loaded} loaded.` : `End of list · ${loaded}. Nothing recorded is ever deleted.`;
 }
 
-/** An empty cell has no label in a narrow window. */
+/** False for empty text, because an empty cell has no label in a narrow window. */
 function textCell(words: string) {
   return words !== '' && <bdi translate="no">{revealHidden(words)}</bdi>;
 }
 
-/** The payment’s own status once it is loaded; of an unconfirmed operation also its last response. */
+/** The payment’s own status once it is loaded. For an unconfirmed operation, the last response, too. */
 function Status({ view, payment }: StatusRow) {
   const { operation: record, checkOnly } = view;
   const last = record.state === 'unconfirmed' ? record.attempts.at(-1) : undefined;

@@ -12,22 +12,22 @@ export interface OwnList<T, F extends object = object, Tab extends string = stri
   /** Accessible name of the table. */
   label: string;
   keyOf: (row: T) => string;
-  /** In place of the table when there is nothing to list. */
+  /** Shown instead of the table if there is nothing to list. */
   Empty: ComponentType<{ action?: ReactNode }>;
   tableClass?: string;
-  /** Parts of the list, in the URL as `show`. `none`: shown for a part without rows. */
+  /** Tabs, in the URL as `show`. `none`: text for a tab without rows. */
   tabs?: { usual: Tab; none: Readonly<Record<Tab, string>> };
-  /** In the URL, under their names. */
+  /** Stored in the URL under their names. */
   filters?: SomeFilters<F>;
-  /** Finds among the loaded rows. The text is not in the URL, but a link may bring one as `q`. */
+  /** Searches the loaded rows. The text is not in the URL, but a link may set one as `q`. */
   search?: { hint: string; find: (rows: readonly T[], text: string) => readonly T[] };
-  /** A heading for screen readers, which also takes the focus when a row or form is gone. */
+  /** A heading for screen readers, which also takes the focus when a row or form disappears. */
   heading?: string;
-  /** Shows the row that was opened; it closes when the row is gone. */
+  /** Shows the opened row, and closes if the row is removed. */
   Dialog?: ComponentType<{ row: T; onClose: () => void }>;
-  /** The rows open beside the list, as child routes. */
+  /** Rows open beside the list, as child routes. */
   hasDetails?: true;
-  /** In place of a table of `columns`. */
+  /** Replaces the table of `columns`. */
   Table?: ComponentType<{ rows: readonly T[] }>;
 }
 
@@ -35,7 +35,7 @@ export interface OwnList<T, F extends object = object, Tab extends string = stri
 export interface OwnListRows<T, Tab extends string = string> {
   /** Undefined until loaded. */
   rows: readonly T[] | undefined;
-  /** The query that loads them; null if they are in this tab’s memory. */
+  /** The query that loads the rows; null if they are in this tab’s memory. */
   query: OwnListQuery | null;
   /** No row in any tab. */
   isEmpty: boolean;
@@ -50,7 +50,7 @@ export interface OwnListRows<T, Tab extends string = string> {
   emptyAction?: ReactNode;
   /** Above the tabs and the search. */
   above?: ReactNode;
-  /** Between them and the table. */
+  /** Between the search and the table. */
   notices?: ReactNode;
   /** Below the table. */
   foot?: ReactNode;

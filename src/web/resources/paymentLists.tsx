@@ -45,7 +45,7 @@ export const addressDeposits = {
   Empty: () => <p className="px-gutter">No deposit to this address among the loaded ones.</p>,
 } satisfies PaymentsOf;
 
-/** The rows of a recipient or an address: all of its payments if `isWhole`. */
+/** The payments of a recipient or an address; all of them if `isWhole`. */
 export function usePaymentRows(kind: PaymentKind, list: PaymentsTo, isWhole: boolean): OwnListRows<PaidRow> {
   const { account } = useSession();
   const { data: sent } = useQuery({ ...sentWithdrawals(account), enabled: kind === 'withdrawal' });
@@ -73,7 +73,7 @@ export function usePaymentRows(kind: PaymentKind, list: PaymentsTo, isWhole: boo
   };
 }
 
-/** A withdrawal without a reference of its own has the one written when it was sent. */
+/** A withdrawal without its own reference gets the one that was written when it was sent. */
 function withSender(payment: Payment, from: SentFrom | undefined, references: ReadonlyMap<string, string>): PaidRow {
   const own = references.get(subjectId(payment));
   const written = from && references.get(subjectId({ kind: 'operation', id: from.key }));

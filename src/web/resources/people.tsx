@@ -56,10 +56,10 @@ export function usePeopleRows({ open }: { open: (person: Person) => void }): Own
 }
 
 interface ColumnsProps {
-  /** The id of whoever is signed in. */
+  /** The id of the signed-in person. */
   self: string | undefined;
   refusal: string | undefined;
-  /** Notices go out by e-mail, and the reader is an admin. */
+  /** The server sends notices by e-mail, and the signed-in person is an admin. */
   showsEmail: boolean;
   open: (person: Person) => void;
 }

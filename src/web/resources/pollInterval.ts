@@ -1,4 +1,4 @@
-/** Seconds without a change, and the seconds between two reads from then on. */
+/** After `quiet` seconds without a change, reads are `pause` seconds apart. */
 const STEPS = [
   { quiet: 600, pause: 60 },
   { quiet: 180, pause: 30 },

@@ -25,7 +25,7 @@ import type { OwnList, OwnListRows } from './ownList.ts';
 import { RecipientMark } from './RecipientMark.tsx';
 import { AddressCell, editButtonId, useRemoval } from './savedRows.tsx';
 
-/** The team's saved recipients, with what was sent to each. */
+/** The team's saved recipients, with the amounts sent to each. */
 export const recipients = {
   title: 'Recipients',
   path: paths.recipients,

@@ -12,7 +12,7 @@ import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
 import { columnFields, everyColumn, fieldsNamed, type ListColumns, visibleFields } from './listColumns.ts';
 
-/** One of the service's lists: its page, details, exports and case files are drawn from it. */
+/** Declares one of the service's lists. Its page, details, exports and case files are generated from this. */
 interface Declaration<T extends ListRow> extends ListColumns<T> {
   /** Accessible name of the table; default: the title. */
   label?: string;
@@ -23,23 +23,23 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   /** Names of fields. `detail`: lines of the detail. `ids`: lines folded away below them, on payments only. */
   detail: readonly string[];
   ids?: readonly string[];
-  /** Below "No deposits yet": how to get one. */
+  /** Shown below "No deposits yet": how to get one. */
   empty: string;
   /** Rows change after they are created, so open ones are polled. */
   settles: boolean;
-  /** Link to the form for a new one. */
+  /** Link to the form for a new item. */
   start?: { to: string; label: string };
-  /** In an empty list, a link to what brings its first row, if not `start`. */
+  /** Link shown in an empty list instead of `start`: how to get its first row. */
   firstStep?: { to: string; label: string };
   /** Shown above the filters if the service has no such list. */
   LookUp?: ComponentType;
-  /** In place of a list that the service does not have. */
+  /** Shown instead of a list that the service does not have. */
   NotOffered?: ComponentType<{ isNotFound: boolean }>;
   /** Shown when the service answers 404 to a look-up. */
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
   /** Called with each page of the list before its rows are drawn. */
   onPage?: (page: { readonly data: readonly T[] }) => void;
-  /** Whom a row paid: the chart can be drawn by recipient. */
+  /** The address that a row paid. If set, the chart can group by recipient. */
   recipientOf?: (row: ListRow) => ChainAddress | null;
   /** Rows are payments: they have operations, notes, case files and ledger entries. */
   payment?: PaymentKind;

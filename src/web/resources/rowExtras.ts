@@ -21,14 +21,14 @@ interface LoadTeamExtrasProps {
 }
 
 /**
- * Loads what the team has recorded about a list's payments, and draws nothing. A component, because a hook can't be loaded
- * after the page: lists of other rows never load this code, and payments are drawn before it.
+ * Loads the team's names and notes for a list's payments, and renders nothing. A component, because a hook can't be loaded
+ * lazily: lists of other rows never load this code, and payments are drawn before it.
  */
 export function LoadTeamExtras({ of, hasNotes, onChange }: LoadTeamExtrasProps) {
   const nameOf = useRecipientNames(of === 'withdrawal');
   const noteOf = usePaymentNotes(of, hasNotes);
   const labelOf = useAddressLabels(of === 'deposit' && hasNotes);
-  // Before the paint: what is already loaded is drawn with the rows.
+  // Before paint, so that names and notes that are already loaded are drawn with the rows.
   useLayoutEffect(
     () => onChange({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }), ...(labelOf && { labelOf }) }),
     [nameOf, noteOf, labelOf, onChange],
@@ -74,7 +74,7 @@ function usePaymentNotes(of: PaymentKind, enabled: boolean): RowExtras['noteOf']
 
 const NONE: TeamItems<PaymentNote> = { items: [], unreadable: 0, position: '' };
 
-/** Notes by subject. A withdrawal without a note of its own has the one written when it was sent. */
+/** Notes by subject. A withdrawal without its own note gets the one that was written when it was sent. */
 export function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: PaymentKind) {
   return queryOptions({
     queryKey: [account, 'notes', of, position],

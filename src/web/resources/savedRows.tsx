@@ -11,9 +11,9 @@ import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 
-// Parts of the lists of what the team has saved.
+// Shared parts of the lists of saved items.
 
-/** Of the button that edits a row, which takes the focus back. */
+/** Id of the button that edits a row. It gets the focus back after editing. */
 export function editButtonId(id: string): string {
   return `edit-${encodeURIComponent(id)}`;
 }
@@ -21,15 +21,15 @@ export function editButtonId(id: string): string {
 type Removable<C extends Collection> = Pick<TeamItem<TeamValue<C>>, 'id' | 'revision' | 'value'>;
 
 interface RemovalWords<C extends Collection> {
-  /** After the removal. */
+  /** Text after the removal. */
   removed: (value: TeamValue<C>) => ReactNode;
-  /** Above a failure. */
+  /** Heading of a failure. */
   failed: string;
-  /** The fields that say what a colleague saved meanwhile. */
+  /** The fields to show of the version that a colleague saved meanwhile. */
   theirs: readonly string[];
 }
 
-/** Removes a row, and offers to bring it back; `heading` takes the focus then. */
+/** Removes a row, and offers Undo. `heading` takes the focus afterwards. */
 export function useRemoval<C extends Collection>(
   collection: C,
   heading: RefObject<HTMLHeadingElement | null>,

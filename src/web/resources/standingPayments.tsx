@@ -23,10 +23,10 @@ import { useToday } from '#src/web/ui/useToday.ts';
 import type { OwnList, OwnListRows } from './ownList.ts';
 import { AddressCell, editButtonId, useRemoval } from './savedRows.tsx';
 
-/** What the search finds by, beside what is shown. */
+/** The visible data, and further fields that the search uses. */
 type Row = NextPayment & Pick<StandingPayment, 'name' | 'chain' | 'address'>;
 
-/** Payments that somebody prepares again and again: the next date first. */
+/** Payments that are prepared regularly, sorted by their next date. */
 export const standingPayments = {
   title: 'Standing payments',
   path: paths.standingPayments,

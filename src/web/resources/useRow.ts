@@ -13,7 +13,7 @@ import { listsOf, readingOf } from '#src/web/list/rows/loadedRows.ts';
 import type { Resource } from './resource.ts';
 import { PollInterval } from './pollInterval.ts';
 
-/** A row from a list is looked up again when it is older than this. */
+/** A row from a list is loaded again if it is older than this. */
 const STALE_MS = 60_000;
 
 /** A row by its ID: at once from a loaded list, then from the look-up. `watched`: poll it, if the service has a look-up. */
@@ -29,7 +29,7 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
     ...POLLED,
     refetchInterval: ({ state }) => live && watched && interval.next(newsOf(id, state.data)),
     ...(live
-      ? // Until the look-up answers, to avoid a flash.
+      ? // Shown until the look-up responds, to avoid a flash.
         loaded && watched && { placeholderData: loaded }
       : {
           // A row that cannot change is loaded once.
@@ -45,7 +45,7 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   const found = data?.found ? data : live ? null : loaded;
   return {
     found: found ?? null,
-    /** The look-up did not find it; a row from a list stays visible. */
+    /** The look-up's result if it did not find the row. A row from a list stays visible. */
     missing: data?.found === false ? data : null,
     error,
     unknown: live && saysNotFound(error) ? error : null,
@@ -57,12 +57,12 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   };
 }
 
-/** Another row starts the interval over, as another status does. */
+/** Restarts the polling interval for a new status, and for another row. */
 function newsOf<T extends ListRow>(id: string, read: RowLookup<T> | undefined): string | null {
   return read?.found ? `${id} ${String(read.row['status'])}` : null;
 }
 
-/** A row from the cached lists in the form of a look-up; of several, the latest. */
+/** The latest reading of a row in the cached lists, in the form of a look-up. */
 export function loadedRow<T extends { id: string }>(
   client: QueryClient,
   account: string,
@@ -79,13 +79,13 @@ export function loadedRow<T extends { id: string }>(
   return { found: true, row: latest.row, requestId, date, readAt };
 }
 
-/** The row as the lists had it when it was opened. Stays the same object. */
+/** The row as the lists had it when it was opened; always the same object. */
 function useLoadedRow<T extends ListRow>({ api }: Resource<T>, account: string, id: string): FoundRow<T> | undefined {
   const queryClient = useQueryClient();
   return useMemo(() => loadedRow<T>(queryClient, account, api.name, id), [queryClient, api, account, id]);
 }
 
-/** Updates a row in all lists from a later look-up; only the fields that the lists have. */
+/** Updates a row in all lists from a later look-up, but only the fields that the lists have. */
 export function renewInLists<T extends { id: string; [field: string]: unknown }>(
   client: QueryClient,
   account: string,

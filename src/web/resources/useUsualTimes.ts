@@ -20,7 +20,7 @@ export function useStuckAfterHours(): number {
   return settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_STUCK_HOURS;
 }
 
-/** As Home judges the payment, by the usual times that Home knows. */
+/** How Home rates the payment's progress, by the usual times in Home's data. */
 export function usePaymentStanding(
   of: PaymentKind,
   row: ListRow,
