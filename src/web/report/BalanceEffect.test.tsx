@@ -5,7 +5,7 @@ import { parseWith, withdrawalSchema } from '#src/shared/contract/rows.ts';
 import { BalanceEffect } from './BalanceEffect.tsx';
 import type { LedgerPart } from './caseFile.ts';
 
-/** A withdrawal in progress, of which the ledger locked this much. */
+/** A withdrawal in progress for which the ledger locked this amount. */
 function amountsOf({ fee, locked }: { fee: string; locked: string }): string {
   const row = parseWith(withdrawalSchema)({ id: 'wd_1', asset: 'USDT', amount: '10', fee, status: 'pending' });
   const entry = { id: 'led_1', asset: 'USDT', created_at: 1 };
@@ -21,14 +21,14 @@ function amountsOf({ fee, locked }: { fee: string; locked: string }): string {
   );
 }
 
-test('a locked amount that contains the fee stands under no rule of a sum, and says so', () => {
+test('a locked amount that includes the fee is not ruled as a sum, and says where the fee comes from', () => {
   const text = amountsOf({ fee: '1', locked: '10' });
   expect(text).toContain('Locked until it completes');
   expect(text).toContain('The fee comes out of the amount.');
   expect(text).not.toContain('border-double');
 });
 
-test('a locked amount that is the sum of amount and fee stands under one', () => {
+test('a locked amount that is the sum of amount and fee is ruled as a sum', () => {
   const text = amountsOf({ fee: '1', locked: '11' });
   expect(text).toContain('The fee comes on top of the amount.');
   expect(text).toContain('border-double');

@@ -18,7 +18,7 @@ interface EffectProps {
 
 interface Effect {
   lines: { label: string; value: unknown; signed?: true }[];
-  /** From the ledger only. */
+  /** Known only from the ledger. */
   total: { label: string; value: string } | null;
   note: string | null;
 }
@@ -28,7 +28,7 @@ export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }
   const rows = [...lines, ...(total ? [total] : [])];
   const values = rows.map(({ value }) => value);
   const asset = row.asset ?? undefined;
-  // A double rule promises a sum. A fee that comes out of the amount isn't part of one.
+  // The double rule marks a sum, and a fee that comes out of the amount doesn't add up to one.
   const isSum = total !== null && addUp(lines, total.value);
   return (
     <section aria-label="Amounts" className="grid grid-cols-1 gap-1">
@@ -93,7 +93,7 @@ function debited(row: ListRow, status: string | null, booked: Booked | null, led
     return { lines, total, note: feeWords('comes', amount, fee, locked) ?? unknownFee };
   }
   const debited = subtract('0', net);
-  // As the service wrote it, trailing zeros included.
+  // Prefer the service's own text, with its trailing zeros.
   const total = isAmount(amount) && equal(debited, amount) ? amount : debited;
   return {
     lines,
@@ -102,7 +102,7 @@ function debited(row: ListRow, status: string | null, booked: Booked | null, led
   };
 }
 
-/** The contract doesn't say whether a fee comes on top: the ledger shows it. */
+/** Whether the fee is part of the amount or comes on top. Only the ledger shows it; the contract doesn't say. */
 function feeWords(verb: 'comes' | 'came', amount: unknown, fee: unknown, total: string): string | null {
   if (!isAmount(amount) || !isAmount(fee) || isZero(fee)) return null;
   if (equal(total, amount)) return `The fee ${verb} out of the amount.`;
@@ -116,27 +116,27 @@ function addUp(lines: Effect['lines'], total: string): boolean {
 
 type Booked = NonNullable<ReturnType<typeof bookedOf>>;
 
-/** Null unless all entries are loaded and readable: a part of them would be a wrong sum. */
+/** The booked amounts. Null unless all entries are loaded and readable: a part of them would give a wrong sum. */
 function bookedOf(row: ListRow, ledger: LedgerPart) {
   if (ledger.kind !== 'read' || ledger.more || ledger.entries.length === 0) return null;
   const entries = ledger.entries.flatMap(({ amount, asset, book }) =>
     isAmount(amount) && asset === row.asset && typeof book === 'string' ? [{ amount, book }] : [],
   );
   if (entries.length < ledger.entries.length) return null;
-  const of = (book: string) => entries.filter((entry) => entry.book === book).map(({ amount }) => amount);
-  const available = of('available');
+  const amountsIn = (book: string) => entries.filter((entry) => entry.book === book).map(({ amount }) => amount);
+  const available = amountsIn('available');
   return {
     net: sum(entries.map(({ amount }) => amount)),
     available: total(available),
-    pending: total(of('pending')),
-    locked: total(of('locked')),
-    // Out of and back to available.
+    pending: total(amountsIn('pending')),
+    locked: total(amountsIn('locked')),
+    // What left the available balance, and what came back to it.
     fell: total(available.filter((amount) => amount.startsWith('-'))),
     rose: total(available.filter((amount) => !amount.startsWith('-'))),
   };
 }
 
-/** A single amount keeps its digits. */
+/** The sum. A single amount keeps its own digits. */
 function total(amounts: readonly string[]): string {
   const [only, ...more] = amounts;
   return only !== undefined && more.length === 0 ? only : sum(amounts);

@@ -225,7 +225,7 @@ interface WholeTextProps {
   most?: number;
 }
 
-/** Untrusted text for print: cut at a limit rather than behind a button, which paper does not have. */
+/** Untrusted text for print. Long text is cut off, because paper has no button to show the rest. */
 export function WholeText({ text, most = TEXT_LENGTH_MAX }: WholeTextProps) {
   if (text.length <= most)
     return (

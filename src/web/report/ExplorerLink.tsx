@@ -8,7 +8,7 @@ interface ExplorerLinkProps {
   value: string;
 }
 
-/** Link to a block explorer, only for plain text on a known chain: it is sent to a third party. */
+/** Link to a block explorer. Only for plain text on a known chain, because the value is sent to a third party. */
 export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   const found = useKnownChains()?.explorerOf(chain ?? '', kind, value);
   if (!found) return null;

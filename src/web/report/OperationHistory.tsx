@@ -7,10 +7,10 @@ import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 
-/** Characters of one text in print, which has no button to show the rest. */
-const WHOLE = 4000;
+/** Limit of one text in print, which has no button to show the rest. */
+const PRINT_LENGTH_MAX = 4000;
 
-/** The operations recorded about a payment. `whole`: for print, without buttons and with both time zones. */
+/** The operations recorded about a payment. `whole`: for print, with times in UTC and without buttons. */
 export function OperationHistory({ history, whole = false }: { history: PaymentHistory; whole?: boolean }) {
   const { status, reason, parts } = history;
   return (
@@ -32,7 +32,7 @@ export function OperationHistory({ history, whole = false }: { history: PaymentH
   );
 }
 
-/** Without attempts: they are on the operation's page and in the timeline. */
+/** One operation. Its attempts are only on the operation's page and in the timeline. */
 function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
   const when = (unix: number) => (whole ? formatFull(unix, 'utc') : <Time unix={unix} />);
   const { kind, relation, state, key, shownKey = key, who, recordedAt, approvals, attempts, ending } = part;
@@ -46,7 +46,8 @@ function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
         {byWhom(who)}.
       </p>
       <p className="small">
-        <span className="sub">Idempotency-Key</span> <UntrustedText mono value={shownKey} max={whole ? WHOLE : 80} />{' '}
+        <span className="sub">Idempotency-Key</span>{' '}
+        <UntrustedText mono value={shownKey} max={whole ? PRINT_LENGTH_MAX : 80} />{' '}
         {!whole && <CopyButton value={key} label="Copy idempotency key" />}
       </p>
       {approvals.map(({ person, name, at }) => (
@@ -61,7 +62,7 @@ function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
           {byWhom(ending.who)}, {when(Math.floor(ending.at / 1000))}
           {ending.words !== '' && (
             <>
-              : “<UntrustedText value={ending.words} max={whole ? WHOLE : 200} />”
+              : “<UntrustedText value={ending.words} max={whole ? PRINT_LENGTH_MAX : 200} />”
             </>
           )}
         </p>

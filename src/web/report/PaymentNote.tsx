@@ -49,7 +49,7 @@ function isEmptyNote(value: NoteFields): boolean {
   return NOTE_FIELDS.every(({ name }) => (value[name] ?? '') === '');
 }
 
-/** The team's note on a payment. `from`: the operation that made it, whose note counts until the payment has its own. */
+/** The team's note on a payment. `from`: the operation that created it, whose note applies until the payment has its own. */
 export function useNote(subject: Subject, from: Subject | null) {
   const { account } = useSession();
   const options = teamItemQuery(account, 'notes', subjectId(subject));
@@ -67,7 +67,7 @@ interface PaymentNoteProps {
   from?: Subject | null;
   inCase?: boolean;
   level?: 'h2' | 'h3';
-  /** In place of the note: its redacted copy. */
+  /** Redacted copy to show instead of the note. */
   shown?: NoteFields | null;
 }
 
@@ -86,7 +86,7 @@ export function PaymentNoteSection({
     const draft = readDraft(draftName(session, subjectId(subject)));
     return fieldsOf(inCase).some(({ name }) => draft?.values[name] !== undefined);
   });
-  // When the form closes, the focus goes back to the button that opened it.
+  // When the form closes, the focus returns to the button that opened it.
   const [wasEdited, setEdited] = useState(false);
   const edit = (now: boolean) => {
     setEdited(true);
@@ -154,9 +154,9 @@ function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNote
 interface NoteFormProps {
   subject: Subject;
   item: TeamItem<Note> | null;
-  /** Of this subject's own note; 0 if there is none. */
+  /** Revision of this subject's own note; 0 if there is none. */
   revision: number;
-  /** An emptied note is saved as empty rather than removed, to hide the inherited one. */
+  /** An emptied note is saved as empty instead of removed, so that it hides the inherited one. */
   inherits: boolean;
   inCase: boolean;
   focused: boolean;
@@ -197,7 +197,7 @@ function NoteForm(props: NoteFormProps) {
   );
 }
 
-/** Draft and saving of the form. */
+/** Keeps the form's draft, and saves the form. */
 function useNoteForm({ subject, item, revision, inherits, inCase, onEnd }: NoteFormProps) {
   // The version this form started from: a colleague may change the note meanwhile.
   const [base, setBase] = useState({ item, revision });
@@ -247,7 +247,7 @@ function useNoteForm({ subject, item, revision, inherits, inCase, onEnd }: NoteF
 type NoteField = (typeof NOTE_FIELDS)[number];
 type NoteText = readonly [name: NoteField['name'], text: string];
 
-/** The unsaved texts of the last visit, and what keeps those of this one. */
+/** The unsaved texts of the last visit, and a function that keeps those of this one. */
 function useNoteDraft(subject: Subject, revision: number, fields: readonly NoteField[]) {
   const name = draftName(useSession(), subjectId(subject));
   const [draft] = useState(() => readDraft(name));

@@ -14,7 +14,7 @@ interface ReplyDialogProps {
   onClose: (copied: boolean) => void;
 }
 
-/** A reply to edit and copy; copying closes it. */
+/** A reply to edit and copy. Copying closes the dialog. */
 export function ReplyDialog({ title, text, onClose }: ReplyDialogProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const copied = useRef(false);

@@ -10,13 +10,13 @@ import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { useNote } from './PaymentNote.tsx';
 
-/** The customer's mail that led to this payment by search. */
+/** The customer's mail whose search led to this payment. */
 export function useMail() {
   const { mail } = readLocationState(useLocation().state);
   return mail ? { ...mail, ...mailFacts(mail.text) } : null;
 }
 
-/** "Save as case: order 4711, hash 0x9b1c…": keeps what the customer wrote with the payment, in one click. */
+/** "Save as case: order 4711, hash 0x9b1c…": saves the customer's mail in the payment's note with one click. */
 export function SaveAsCase({ subject, from }: { subject: Subject; from: Subject | null }) {
   const mail = useMail();
   const canAnnotate = useCan('annotate');
@@ -34,7 +34,7 @@ export function SaveAsCase({ subject, from }: { subject: Subject; from: Subject 
     ticket: before?.ticket || ticket,
     customer: before?.customer || text,
   };
-  // What somebody wrote stays.
+  // Never overwrite what a person wrote.
   if (named.length === 0 || before?.customer) return null;
   return (
     <div>

@@ -92,7 +92,7 @@ interface StepLineProps {
   here: string;
   source: string;
   time: string | null;
-  /** How the line to the next step is drawn: dotted while the outcome was unknown. */
+  /** Style of the line to the next step: dotted while the outcome was unknown. */
   line: string | null;
 }
 

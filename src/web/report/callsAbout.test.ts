@@ -32,7 +32,7 @@ function call(path: string, of: { body?: string; answer?: string | null } = {}):
 
 const pathsOf = (log: RequestRecord[], id: string) => callsAbout(log, id).calls.map(({ path }) => path);
 
-test('calls that name an id in their path, query, body or answer; no other id that begins with it', () => {
+test('finds calls that name an id in their path, query, body or response, but not a longer id that begins with it', () => {
   const log = [
     call('/v1/deposits?limit=1', { answer: '{"data":[{"id":"dep_1"}]}' }),
     call('/v1/deposits?limit=2', { answer: '{"data":[{"id":"dep_12"}]}' }),
@@ -50,13 +50,13 @@ test('calls that name an id in their path, query, body or answer; no other id th
   ]);
 });
 
-test('ids are looked for as they are written: escaped in JSON, encoded in a path', () => {
+test('finds ids that are escaped in JSON or encoded in a path', () => {
   const log = [call('/v1/withdrawals/a%2F%22b'), call('/v1/withdrawals', { answer: JSON.stringify({ id: 'a/"b' }) })];
   expect(pathsOf(log, 'a/"b')).toHaveLength(2);
   expect(() => callsAbout(log, '\uD800')).not.toThrow();
 });
 
-test('of many the newest stay, and the others are counted', () => {
+test('keeps the newest of many calls, and counts the others', () => {
   const log = Array.from({ length: 45 }, (_, at) => call(`/v1/withdrawals/wd_1?at=${at}`));
   const { calls, more } = callsAbout(log, 'wd_1');
   expect([calls.length, more, calls.at(-1)?.path]).toEqual([40, 5, '/v1/withdrawals/wd_1?at=44']);

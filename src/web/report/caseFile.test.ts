@@ -6,7 +6,7 @@ import { type CaseFile, caseFacts, fileName } from './caseFile.ts';
 const { fields } = resource;
 const parse = listOf(depositSchema);
 
-test('declared fields come in the contract’s order, absent ones too, then the others; all as they were sent', () => {
+test('declared fields come first, in the contract’s order and even if absent, then the others, all exactly as sent', () => {
   const item: unknown = JSON.parse(
     '{"memo":[1],"tx_hash":7,"address":"bc1q","id":"dep_1","status":{"a":1},"__proto__":"p"}',
   );
@@ -30,7 +30,7 @@ test('declared fields come in the contract’s order, absent ones too, then the 
   expect(facts.find(({ name }) => name === 'asset')?.value).toBeUndefined();
 });
 
-test('a file’s name is a name, whatever the id', () => {
+test('a file’s name is valid, whatever the id', () => {
   const nameOf = (id: string) => fileName({ id } as CaseFile, '2026-11-21T13:58:22Z');
   expect(nameOf('wd_9fK')).toBe('case-file-wd_9fK-20261121T135822Z.md');
   expect(nameOf('../a b\u202E/')).toBe('case-file-.._a_b__-20261121T135822Z.md');

@@ -12,7 +12,7 @@ import type { TimelineStep } from './timeline.ts';
 export interface CaseFile {
   of: PaymentKind;
   id: string;
-  /** Null: not found, or not loaded. */
+  /** Null if not found, or not loaded. */
   payment: CasePayment | null;
   absence: Absence | null;
   /** The saved name of a withdrawal's recipient. */
@@ -22,7 +22,7 @@ export interface CaseFile {
   note: CaseNote | null;
   ledger: LedgerPart;
   calls: CallsAbout;
-  /** The service and the account as the session names them, and the person's own name for the account. */
+  /** The session's service and account, and the person's own name for the account. */
   who: { service: string; account: string; name: string | undefined };
   isRedacted: boolean;
 }
@@ -58,7 +58,7 @@ export interface Absence {
 export type LedgerPart =
   | { kind: 'reading' }
   | { kind: 'not-asked' }
-  /** `words` of ours; `said`: the service's. */
+  /** `words`: ours. `said`: the service's. */
   | { kind: 'none'; words: string; said: string | null }
   | (ResponseInfo & { kind: 'read'; entries: readonly LedgerEntryRow[]; more: boolean; unrelated: number });
 
@@ -83,7 +83,7 @@ export function casePayment(fields: CaseFields, { row, read }: PaymentRead): Cas
   return { facts: caseFacts(fields, row), omittedFields: [], asset: row.asset, row, read };
 }
 
-/** Every field as the provider sent it: declared fields first, absent ones too, then the others under their own names. */
+/** Every field as the provider sent it: first the declared fields, even if absent, then the others under their own names. */
 export function caseFacts(fields: CaseFields, row: ListRow): CaseFact[] {
   const raw = new Map(Object.entries(rawOf(row) ?? {}));
   const declared = fields.filter(({ open }) => open === undefined);

@@ -157,7 +157,7 @@ test('has IDs, amounts, statuses, times in UTC and attempts, but no address, has
   for (const part of [ADDRESS, HASH, KEY, '- `memo`: `for Jane`', 'Full copy']) expect(full).toContain(part);
 });
 
-test('a redacted copy keeps statuses, ids and times, and no amount of what the provider, the team or a path says', () => {
+test('a redacted copy keeps statuses, ids and times, and no amount in texts of the provider or the team, or in a path', () => {
   const [part] = history.parts;
   const [attempt] = part?.attempts ?? [];
   if (!part || !attempt) throw new Error('no attempt');
@@ -204,7 +204,7 @@ test('the team’s note is complete, line by line', () => {
   expect(text).toContain(`- Note: \`${long}\`\n   - \`and on\`\n`);
 });
 
-test('of what was not found it tells what was looked at, and that nothing was recorded', () => {
+test('a payment that was not found says where it was searched, and that nothing was recorded', () => {
   const absence = {
     words: 'The list was searched; that is no proof.',
     said: '<b>no</b>',
@@ -238,7 +238,7 @@ const ANYTHING = fc.oneof(HOSTILE, fc.integer(), fc.constant(null), fc.object({ 
 const LETTERS = Array.from('abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ123456789');
 const SECRET = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 26, maxLength: 60 });
 
-test('whatever a service, a person or an address says, it is lines of our making, and no address or key stands whole', () => {
+test('no text from a service, a person or an address can add lines of its own, and no address or key is shown in full', () => {
   fc.assert(
     fc.property(
       fc.dictionary(HOSTILE, ANYTHING, { maxKeys: 3 }),

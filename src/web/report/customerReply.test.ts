@@ -124,7 +124,7 @@ describe('a reply about a deposit', () => {
 });
 
 describe('a reply about a withdrawal', () => {
-  test('speaks to whoever was paid, not to a customer', () => {
+  test('is written to the payee, not to a customer', () => {
     const hash = 'e6'.repeat(32);
     const reply = withdrawalReply({ row: { tx_hash: hash } });
     expect(reply).toContain(`We sent you 1,250.50 USDT on Tron on 25 November, transaction ${hash}.`);
@@ -150,11 +150,11 @@ describe('a reply about a withdrawal', () => {
     expect(reply).not.toContain('We sent you');
   });
 
-  test.each(['completed', 'broadcasted', 'under_review'])('one that is %s names its fee', (status) => {
+  test.each(['completed', 'broadcasted', 'under_review'])('names its fee if it is %s', (status) => {
     expect(withdrawalReply({ status })).toContain('Fee: 1.5 USDT');
   });
 
-  test.each(['failed', 'rejected', 'cancelled'])('one that %s names no fee, as none was taken', (status) => {
+  test.each(['failed', 'rejected', 'cancelled'])('names no fee if it is %s, because none was charged', (status) => {
     expect(withdrawalReply({ status })).not.toContain('Fee');
   });
 });

@@ -29,7 +29,7 @@ interface PaymentReplyInput extends Partial<ReplyNames> {
   amountWanted?: { amount: string; asset: string | null } | undefined;
 }
 
-/** A reply about one payment: facts of it only, nothing about the account, the team or the journal. */
+/** A reply about one payment. It contains only facts about the payment: nothing about the account, the team or the journal. */
 export function customerReply(input: PaymentReplyInput): string {
   const { of, row, standing, order = '', ticket = '' } = input;
   const { tx_hash: hash } = row;
@@ -37,7 +37,7 @@ export function customerReply(input: PaymentReplyInput): string {
   const fee = standing.kind === 'failed' ? null : row['fee'];
   const hasHash = of === 'deposit' && typeof hash === 'string' && hash !== '';
   return letter(of === 'deposit' ? depositText(input) : withdrawalText(input), input, [
-    // Explains an amount that arrived smaller; the contract does not say whether the fee was deducted from it.
+    // The fee may explain why less arrived; the contract does not say whether it was deducted from the amount.
     ...(isAmount(fee) && !isZero(fee)
       ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(row.asset ?? '')}`.trim()]
       : []),
@@ -46,7 +46,7 @@ export function customerReply(input: PaymentReplyInput): string {
   ]);
 }
 
-/** Whether another amount than the customer named settles their order is for the merchant to say, so no order is named. */
+/** If the amount differs from the one the customer named, names no order: only the merchant can say whether it is paid. */
 function depositText(input: PaymentReplyInput): string {
   const { row, standing, amountWanted } = input;
   const { received_amount: amount, asset } = row;
@@ -68,7 +68,7 @@ function depositStandingText({ row, standing, order = '', readAt, chainWanted }:
   const isElsewhere = chainWanted !== undefined && chain !== '' && chainForm(chainWanted) !== chainForm(chain);
   const payment = `Your payment${amountOf(row['received_amount'], row.asset)}`;
   const on = chain === '' ? '' : ` on ${chainName(chain)}`;
-  // The chain is what the customer got wrong, so it stands beside the verb.
+  // Emphasize the chain, which is what the customer got wrong, by putting it right after the verb.
   const reached = isElsewhere
     ? `${payment} reached us${on}, not on ${chainName(chainWanted)}`
     : `${payment}${on} reached us`;
@@ -97,7 +97,7 @@ function failedText(payment: string, status: string | null): string {
   return `${payment} didn’t complete, and nothing was credited. If the amount left your wallet, send us the transaction hash and we’ll trace it.`;
 }
 
-/** A withdrawal goes to a supplier or a payee, who paid nothing. */
+/** A reply about a withdrawal is for a supplier or a payee, who paid nothing. */
 function withdrawalText({ row, standing, order = '', readAt }: PaymentReplyInput): string {
   const { created_at: created, tx_hash: hash } = row;
   const what = amountOf(row['amount'], row.asset).replace(/^ of /, ' ');
@@ -127,7 +127,7 @@ function statusOf(row: ListRow): string | null {
   return textOrNull(row['status']);
 }
 
-/** Only documented statuses say what is going on; the provider's own word doesn't go to a customer. */
+/** Whether an undocumented status seems to be a review. The provider's own word is never sent to a customer. */
 function isReviewed(row: ListRow): boolean {
   return knownStatus(statusOf(row)) === null && /review|hold/i.test(statusOf(row) ?? '');
 }

@@ -16,7 +16,7 @@ export type MovedTogether = ReturnType<typeof movedTogether>;
 
 export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
 
-/** Follows the contract's parts of a balance: money in flight is locked or pending, then released from there. */
+/** Sorts ledger entries by role. In the contract's model, money in flight is locked or pending, and then released. */
 export function ledgerRoles(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerRoles {
   const inFlightBook = of === 'deposit' ? 'pending' : 'locked';
   const moved: LedgerRoles = { begun: [], released: [], left: [], other: [] };

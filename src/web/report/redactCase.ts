@@ -7,7 +7,7 @@ import type { Proof, TimelineStep } from './timeline.ts';
 const HEAD = 6;
 const TAIL = 4;
 const KEY_HEAD = 8;
-/** A shorter address would be shown almost whole. */
+/** The redacted form of a shorter address would show almost all of it. */
 const ADDRESS_LENGTH_MIN = 16;
 /** Shorter texts may be ordinary words. */
 const SECRET_LENGTH_MIN = 8;
@@ -26,7 +26,7 @@ function shortKey(key: string): string {
   return letters.length < 2 * KEY_HEAD ? LEFT_OUT : `${letters.slice(0, KEY_HEAD).join('')}…`;
 }
 
-/** The copy that may leave the team. Only this function redacts: the page and the Markdown render its result. */
+/** The copy that may be sent outside the team. Only this function redacts; the page and the Markdown render its result. */
 export function redactCase(file: CaseFile): CaseFile {
   const facts = file.payment?.facts ?? [];
   const secrets = [
@@ -35,7 +35,7 @@ export function redactCase(file: CaseFile): CaseFile {
   ].filter(({ length }) => length >= SECRET_LENGTH_MIN);
   const withoutSecrets = (text: string) => secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text);
   const redactText = (text: string) => redact(withoutSecrets(text));
-  // A code in capitals after an HTTP status would look like an amount with its asset.
+  // An HTTP status followed by a code in capitals would be mistaken for an amount with its asset.
   const redactOutcome = (text: string) => {
     const [status = ''] = /^[1-5]\d\d /.exec(text) ?? [];
     return status + redactText(text.slice(status.length));

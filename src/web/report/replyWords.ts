@@ -4,7 +4,7 @@ import { chainLabel } from '#src/shared/chains/names.ts';
 import { counted, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { dateOf, formatClock } from '#src/shared/time.ts';
 
-/** What the customer and the team call the payment; empty if unknown. */
+/** The customer's and the team's names for the payment; empty if unknown. */
 export interface ReplyNames {
   order: string;
   ticket: string;

@@ -6,7 +6,7 @@ const TODAY = '2026-11-26';
 const [ONE, OTHER] = [1_795_527_180, 1_795_540_200];
 const paid = (created_at: unknown, amount = '250') => ({ amount, asset: 'USDT', created_at });
 
-test('a payment that isn’t found is named as the customer named it, with what would help', () => {
+test('a payment that isn’t found is described in the customer’s words, with what would help to find it', () => {
   expect(searchReply({ kind: 'not-found', amount: '0.6', asset: 'ETH', day: '2026-11-24' }, TODAY)).toContain(
     'We can’t find a payment of 0.6 ETH on 24 November. Please send us the transaction hash and the address you paid to.',
   );
@@ -29,13 +29,13 @@ test('the address that the customer sent is not asked for again', () => {
   );
 });
 
-test('an address of somebody else is to be checked by the customer', () => {
+test('the customer is asked to check an address that isn’t ours', () => {
   expect(searchReply({ kind: 'not-ours' }, TODAY, { ticket: 'T-42' })).toBe(
     'Hello,\n\nWe don’t know the address you paid. Please check it with your wallet, and tell us where you found it.\n\nTicket: T-42\n\nKind regards\n',
   );
 });
 
-test('two candidates are told apart by their times', () => {
+test('two candidates are distinguished by their times', () => {
   const payments = [paid(OTHER), paid(ONE)];
   expect(searchReply({ kind: 'several', payments, day: '2026-11-24' }, TODAY)).toContain(
     'We see two payments of 250 USDT that day, at 13:33 and 17:10 UTC. Which one is yours? The transaction hash tells.',

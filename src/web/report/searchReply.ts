@@ -5,7 +5,7 @@ import { amountOf, clock, dayInWords, letter, type ReplyNames, utcDate } from '.
 
 type Candidates = readonly { amount: unknown; asset: string | null; created_at?: unknown }[];
 
-/** How a search for a customer's payment ended, other than with one payment. */
+/** The result of a search for a customer's payment that did not find exactly one. */
 export type SearchEnd =
   | {
       kind: 'not-found';
@@ -50,7 +50,7 @@ function notFoundText(end: Extract<SearchEnd, { kind: 'not-found' }>, today: str
   const by = hash === undefined ? '' : ` with the transaction hash ${revealHidden(hash)}`;
   const needed = [
     ...(hash === undefined ? ['the transaction hash'] : []),
-    // Only what is missing from a hash or an address that led nowhere.
+    // With a hash or an address that found nothing, ask only for the missing facts.
     ...((hash !== undefined || hasAddress) && figure === '' ? ['the amount'] : []),
     ...((hash !== undefined || hasAddress) && day === undefined ? ['the day'] : []),
     ...(hasAddress ? [] : ['the address you paid to']),

@@ -53,7 +53,7 @@ const made: Operation = {
   result: { id: 'wd_1', text: '{"id":"wd_1"}', requestId: 'req_2', by: 'answer', confirmed: [] },
 };
 
-test('a lost and resent withdrawal, each step with its proof', () => {
+test('a lost and resent withdrawal has every step, each with its proof', () => {
   const entries = parse({ data: [...LOCKED, ...LEFT] }).data;
   const steps = timelineOf({
     of: 'withdrawal',
@@ -114,7 +114,7 @@ test('the end of a payment that wasn’t approved is a step, with the reason', (
   expect(end('discard', 'Ana', '')).toEqual(['Withdrawn by Ana']);
 });
 
-test('of a failed one the ledger tells when, and what came back', () => {
+test('the ledger shows when a withdrawal failed, and what came back', () => {
   const entries = parse({ data: [...LOCKED, ...RELEASED] }).data;
   const steps = timelineOf({ of: 'withdrawal', row, seen: seenAs('failed'), entries, made: null });
   expect(told(steps)).toEqual([
@@ -125,7 +125,7 @@ test('of a failed one the ledger tells when, and what came back', () => {
   expect(steps.map(({ mark }) => mark)).toEqual(['accepted', 'alarm', 'back']);
 });
 
-test('without a ledger a status is only as old as its first response; nothing else is guessed', () => {
+test('without a ledger a status has the time of its first response, and nothing else is guessed', () => {
   const of = { of: 'withdrawal', row, entries: [], made: null } as const;
   expect(told(timelineOf({ ...of, seen: seenAs('completed') })).at(-1)).toBe('900 s seen: Completed () request');
   expect(told(timelineOf({ ...of, seen: seenAs('under_review') })).at(-1)).toBe('900 s seen: under_review () request');
@@ -133,7 +133,7 @@ test('without a ledger a status is only as old as its first response; nothing el
   expect(told(timelineOf({ ...of, seen: seenAs('broadcasted') })).at(-1)).toBe('900 s seen: Broadcast () request');
 });
 
-test('a deposit is detected, then available; an unknown form of ledger is shown as it is', () => {
+test('a deposit is detected, then available; ledger entries of an unknown form are shown as they are', () => {
   const of = { of: 'deposit', row: { ...row, id: 'dep_1' }, made: null } as const;
   const arrived = entry('pending', '0.5', AT, 't1');
   const available = [entry('pending', '-0.5', AT + 600, 't2'), entry('available', '0.5', AT + 600, 't2')];

@@ -11,7 +11,7 @@ import type { ListRow } from '#src/web/list/fields.tsx';
 import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
 
 export type Proof =
-  | { kind: 'operation'; key: string; /** In its place, on a redacted copy. */ shown?: string }
+  | { kind: 'operation'; key: string; /** Shown instead of the key on a redacted copy. */ shown?: string }
   | { kind: 'attempt' | 'approval'; key: string; number: number }
   /** A response of the service; null if it has no request ID. */
   | { kind: 'request'; id: string | null }
@@ -33,11 +33,11 @@ export type StepMark =
   | 'back'
   | 'entry';
 
-/** One thing that happened to a payment. Nothing is a step without a proof. */
+/** One event in the history of a payment. Every step has a proof. */
 export interface TimelineStep {
   /** Unix seconds; null if the time is unknown. */
   at: number | null;
-  /** It happened before `at`, which is when a response first showed it here. */
+  /** `at` is when a response first showed it here; it happened earlier. */
   isSeen?: true;
   mark: StepMark;
   what: string;
@@ -59,7 +59,7 @@ interface TimelineInput {
   seen: SeenStatus;
   /** Its ledger entries; empty if there are none or they are not loaded. */
   entries: readonly LedgerEntryRow[];
-  /** The operation that made it; null if none is recorded here. */
+  /** The operation that created the payment; null if none is recorded here. */
   made: MadeBy | null;
 }
 
@@ -68,7 +68,7 @@ export interface MadeBy {
   operation: Operation;
   approved: OperationView['approved'];
   stopped?: OperationView['stopped'];
-  /** Whether people sign with passkeys; those of the sandbox's demo have none. */
+  /** Whether people sign with passkeys. The sandbox's demo people have none. */
   byPasskey: boolean;
 }
 
@@ -116,7 +116,7 @@ function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Timel
 function inMotion(seen: SeenStatus): TimelineStep[] {
   const { status } = seen;
   const kind = knownStatus(status);
-  // Already covered by the steps "accepted" or "detected" and "broadcast".
+  // The steps "accepted" or "detected", and "broadcast", already cover these statuses.
   if (status === null || kind?.isFirst || kind?.isBroadcast) return [];
   return [statusStep(seen, 'motion', kind?.word ?? revealHidden(status.slice(0, 60)))];
 }
@@ -142,7 +142,7 @@ export function sendingSteps({ operation: record, approved, stopped, byPasskey }
     }
   };
   for (const [at, attempt] of attempts.entries()) {
-    // Nothing is sent before its approvals, whatever the two clocks say.
+    // The two clocks may disagree a little, but the first attempt came after its approvals.
     approvalsUntil(attempt.start / 1000 + (at === 0 ? CLOCK_SLACK_SECONDS : 0));
     steps.push(attemptStep(record, attempt, at));
   }
@@ -209,13 +209,13 @@ function attemptStep(record: Operation, attempt: AttemptNote, at: number): Timel
   };
 }
 
-/** Before later resends but never before the first attempt: their times are from different clocks. */
+/** Inserts the step before later resends, but never before the first attempt, because the times are from different clocks. */
 function withAccepted(sent: TimelineStep[], step: TimelineStep): TimelineStep[] {
   const resent = sent.findIndex(({ at }, index) => index > 1 && at !== null && step.at !== null && at > step.at);
   return sent.toSpliced(resent === -1 ? sent.length : resent, 0, step);
 }
 
-/** The payment's own record at the service, and how its acceptance became known if it was sent from here. */
+/** The payment's record at the service, and, if it was sent from here, how we learned that it was accepted. */
 function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): TimelineStep {
   const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success');
   const more = answer?.replayed
@@ -243,7 +243,7 @@ function detected(row: ListRow, arrived: readonly MovedTogether[]): TimelineStep
   };
 }
 
-/** Only a hash or a status proves the broadcast; neither has a time. */
+/** The step "broadcast". Only a hash or a status proves it, and neither has a time. */
 function onChain(row: ListRow, seen: SeenStatus): TimelineStep[] {
   const [hash] = hashProofs(row);
   const isSeen = knownStatus(seen.status)?.isBroadcast === true;
@@ -266,7 +266,7 @@ function hashProofs({ tx_hash: hash, chain }: ListRow): Proof[] {
     : [];
 }
 
-/** A status, at the time of its ledger entries, else when it was first received. */
+/** A status step, at the time of its ledger entries, or else when the status was first received. */
 function statusStep(
   seen: SeenStatus,
   mark: StepMark,

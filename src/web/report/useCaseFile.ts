@@ -35,7 +35,7 @@ interface CaseBasics {
   absence: Absence | null;
 }
 
-/** `isLookedUp`: the lookup of the payment has ended, found or not. */
+/** `isLookedUp`: the look-up of the payment has ended, whether it was found or not. */
 export function useCaseFile(basics: CaseBasics, isLookedUp: boolean): { file: CaseFile; made: Operation | null } {
   const { of, id, found } = basics;
   const { service, account } = useSession();
@@ -112,7 +112,7 @@ export function usePaymentSteps(of: PaymentKind, id: string, found: PaymentRead 
     steps,
     history,
     made,
-    /** True once nothing pending would push the rest of the page down, or the wait has been too long. */
+    /** True once everything that would push the rest of the page down is loaded, or has taken too long. */
     ready: !waiting || late,
   };
 }

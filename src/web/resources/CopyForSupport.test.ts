@@ -57,7 +57,7 @@ function record(of: Partial<RequestRecord>, response: unknown): RequestRecord {
 
 const SECRETS = new RegExp([ADDRESS, HASH, '12\\.345', '12\\.5', 'jane', 'order 7', 'sk_live', '"secret"'].join('|'));
 
-test('a bundle has ids, times in UTC, statuses and keys, and nothing of what was paid to whom', () => {
+test('a bundle has ids, times in UTC, statuses and keys, but no amounts or recipients', () => {
   const calls = callsOf([
     record({ attempt: 'a0', outcome: 'network', status: null, requestId: null, answer: null }, null),
     record({}, ENVELOPE),
@@ -70,14 +70,14 @@ test('a bundle has ids, times in UTC, statuses and keys, and nothing of what was
   );
 });
 
-test('words keep ids and lose amounts, addresses, hashes and keys', () => {
+test('error texts keep ids and lose amounts, addresses, hashes and keys', () => {
   expect(redact(`req_${'a'.repeat(40)} at ${ADDRESS}: 1,000.50 ${HASH}`)).toBe(
     `req_${'a'.repeat(40)} at [left out]: [left out] [left out]`,
   );
   expect(redact('x'.repeat(24))).toBe('x'.repeat(24));
 });
 
-test('the lines of a hostile call are lines', () => {
+test('a hostile call cannot add lines', () => {
   const hostile = record({ path: '/v1/balances/a\nb', key: '\u202Ekey\nX', requestId: 'req_\r\n' }, '\u0000');
   const text = supportText({ calls: callsOf([hostile]), scope: '' }, 'sandbox');
   expect(text.trimEnd().split('\n')).toHaveLength(6);

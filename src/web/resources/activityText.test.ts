@@ -16,7 +16,7 @@ const entry = (more: Partial<Activity>): Activity => ({
   ...more,
 });
 
-test.each(Object.keys(ACTS))('%s has words of its own', (kind) => {
+test.each(Object.keys(ACTS))('%s has its own text', (kind) => {
   const { text } = activityText(
     entry({ kind, subject: 's', subject_name: 'Ben', facts: { roles: 'operator' } }),
     false,
@@ -49,7 +49,7 @@ test('a change of the approval rules says what it changes, when it counts, and l
   });
 });
 
-test('a kind of a later version is named as it is', () => {
+test('a kind of a later version is shown by its own name', () => {
   expect(activityText(entry({ kind: 'policy-confirmed' }), false).text).toBe('policy-confirmed');
 });
 

@@ -24,7 +24,7 @@ const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord =>
   ...of,
 });
 
-test('attempts of one call are one, newest call first', () => {
+test('attempts of one call are one entry, newest call first', () => {
   const log = [record(1, { status: 502 }), record(2), record(1, { status: 200 })];
   const calls = callsOf(log);
   expect(calls.map(({ number, attempts, last }) => [number, attempts.length, last.status])).toEqual([
@@ -36,7 +36,7 @@ test('attempts of one call are one, newest call first', () => {
   expect(callsOf(log.slice(1))[1]?.attempts).toHaveLength(1);
 });
 
-test('filters: every attempt counts for the outcome, text finds paths, request ids, keys and what bodies name', () => {
+test('the outcome filter matches any attempt, and the text filter finds paths, request ids, keys and ids in bodies', () => {
   const [call] = callsOf([record(1, { status: 502, requestId: 'req_A' }), record(1)]);
   const [operation] = callsOf([record(2, { method: 'POST', key: 'KEY-1', outcome: 'timeout', status: null })]);
   if (!call || !operation) throw new Error('no calls');
@@ -52,7 +52,7 @@ test('filters: every attempt counts for the outcome, text finds paths, request i
   expect(sameKey([operation, call], call)).toEqual([]);
 });
 
-test('filters are read from and written to the URL; junk falls back', () => {
+test('filters are read from and written to the URL, and invalid ones have their default', () => {
   const search = new URLSearchParams('method=POST&outcome=none&text=a%26b&operations=only&other=1');
   const { filters } = readFilters<CallFilters>(search, CALL_FILTERS);
   expect(filters).toEqual({ method: 'POST', outcome: 'none', text: 'a&b', operations: 'only' });
@@ -61,7 +61,7 @@ test('filters are read from and written to the URL; junk falls back', () => {
   expect(readFilters<CallFilters>(junk, CALL_FILTERS).filters).toEqual({});
 });
 
-test('indented JSON has every part as it came', () => {
+test('indented JSON keeps every part unchanged', () => {
   expect(indentJson('{"a":[1.10,{}],"b,{":"x\\"y","c":[]}')).toBe(
     '{\n  "a": [\n    1.10,\n    {}\n  ],\n  "b,{": "x\\"y",\n  "c": []\n}',
   );
@@ -74,7 +74,7 @@ test('indented JSON has every part as it came', () => {
   );
 });
 
-test('writes and whatever went wrong stand by themselves; reads that went well are folded by their kind', () => {
+test('writes and failures are listed one by one; successful reads are folded by path', () => {
   const calls = callsOf([
     record(1, { path: '/v1/deposits?limit=100' }),
     record(2, { path: '/v1/deposits/dep_1' }),

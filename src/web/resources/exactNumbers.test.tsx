@@ -72,7 +72,7 @@ describe('a number where a text was stated keeps its digits', () => {
   });
 });
 
-test('a time of whole seconds with zeros behind the point is a time, and in a file as it came', () => {
+test('a time in seconds with zeros after the point is shown as a time, and exported unchanged', () => {
   const row = rowWith('1795228907.00');
   expect(row.created_at).toBe(1_795_228_907);
   expect(cellsWith('1795228907.00', 'created_at', 'created_at_utc', 'created_at_zoned')).toBe(

@@ -29,7 +29,7 @@ interface RemovalWords<C extends Collection> {
   theirs: readonly string[];
 }
 
-/** Removes a row, and offers Undo. `heading` takes the focus afterwards. */
+/** Removes a row, and offers Undo. `heading` takes the focus after Undo. */
 export function useRemoval<C extends Collection>(
   collection: C,
   heading: RefObject<HTMLHeadingElement | null>,
@@ -56,7 +56,7 @@ export function useRemoval<C extends Collection>(
           <Notice tone="plain" live>
             {words.removed(removed.value)}
           </Notice>
-          {/* The row that had the focus is gone. */}
+          {/* Takes the focus, which was in the removed row. */}
           <Button size="small" ref={focusOnMount} onClick={() => void undo(removed)}>
             Undo
           </Button>

@@ -13,12 +13,12 @@ const pageOf = (readAt: number, status: string): Page<Row> => ({
 });
 const listOf = (page: Page<Row>) => ({ pages: [page], pageParams: [null] });
 
-test('a row of a list read before is at hand, the newest reading of it, and of that account alone', () => {
+test('a row from a cached list is available at once, in its latest reading and only for its account', () => {
   const client = new QueryClient();
   const all = depositQueries.list('a', {}).queryKey;
   client.setQueryData(depositQueries.list('a', { asset: 'BTC' }).queryKey, listOf(pageOf(5, 'pending')));
   client.setQueryData(all, listOf(pageOf(9, 'completed')));
-  // The watch keeps a page under a longer key: it is no list.
+  // The polled first page is cached under a longer key, and is not a list.
   client.setQueryData([...all, 'fresh'], pageOf(20, 'failed'));
   const find = (account: string, id: string) => loadedRow<Row>(client, account, 'deposits', id);
   expect(find('a', 'dep_1')).toMatchObject({ row: { status: 'completed' }, readAt: 9 });
@@ -26,7 +26,7 @@ test('a row of a list read before is at hand, the newest reading of it, and of t
   expect(find('b', 'dep_1')).toBeUndefined();
 });
 
-test('a later look-up updates the row in every list, in the fields that lists have', () => {
+test('a later look-up updates the row in every list, but only the fields that lists have', () => {
   const client = new QueryClient();
   const key = (filters: { asset?: string }) => depositQueries.list('a', filters).queryKey;
   client.setQueryData(key({}), listOf(pageOf(5, 'pending')));

@@ -29,7 +29,7 @@ interface FormTextProps<Values extends Record<string, string>>
   /** No spelling or capitalisation corrections. */
   exact?: boolean;
   mono?: boolean;
-  /** Enter submits, for a text without line breaks in several rows. */
+  /** Enter submits: for a text without line breaks that is shown in several rows. */
   submitsByEnter?: boolean;
   suffix?: string;
 }
@@ -140,7 +140,7 @@ export function useSubmit<Values extends Record<string, string>>(
   };
 }
 
-/** In a microtask, before the next key press: react-hook-form's own focus waits for a timer. */
+/** Focuses a field in a microtask, so before the next key press: react-hook-form's own focus waits for a timer. */
 export function focusField(name: string): void {
   queueMicrotask(() => document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus());
 }
@@ -164,8 +164,8 @@ function messagesIn(errors: object): string {
 export type FieldSchema = v.GenericSchema<string, string> | v.GenericSchemaAsync<string, string>;
 
 /**
- * Checks only the requested fields, because the check of another field may have to wait for a list. A schema may depend
- * on other fields.
+ * Checks only the requested fields, because checking another field may have to wait for a list. A field's schema may
+ * depend on other fields.
  */
 export function schemaResolver<Values extends Record<string, string>>(
   schemasFor: (typed: Values) => Record<keyof Values, FieldSchema>,

@@ -10,10 +10,10 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { type AssetBalance, availableAfter } from './useAssetBalance.ts';
 
-// What a person compares before money leaves: its maker at review, and whoever approves it.
+// The facts to compare before money is sent, for the sender at review and for approvers.
 
 interface PaymentSentenceProps {
-  /** What is done with it: "Send". */
+  /** What the person does with the payment, such as "Send". */
   verb: string;
   payment: WithdrawalFields;
   /** The saved name of the recipient. */
@@ -85,13 +85,13 @@ export function AsOf({ read }: Pick<AssetBalance, 'read'>) {
 interface MoreThanAvailableProps {
   asset: string;
   available: unknown;
-  /** What the person ticks. */
+  /** Label of the checkbox. */
   confirmation: string;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;
 }
 
-/** The amount may be a slip of the keyboard. It isn't forbidden, as the balance may have changed since it was read. */
+/** Warns that the amount may be a typing error. It isn't forbidden, because the balance may have changed since it was read. */
 export function MoreThanAvailable({ asset, available, confirmation, isConfirmed, onConfirm }: MoreThanAvailableProps) {
   const id = useId();
   return (

@@ -12,7 +12,7 @@ export type FreshBalances = ReturnType<typeof useFreshBalances>;
 
 const NONE: never[] = [];
 
-/** What is available, read again for this page. */
+/** The balances, read again for this page. */
 export function useFreshBalances() {
   const { account } = useSession();
   const { data } = useQuery({ ...balanceQueries.list(account), refetchOnMount: 'always' });

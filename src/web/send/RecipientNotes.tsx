@@ -18,7 +18,7 @@ interface RecipientNotesProps {
   known: AddressHistory;
   /** The asset to send, and the assets with a balance. */
   assets: readonly { asset: string }[];
-  /** Newer facts of earlier payments are on the page, so nothing is said of them here. */
+  /** The page shows earlier payments from a newer read, so they are left out here. */
   earlierShown?: boolean;
 }
 
@@ -97,7 +97,7 @@ function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAle
   );
 }
 
-/** The latest withdrawal to an address. It is called paid only if its status says so. */
+/** The latest withdrawal to an address. Says "paid" only if its status proves it. */
 export function LastUse({ use, list }: { use: Use; list: AddressHistory['list'] }) {
   const { at, amount, asset, status } = use;
   const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
@@ -115,7 +115,7 @@ export function LastUse({ use, list }: { use: Use; list: AddressHistory['list'] 
   );
 }
 
-/** What was searched, so that "not found" isn't read as "never paid". */
+/** Says what was searched, so that "not found" isn't read as "never paid". */
 function searchScope(list: AddressHistory['list']): string {
   const here = 'checked: what was sent from here';
   if (list.status === 'not-offered') return `${here}; the provider lists no withdrawals`;

@@ -16,7 +16,7 @@ import { useMonotonicNow } from '#src/web/ui/useNow.ts';
 import { groupEarlier, hasFailed, sentAgo } from './earlierSends.ts';
 import type { DuplicateCheck } from './useDuplicateCheck.ts';
 
-/** The state of an operation that others must approve first. */
+/** The state of an operation that waits for approval by others. */
 const WAITING: OperationState = 'awaiting';
 
 export const CONFIRM_FIRST = 'Confirm above to continue.';
@@ -177,7 +177,7 @@ function AmountAndAge({ kind, same: { amount, createdAt }, asset, review }: Earl
   );
 }
 
-/** Only the count, as they may be another merchant's. */
+/** Only the number of payments, because they may be another merchant's. */
 function elsewhereText(kind: OperationKind, count: number): string {
   const { pays, one, many } = KIND[kind];
   const single = count === 1;
@@ -195,7 +195,7 @@ function When({ unix, review }: { unix: number; review: ReceivedReview }) {
   );
 }
 
-/** By the server's clock, as the device's may be wrong. */
+/** Calculated by the server's clock, because the device's may be wrong. */
 function Age({ unix, review }: { unix: number; review: ReceivedReview }) {
   const passed = Math.max(0, useMonotonicNow(10) - review.receivedMs);
   return <>{sentAgo(unix, review.now / 1000, (review.now + passed) / 1000)}</>;

@@ -68,8 +68,8 @@ export function SendFormPage(props: SendFormPageProps) {
 }
 
 /**
- * Keeps the typed values when the request is refused. The buttons stick to the bottom of the window if the fields are
- * taller than it.
+ * Keeps the typed values when the request is refused. If the fields are taller than the window, the buttons stick to its
+ * bottom.
  */
 function FormBody(props: SendFormPageProps) {
   const { sendForm, button, from, step, aside, children } = props;
@@ -121,7 +121,7 @@ function FormBody(props: SendFormPageProps) {
   );
 }
 
-/** Says that values come from an earlier visit, so that nobody sends them in the belief that they are new. */
+/** Says that the values are from an earlier visit, so that no one sends them by mistake. */
 function DraftNotice({ at, onStartOver }: { at: number; onStartOver: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border border-rule bg-inset px-3 py-2 text-small">
@@ -175,7 +175,7 @@ export function FormFoot({ ruled = true, wide = false, children }: FormFootProps
 function RecordingNotice({ title }: { title: string }) {
   const [start] = useUnansweredStarts();
   useMarkVisible(start?.key, 'form');
-  // Most are recorded sooner, so show nothing at first.
+  // Most starts are recorded sooner, so show nothing at first.
   const isSlow = useDelay(true, 500);
   return (
     <PageFrame padded title={title}>
@@ -193,18 +193,18 @@ function RecordingNotice({ title }: { title: string }) {
 interface ProtectedProps {
   against: string;
   what?: string;
-  /** What the provider does with a repeated request. */
+  /** How the provider treats a repeated request. */
   once: string;
   /** Also says for how long this holds. */
   limited?: boolean;
 }
 
-/** Why nothing is sent twice. Collapsed, as most people need it once. */
+/** Explains why nothing is sent twice. Collapsed, because most people read it once. */
 export function Protected({ against, what = 'The request', once, limited = false }: ProtectedProps) {
   return (
     <section>
       <details className="small">
-        {/* An error that appears as a field loses focus may move this under the pointer: the click must still count. */}
+        {/* An error that appears when a field loses focus may move this away from the pointer: the click must still count. */}
         <summary onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}>
           Protected against {against}
         </summary>

@@ -14,7 +14,7 @@ interface TypedDialogProps extends Omit<TypedFormProps, 'onLeave'> {
 
 const loadForm = () => import('./TypedForm.tsx');
 
-/** A button that asks for a typed text before anything is done. */
+/** A button whose command asks for a typed text first. */
 export function TypedDialog({ opener, disabledReason, reasonHidden = false, title, size, ...form }: TypedDialogProps) {
   const [open, setOpen] = useState(false);
   const { value: parts } = useLoaded(loadForm);

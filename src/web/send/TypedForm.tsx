@@ -17,14 +17,14 @@ export interface TypedFormProps {
   command: OperationCommand<string>;
   submit: string;
   busy: string;
-  /** On the button that closes the form. */
+  /** Label of the button that closes the form. */
   leave?: string;
   onLeave: () => void;
 }
 
 const REASON_LENGTH_MAX = 2_000;
 
-/** The text a person types to end an operation, and the button that ends it. */
+/** A field for the text that a person must type to end an operation, and the button that ends it. */
 export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
   const { label, help, long = false, validate, command, submit, busy, leave = 'Leave it open' } = props;
   const form = useForm({

@@ -13,7 +13,7 @@ const send = (id: string, createdAt: number, of: Partial<EarlierSend> = {}): Ear
   ...of,
 });
 
-test('the newest payment that may be repeated leads; failed ones and those without details stand apart', () => {
+test('the newest payment that may be repeated leads; failed ones and those without details are listed separately', () => {
   const same = send('same', T - 60);
   const newer = send('newer', T - 4, { amount: '7' });
   const failed = send('failed', T - 1, { status: 'failed' });
@@ -27,7 +27,7 @@ test('the newest payment that may be repeated leads; failed ones and those witho
   expect(groupEarlier([same, newer], []).lead).toBe(newer);
 });
 
-test('a failed payment leads only alone', () => {
+test('a failed payment leads only if nothing else is listed', () => {
   const [first, second] = [send('a', T - 9, { status: 'failed' }), send('b', T - 5, { status: 'rejected' })];
   expect(groupEarlier([first, second], [first])).toMatchObject({ lead: second, failed: [first] });
   expect(groupEarlier([], []).lead).toBeNull();

@@ -3,24 +3,24 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { ageInWords, sortableTime } from '#src/shared/time.ts';
 
 interface EarlierGroups {
-  /** The one that a second payment most likely repeats; null if none is listed. */
+  /** The earlier send that a second payment most likely repeats; null if none is listed. */
   lead: EarlierSend | null;
-  /** The others that didn't fail, newest first. */
+  /** Other sends that didn't fail, newest first. */
   others: readonly EarlierSend[];
   failed: readonly EarlierSend[];
-  /** Counted or possible ones, without details. */
+  /** Sends that are only counted or only possible, without details. */
   unlisted: readonly EarlierSend[];
 }
 
-/** `repeats`: those that may be the same payment. A failed one comes first only if nothing else is listed. */
-export function groupEarlier(of: readonly EarlierSend[], repeats: readonly EarlierSend[]): EarlierGroups {
+/** `repeats`: the sends that may be the same payment. A failed one leads only if nothing else is listed. */
+export function groupEarlier(sends: readonly EarlierSend[], repeats: readonly EarlierSend[]): EarlierGroups {
   const isListed = ({ source }: EarlierSend) => source === 'journal' || source === 'service';
-  const listed = of.filter(isListed).toSorted((a, b) => timeOf(b) - timeOf(a));
+  const listed = sends.filter(isListed).toSorted((a, b) => timeOf(b) - timeOf(a));
   const good = listed.filter((send) => !hasFailed(send));
   const failed = listed.filter(hasFailed);
   const lead = good.find((send) => repeats.includes(send)) ?? good[0] ?? failed[0] ?? null;
   const rest = (sends: readonly EarlierSend[]) => sends.filter((send) => send !== lead);
-  return { lead, others: rest(good), failed: rest(failed), unlisted: of.filter((send) => !isListed(send)) };
+  return { lead, others: rest(good), failed: rest(failed), unlisted: sends.filter((send) => !isListed(send)) };
 }
 
 export function hasFailed({ status }: EarlierSend): boolean {
@@ -32,8 +32,8 @@ function timeOf({ createdAt }: EarlierSend): number {
 }
 
 /**
- * "4 seconds ago", as of the review: a count of seconds that runs would be announced each time. From a minute on, as of
- * now. All in Unix seconds.
+ * "4 seconds ago", as of the review, because a running count of seconds would be announced every second. From a minute on,
+ * as of now. All in Unix seconds.
  */
 export function sentAgo(unix: number, reviewedAt: number, now: number): string {
   if (now - unix >= 60) return ageInWords(unix, now);

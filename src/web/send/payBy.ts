@@ -6,12 +6,12 @@ import { saveWithStart } from './saveWithStart.ts';
 
 export const ENTER_A_DAY = 'Enter a day, or leave it empty.';
 
-/** Below the field of a pay-by date. */
+/** Help text below the field of a pay-by date. */
 export function payByHelp(date: string, today: string): string {
   return isDay(date) ? `${dayAndDistance(date, today)}.` : 'Approvers see it and what is due first.';
 }
 
-/** Saves the pay-by date of what was just recorded. `id`: the operation's key or the batch's id. */
+/** Saves the pay-by date of an operation or batch that was just recorded. `id`: the operation's key or the batch's id. */
 export function savePayBy(
   client: QueryClient,
   account: string,

@@ -3,8 +3,8 @@ import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 
 /**
- * Saves something of the team's beside an operation that was just started. Retried once after the start is answered, as the
- * first request may get lost or come before the record. `what`: "The reference"; `where` it can be added later.
+ * Saves a team item that belongs to an operation that was just started. Retries once after the start is answered, because
+ * the first request may get lost or arrive before the record. `what`: "The reference"; `where` it can be added later.
  */
 export async function saveWithStart(
   save: () => Promise<unknown>,

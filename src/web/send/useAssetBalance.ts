@@ -13,7 +13,7 @@ export function useAssetBalance(asset: string, fresh = false) {
     ...(fresh && { refetchOnMount: 'always' }),
   });
   return {
-    /** null if not loaded, or if there is none with this code. */
+    /** null if not loaded, or if no balance has this code. */
     balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
     balances: data?.balances ?? [],
     /** Whether every row was loaded and valid, so that a missing asset has no balance. */
@@ -28,7 +28,7 @@ export function isMoreThan(amount: string, available: unknown): boolean {
   return isAmount(amount) && isAmount(available) && compare(amount, available) > 0;
 }
 
-/** Without the fee, which isn't known yet; null if an amount is invalid, or if less is available. */
+/** What is left after a payment, without its fee, which isn't known yet; null if an amount is invalid or less is available. */
 export function availableAfter(available: unknown, amount: string): string | null {
   if (!isAmount(available) || !isAmount(amount) || isMoreThan(amount, available)) return null;
   return subtract(available, amount);

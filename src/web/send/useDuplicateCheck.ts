@@ -17,7 +17,7 @@ export type DuplicateCheck = ReturnType<typeof useDuplicateCheck>;
 const NOT_CHECKED: CheckState = { request: null, isChecking: false, review: null, error: null };
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** Earlier sends like a request, and which of them a person has confirmed as no duplicates. */
+/** Finds earlier sends like a request, and tracks which of them the person has confirmed as not duplicates. */
 export function useDuplicateCheck(account: string) {
   const [state, setState] = useState(NOT_CHECKED);
   const [confirmedIds, setConfirmedIds] = useState(NO_IDS);
@@ -27,7 +27,7 @@ export function useDuplicateCheck(account: string) {
   const repeats = checked === null ? earlier : repeatsOf(checked, earlier);
   const areConfirmed = (sends: readonly EarlierSend[]): boolean => sends.every(({ id }) => confirmedIds.has(id));
 
-  /** Asks the server, which records nothing. Null if that failed, or if another check began since. */
+  /** Asks the server, which records nothing. Null if that failed, or if another check has begun since. */
   const check = async (request: OperationRequest): Promise<ReceivedReview | null> => {
     newest.current += 1;
     const number = newest.current;
@@ -53,16 +53,16 @@ export function useDuplicateCheck(account: string) {
     review,
     isChecking,
     error,
-    /** Earlier sends that this request may repeat; they need confirmation. */
+    /** Earlier sends that this request may repeat, which need the person's confirmation. */
     repeats,
     isConfirmed: repeats.length > 0 && areConfirmed(repeats),
     setConfirmed: (confirmed: boolean) => setConfirmedIds(new Set(confirmed ? repeats.map(({ id }) => id) : [])),
     check,
-    /** The last review, if it is of this request and recent enough for Send. */
+    /** The last review, if it is for this request and recent enough for Send. */
     freshReview: (request: OperationRequest) =>
       checked?.body === request.body && review && isFresh(review) ? review : null,
     maySend: (request: OperationRequest, { of }: ReceivedReview) => areConfirmed(repeatsOf(request, of)),
-    /** For other values: forgets the last check. */
+    /** Forgets the last check, because the values have changed. */
     reset: () => {
       newest.current += 1;
       setState(NOT_CHECKED);

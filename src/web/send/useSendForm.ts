@@ -26,7 +26,7 @@ interface SendFormOptions<Values extends Record<string, string>> {
   /** Called with the valid values instead of sending them. */
   onReview?: (values: Values) => void;
   onStarted?: (key: string) => void;
-  /** The server has recorded it. The form may be gone by then. */
+  /** Called when the server has recorded the operation. The form may have unmounted by then. */
   onRecorded?: () => void;
   /** Goes to an operation's page, replacing the form in the history. */
   leave?: (path: string, state?: LocationState) => void;
@@ -41,7 +41,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
   const session = useSession();
   const { account } = session;
   const navigate = useNavigate();
-  // One key per mounted form: with a key per click or retry, each of them could pay again.
+  // One key per mounted form: with a new key per click or retry, each could pay again.
   const [key] = useState(() => newKey());
   const name = draftName(session, kind);
   const { state, key: entry } = useLocation();
@@ -84,7 +84,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     const review = duplicates.freshReview(request) ?? (await check(request));
     if (review === null || !duplicates.maySend(request, review)) return;
     const needs = review.approval?.needs;
-    // The button then says something else than when it was pressed.
+    // If the number of approvals has changed, the button has another label than the person pressed: let them press again.
     if (shown !== null && shown.approval?.needs !== needs) return;
     const secondSendOf = review.of.map(({ id }) => id);
     const isSigned = KIND[kind].pays && (needs ?? 0) === 0;
@@ -93,7 +93,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
       : undefined;
     if (proof === null || isOver.current) return;
     const values = form.getValues();
-    // Once sending, the draft is deleted. If another operation turns out to block this one, it comes back.
+    // The draft is deleted when sending begins, and restored if another operation turns out to block this one.
     begin(
       request,
       { review, proof },
@@ -105,7 +105,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
   };
 
   const send = (request: OperationRequest): void => {
-    // Set before the first await, so that a second click at once finds it.
+    // Set before the first await, so that an immediate second click sees it.
     if (isSending.current || isOver.current) return;
     isSending.current = true;
     void checkAndSend(request).finally(() => {
@@ -125,7 +125,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     void navigate(path);
   };
 
-  /** Empties the form, which keeps its key: nothing was sent under it. */
+  /** Empties the form. It keeps its key, under which nothing was sent. */
   const startOver = (): void => {
     duplicates.reset();
     form.reset(initial({}));
@@ -137,7 +137,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     kind,
     key,
     form,
-    /** When the draft that the form was opened with was typed; null without one that a person could take for another. */
+    /** When the restored draft was typed; null without a draft, or if nothing in it was typed by the person. */
     draftAt: restored?.untouched === true ? null : (restored?.at ?? null),
     startOver,
     round,
@@ -206,7 +206,7 @@ function useDraft<Values extends FieldValues & Record<string, string>>(
     return subscribe({
       formState: { values: true, dirtyFields: true },
       callback: ({ dirtyFields = {} }) => {
-        // What the form fills in by itself makes no field dirty.
+        // Values that the form fills in by itself make no field dirty.
         if (Object.keys(dirtyFields).length > 0) changed.current = { at: unixNow() };
         keep();
       },
@@ -226,7 +226,7 @@ function useDraft<Values extends FieldValues & Record<string, string>>(
       changed.current = { at: unixNow(), untouched: true };
       keep();
     },
-    /** `leaving`: until it resolves, a reload may lead back to this form. */
+    /** The draft stays available until `leaving` resolves, because a reload may lead back to this form. */
     forget: (leaving?: Promise<void>): void => {
       stopKeeping();
       forgetDraft(name, leaving);
@@ -246,7 +246,7 @@ interface InitialInput {
   round: number;
 }
 
-/** First the draft of this history entry, then values from another page, then a typed draft of this form. */
+/** The form's initial values: the draft of this history entry, else values from another page, else a typed draft of this form. */
 function initialInput(name: string, entry: string, state: unknown): InitialInput {
   const { draft: startName, prefill = {}, resume = false } = readLocationState(state);
   const prefilled = startName === undefined ? prefill : valuesOfDraft(startName);

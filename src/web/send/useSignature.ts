@@ -13,14 +13,14 @@ export function useSignature() {
     mutationFn: (payments: PaymentToSign[]) => signPayments(session, payments),
     gcTime: 0,
   });
-  /** Undefined where nobody signs; null if the person cancelled, it failed, or they left meanwhile. */
+  /** Undefined if no signature is needed; null if the person cancelled, signing failed, or they left the form meanwhile. */
   const sign = async (payment: PaymentToSign): Promise<Proof | null | undefined> => {
     newest.current += 1;
     const number = newest.current;
     const proof = await mutateAsync([payment]).catch(() => null);
     return number === newest.current ? proof : null;
   };
-  /** What is signed after this counts for nothing. */
+  /** Discards a signature that is completed after this. */
   const leave = useCallback(() => {
     newest.current += 1;
   }, []);

@@ -1,5 +1,5 @@
-// Text typed in forms and not sent, in this tab only: it survives navigation and a reload, and is deleted on sign-out.
-// Without storage it survives navigation only.
+// Text that was typed in forms but not sent, in this tab only. It survives navigation and a reload, and is deleted on
+// sign-out. Without storage it survives navigation only.
 import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { readStored, store } from './browserStorage.ts';
@@ -11,7 +11,7 @@ const draftSchema = v.object({
   values: v.record(v.string(), v.string()),
   /** When it was last changed, in Unix seconds. */
   at: v.optional(v.number()),
-  /** The values came from another page, and nothing was typed: only that form comes back with them. */
+  /** The values came from another page and nothing was typed, so only the same history entry restores them. */
   untouched: v.optional(v.boolean()),
 });
 export type Draft = v.InferOutput<typeof draftSchema>;
@@ -45,7 +45,7 @@ export function readDraft(name: string): Draft | null {
   return Object.hasOwn(all, name) ? (all[name] ?? null) : null;
 }
 
-/** An empty draft is deleted, unless the caller says that empty fields are its content. */
+/** Saves a draft. An empty one is deleted, unless the caller says that empty fields are its content. */
 export function keepDraft(
   name: string,
   draft: Draft,
@@ -55,7 +55,7 @@ export function keepDraft(
   saveAll(isEmpty ? others : { ...others, [name]: draft });
 }
 
-/** `leaving`: stored until then, since a reload may lead back to the form; other forms no longer find it. */
+/** Deletes a draft. With `leaving`, it stays stored until then for a reload of the same form, but other forms can't find it. */
 export function forgetDraft(name: string, leaving?: Promise<void>): void {
   const { [name]: _former, ...others } = allDrafts();
   if (leaving === undefined) return saveAll(others);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { locationState, readLocationState } from './locationState.ts';
 
-test('what a page hands over comes back as it was', () => {
+test('the state that a page passes on is read back unchanged', () => {
   const state = locationState({
     prefill: { asset: 'BTC' },
     add: { chain: 'bitcoin', address: 'bc1q' },
@@ -10,11 +10,11 @@ test('what a page hands over comes back as it was', () => {
   expect(readLocationState(structuredClone(state))).toEqual(state);
 });
 
-test.each([undefined, null, 'text', 7, [], { usr: 1 }])('anything else is nothing: %j', (state) => {
+test.each([undefined, null, 'text', 7, [], { usr: 1 }])('anything else is read as empty: %j', (state) => {
   expect(readLocationState(state)).toEqual({});
 });
 
-test('a member that is not what it should be is absent, and the others stay', () => {
+test('an invalid member is absent, and the others stay', () => {
   const state = { prefill: { amount: 1 }, add: { chain: 'bitcoin' }, instead: 'yes', review: 'review_1' };
   expect(readLocationState(state)).toEqual({ review: 'review_1' });
 });

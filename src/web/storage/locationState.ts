@@ -3,8 +3,8 @@ import { KINDS } from '#src/shared/operations/kind.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { textOrNull } from '#src/shared/text.ts';
 
-// The state that one page passes to the next through the router. It comes back from the browser's history, perhaps written
-// by another version: an invalid member counts as absent.
+// The state that one page passes to the next through the router. The browser's history may return state that another
+// version wrote, so an invalid member counts as absent.
 
 function member<const Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(schema), undefined);
@@ -20,9 +20,9 @@ const stateSchema = v.fallback(
     rows: member(v.string()),
     /** Why the payment that a form is prefilled from wasn't sent: "Rejected by Bo", and the person's own words. */
     declined: member(v.object({ how: v.string(), words: v.string() })),
-    /** The name of initial values held in memory, which a reload loses. */
+    /** The name of initial values that are kept in memory and lost on a reload. */
     draft: member(v.string()),
-    /** The form of this kind led here instead of sending: this operation already pays it. */
+    /** The form of this kind sent nothing and led here, because this operation already pays it. */
     instead: member(v.picklist(KINDS)),
     /** The review that this history entry shows. */
     review: member(v.string()),

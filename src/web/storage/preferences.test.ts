@@ -22,7 +22,7 @@ test.each([[''], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pink"
   },
 );
 
-test('what was stored comes back, without names that are not text', () => {
+test('stored preferences are read back, without names that are not text', () => {
   const text =
     '{"zone":"local","theme":"dark","singleKeys":false,"chartShown":true,"density":"compact","columns":{"/deposits":["id"],"/x":[1]},"ownName":"Ana","accountNames":{"s a":"Northmill","s b":7},"visits":{"s a":{"since":1,"at":2},"s b":3}}';
   expect(parsePreferences(text)).toEqual({

@@ -50,7 +50,7 @@ const preferencesSchema = v.object({
   ),
   /** The person's own names for accounts, by `service account`. */
   accountNames: entriesOf(v.string()),
-  /** Visits to Home by `service account`, Unix seconds: the end of the visit before, and the latest moment of this one. */
+  /** Visits to Home by `service account`, Unix seconds: the end of the previous visit, and the latest time of this one. */
   visits: entriesOf(v.object({ since: v.nullable(v.number()), at: v.number() })),
 });
 export type Preferences = v.InferOutput<typeof preferencesSchema>;

@@ -8,25 +8,25 @@ interface AmountProps {
   /** The service's value; anything but a decimal string is shown raw, marked as not an amount. */
   value: unknown;
   asset?: string | undefined;
-  /** The fraction in threes, by margin and never by characters; nothing is dimmed. */
+  /** For comparing: the fraction in groups of three, separated by margins and not by characters; no digit is dimmed. */
   readBack?: boolean;
   /** The amount a page is about: large, not aligned in a column. */
   figure?: boolean;
-  /** Shown next to a different amount, so no digit is dimmed. */
+  /** No digit is dimmed, because a different amount is shown next to it. */
   compared?: boolean;
   /** A movement: shows plus as well as minus. */
   signed?: boolean;
-  /** In a sentence or on a button: no room kept for alignment. */
+  /** In a sentence or on a button: without space for alignment. */
   flow?: boolean;
-  /** Shown even while amounts are hidden: it is about to be sent. */
+  /** Shown even while amounts are hidden, because it is about to be sent. */
   always?: boolean;
 }
 
-/** Characters beyond which an amount needs more room than a column has: `wide`, then `long` (see amount.css). */
+/** Characters beyond which an amount is wider than its column: `wide`, then `long` (see amount.css). */
 const WIDE = 26;
 const LONG = 44;
 const FIGURE_STEP = 22;
-/** Real codes are far shorter; a longer one is shown whole elsewhere and must not push digits away. */
+/** Real codes are much shorter. A longer one is shown in full elsewhere, and must not displace digits. */
 const ASSET_MAX = 20;
 
 function inThrees(fraction: string) {
@@ -47,12 +47,12 @@ function inThrees(fraction: string) {
 /** Decimals before the paler tail. */
 const DECIMALS = 8;
 
-/** A fraction with its point, in what most people read and a tail that is paler. */
+/** Splits a fraction, with its point, into the main decimals and a paler tail. */
 export function withoutTail(fraction: string): [string, string] {
   return [fraction.slice(0, DECIMALS + 1), fraction.slice(DECIMALS + 1)];
 }
 
-/** Every digit as sent, but for a zero; see the alignment rule in amount.css. */
+/** Every digit exactly as sent, except that a zero is shown as "0"; see the alignment rule in amount.css. */
 export function Amount({ value, asset, readBack, figure, compared, signed, flow, always }: AmountProps) {
   const hidden = useAmountsHidden();
   if (hidden && !always) return <HiddenAmount asset={asset} figure={figure ?? false} />;
@@ -86,7 +86,7 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
   return figure ? <span className="figure">{amount}</span> : amount;
 }
 
-/** The real space keeps screen readers from joining the code to the amount. */
+/** Separated by a real space, so that screen readers don't join the code to the amount. */
 function assetCode(asset: string): ReactNode {
   const isLong = asset.length > ASSET_MAX;
   return (
@@ -99,7 +99,7 @@ function assetCode(asset: string): ReactNode {
   );
 }
 
-/** Hides the amount, its length included. */
+/** Hides the amount, including its length. */
 function HiddenAmount({ asset, figure }: { asset: string | undefined; figure: boolean }) {
   const amount = (
     <span className="amt flow" translate="no">
@@ -143,14 +143,14 @@ declare module 'react' {
   }
 }
 
-/** Widths in em of the figures of both fonts: see --digit in tokens.css; marks at their widest weight, rounded up. */
+/** Widths in em, rounded up: of a digit in both fonts (see --digit in tokens.css), and of punctuation at its widest weight. */
 export const DIGIT = 0.632;
 const MARK = 0.34;
 const STEP = 0.6;
-/** A column gives no more room than this; longer integer parts lose the alignment, never a digit. */
+/** Limit of a column, em. Longer integer parts lose their alignment, but never a digit. */
 const WIDEST = 24;
 
-/** The value of `--int` for a column: wide enough for the longest integer part given, in steps. */
+/** The value of `--int` for a column: the width of the longest integer part, rounded up in steps. */
 export function integerWidth(values: readonly unknown[], atMost = WIDEST): { em: number; css: string } {
   let widest = DIGIT;
   for (const value of values) {
@@ -164,7 +164,7 @@ export function integerWidth(values: readonly unknown[], atMost = WIDEST): { em:
   return { em, css: `${em.toFixed(2)}em` };
 }
 
-/** Of the sans at weight 500; a minus (U+2212) is as wide as a plus. */
+/** Widths in the sans font at weight 500. A minus (U+2212) is as wide as a plus. */
 const COMMA = 0.235;
 const SIGN = 0.601;
 

@@ -21,7 +21,7 @@ export function buttonClass(variant: ButtonVariant = 'plain', size?: 'small'): s
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   variant?: ButtonVariant;
   size?: 'small';
-  /** Switches the button off; it stays visible and focusable, with the reason beside it. */
+  /** Disables the button, which stays visible and focusable, with the reason beside it. */
   disabledReason?: string | undefined;
   /** The reason is only for screen readers, because the page shows it elsewhere. */
   reasonHidden?: boolean;
@@ -49,16 +49,16 @@ export function Button({
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     const isLeft = event.detail > 0 && pressed.current !== null && !isIn(pressed.current, event);
     pressed.current = null;
-    // preventDefault also keeps a switched-off submit button from submitting by Enter.
+    // preventDefault also keeps a disabled submit button from submitting by Enter.
     if (off || isLeft) event.preventDefault();
     else onClick?.(event);
   };
-  // New data may move the button away between press and release: the press still counts.
+  // New data may move the button away between press and release; the click must still count.
   const press = (event: PointerEvent<HTMLButtonElement>) => {
     pressed.current = event.currentTarget.getBoundingClientRect();
     event.currentTarget.setPointerCapture(event.pointerId);
   };
-  // The same element either way, so that a focused button that is switched off keeps the focus.
+  // The same element in both cases, so that a focused button keeps the focus when it is disabled.
   return (
     <span className={off ? 'btn-why' : 'btn-on'} ref={wrapper}>
       <button

@@ -19,13 +19,13 @@ interface ChipProps {
   children: ReactNode;
 }
 
-/** `raw` is for unknown values: dashed, in mono, cut only by ellipsis. */
+/** The tone `raw` is for unknown values: dashed, in mono, cut only by an ellipsis. */
 export function Chip({ tone, icon, big = false, children }: ChipProps) {
   const words = typeof children === 'string' ? children : '';
   const [first] = useState(words);
   const isNew = words !== first;
   return (
-    // Another element for other words, so that they come in by a motion of their own.
+    // Other words get another element, so that they appear with an animation.
     <span
       key={words}
       className={`st st-${tone}${big ? ' st-big' : ''}${isNew ? ' came' : ''}`}

@@ -18,7 +18,7 @@ export interface Option {
   value: string;
   label?: ReactNode;
   detail?: ReactNode;
-  /** More words that find this option. */
+  /** Further search words for this option. */
   terms?: string;
 }
 
@@ -26,9 +26,9 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
   text: string;
   onText: (text: string) => void;
   options: readonly Option[];
-  /** The options are the search result for the text: they are not filtered again. */
+  /** The options are already the search result for the text. */
   filtered?: boolean;
-  /** Any text is a valid value: a last option takes the text as typed, and so does leaving the field. */
+  /** Any text is a valid value. The last option, or leaving the field, accepts the text as typed. */
   free?: boolean;
   onPick: (value: string) => void;
   onLeave?: () => void;
@@ -58,13 +58,13 @@ export interface ComboboxInputProps extends Pick<ComboboxProps, 'text' | 'foot' 
   container: RefObject<HTMLSpanElement | null>;
 }
 
-/** A text field with suggestions. Typing highlights the first match, Enter takes it. */
+/** A text field with suggestions. Typing highlights the first match, and Enter selects it. */
 export function Combobox(props: ComboboxProps) {
   const { text, onText, options, filtered = false, free = false, onPick, onLeave, onPaste, ...rest } = props;
   const { foot, nothing = 'No match', readOnly = false, name, inputRef, ...field } = rest;
   const container = useRef<HTMLSpanElement>(null);
   const [open, setOpen] = useState(false);
-  // Before the first key press every option is listed, whatever the field holds.
+  // Before the first key press every option is listed, whatever the field contains.
   const [typed, setTyped] = useState(false);
   const word = typed ? text.trim() : '';
   const matches = filtered ? options : matchingOptions(options, word);
@@ -82,7 +82,7 @@ export function Combobox(props: ComboboxProps) {
     onPick(option.value);
   };
   const leave = () => {
-    // An option's label typed in full picks that option. Picking the value it has would reset what depends on it.
+    // Typing an option's full label picks it. Not if it is already selected, as picking it again would reset dependent fields.
     const [named, ...others] = matches.filter(({ label }) => label === word);
     if (named && others.length === 0 && named.value !== text) pick(named);
     close();
@@ -94,7 +94,7 @@ export function Combobox(props: ComboboxProps) {
       event.stopPropagation();
       close();
     }
-    // Enter takes a suggestion. With none left to take it must do nothing: a person can't know that it would now send.
+    // Enter selects a suggestion. If there is none, it must do nothing: the person doesn't expect that it would now send.
     if (event.key === 'Enter') event.preventDefault();
   };
   const inputProps = (control: FieldControlProps): ComboboxInputProps => ({
@@ -150,7 +150,7 @@ export function Combobox(props: ComboboxProps) {
 let loadedInput: ComponentType<ComboboxInputProps> | null = null;
 const loadInput = async () => (loadedInput ??= (await import('./ComboboxInput.tsx')).ComboboxInput);
 
-/** The library for suggestions is loaded after the first paint. Its input then takes over focus and caret of a plain one. */
+/** A plain input until the library for suggestions is loaded, after the first paint. Its input then takes over focus and caret. */
 function LazyInput(props: ComboboxInputProps) {
   const { container } = props;
   const caretRef = useRef<Caret>(null);
@@ -214,7 +214,7 @@ function PlainInput({
   );
 }
 
-/** Options with a word that starts with the text come first, then those that contain it. */
+/** Matching options: first those with a word that starts with the text, then those that contain it. */
 function matchingOptions(options: readonly Option[], word: string): readonly Option[] {
   const needle = searchForm(word);
   if (needle === '') return options;

@@ -10,7 +10,7 @@ export function ComboboxInput(props: ComboboxInputProps) {
       mode="none"
       items={rows}
       itemToStringValue={({ value }: Option) => value}
-      // "always" also for text typed before this input was loaded.
+      // "always" also covers text that was typed before this input was loaded.
       autoHighlight={typed ? 'always' : true}
       openOnInputClick
       readOnly={input.readOnly === true}

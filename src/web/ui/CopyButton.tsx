@@ -12,7 +12,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** Copies text and announces the result: some browsers don’t allow it. */
+/** Copies text and announces the result, because some browsers don’t allow copying. */
 export async function copyText(text: string): Promise<boolean> {
   const copied = await writeToClipboard(text);
   announce(copied ? 'Copied' : 'Copying isn’t allowed in this browser');
@@ -28,7 +28,7 @@ async function writeToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** For plain HTTP, where navigator.clipboard doesn’t exist. In an open dialog only its own elements can be selected. */
+/** For plain HTTP, where navigator.clipboard doesn’t exist. While a dialog is open, only elements in it can be selected. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement('textarea');

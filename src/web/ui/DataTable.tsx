@@ -10,7 +10,7 @@ export interface DataColumn<T> {
   /** The cell that names the row. */
   isHead?: true;
   className?: string;
-  /** Of head and cells: the width of amounts. */
+  /** Style of head and cells, such as the width of amounts. */
   style?: CSSProperties;
 }
 
@@ -31,13 +31,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const { label, rows, keyOf, className = 'grid-table', style, rowClass, without } = props;
   const columns = props.columns.map((column) => ({ ...column, style: underHead(column) }));
   return (
-    // A new function on each render, so that it runs again: other rows may need another width.
+    // A new function on each render, so that it runs again, because other rows may need another width.
     <table ref={(table) => fitColumns(table)} className={className} aria-label={label} style={style}>
       <thead>
         <tr>
           {columns.map(({ name, head = name, className, style }) => (
             <th scope="col" key={name} className={className} style={style}>
-              {/* The head ends over the point of the amounts. */}
+              {/* Ends above the decimal point of the amounts. */}
               {className === 'cash' || style ? <span className="over-point">{head}</span> : head}
             </th>
           ))}
@@ -90,17 +90,17 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-/** Width of a letter of a head, in em of the body. */
+/** Width of a letter in a table head, in em of the body text. */
 const HEAD_LETTER = 0.48;
 
-/** Moves amounts with short integer parts to the right, so that their points are below the end of the head. */
+/** Moves amounts with short integer parts to the right, so that their decimal points are below the end of the head. */
 function underHead<T>({ name, style }: DataColumn<T>): CSSProperties | undefined {
   const integer = style?.['--int'];
   if (integer === undefined) return style;
   return { ...style, '--int': `max(${integer}, ${(name.length * HEAD_LETTER).toFixed(2)}em)` };
 }
 
-/** Amounts are never cut: a table that is too wide drops its column layout instead. */
+/** A table that is too wide drops its column layout, because amounts are never cut. */
 function fitColumns(table: HTMLTableElement | null) {
   if (!table?.classList.contains('fitted')) return undefined;
   const fit = () => {

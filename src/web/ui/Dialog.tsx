@@ -12,13 +12,13 @@ interface DialogProps {
   wide?: string;
 }
 
-/** A native modal dialog: the browser keeps the focus inside and gives Escape. */
+/** A native modal dialog: the browser keeps the focus inside and handles Escape. */
 export function Dialog({ open, onClose, title, children, actions, wide = '' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useModal(ref, open);
   const close = (event: SyntheticEvent) => {
-    // React lets it bubble: a dialog around this one stays open.
+    // React lets the event bubble, which would also close a dialog around this one.
     event.stopPropagation();
     onClose();
   };
@@ -39,8 +39,8 @@ export function Dialog({ open, onClose, title, children, actions, wide = '' }: D
 }
 
 /**
- * Shows a dialog while `open`. Also closes it before it is unmounted, so that the browser returns the focus; if that
- * element is gone, the focus goes to the nearest `data-takes-focus`.
+ * Shows a dialog while `open`. Also closes it before it is unmounted, so that the browser returns the focus. If the
+ * element that had it is gone, the focus goes to the nearest `data-takes-focus`.
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean): void {
   useLayoutEffect(() => {
@@ -52,7 +52,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean
     return () => {
       const around = dialog.closest<HTMLElement>('[data-takes-focus]');
       if (dialog.open) dialog.close();
-      // Later, because the button that opened it may be removed together with it.
+      // Deferred, because the button that opened the dialog may be removed together with it.
       queueMicrotask(() => {
         if (document.activeElement === document.body) handOnFocus(around?.isConnected ? around : dialog);
       });

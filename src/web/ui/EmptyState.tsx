@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 
 interface EmptyStateProps {
-  /** Only if the page's heading doesn't already name what is missing. */
+  /** Only needed if the page's heading doesn't already name what is missing. */
   title?: ReactNode;
   /** The next step. */
   action?: ReactNode;

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
-  /** Shown instead of the part that failed; may throw the error again. */
+  /** Shown instead of the failed children; may throw the error again. */
   renderError: (error: unknown) => ReactNode;
   /** When this value changes, the children are rendered again. */
   at?: unknown;

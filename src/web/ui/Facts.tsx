@@ -31,7 +31,7 @@ interface TextFactProps extends Pick<FactProps, 'label' | 'mono'> {
   copy?: string;
 }
 
-/** Untrusted text, if there is any. */
+/** Untrusted text; nothing if there is none. */
 export function TextFact({ value, max, copy, ...fact }: TextFactProps) {
   if (value == null) return null;
   return (

@@ -26,8 +26,8 @@ export function isOverlaid(): boolean {
 }
 
 /**
- * Hides key presses from the app while an input method composes a word: they choose among its suggestions. Safari
- * marks the last one by its key code only.
+ * Hides key presses from the app while an input method composes a word, as they select its suggestions. Safari marks the
+ * last one by its key code only.
  */
 export function ignoreComposingKeys(): void {
   const stop = (event: KeyboardEvent) => {

@@ -10,7 +10,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The last heading that was unmounted had the focus. */
+/** Whether the last unmounted heading had the focus. */
 let hadFocus = false;
 
 /**
@@ -52,7 +52,7 @@ export function PageFrame({
   );
 }
 
-/** A detail has its own title; the list's comes back when it closes. */
+/** Stack of titles: a detail has its own, and the list's is restored when the detail closes. */
 const entries: { title: string }[] = [];
 
 function show(): void {
@@ -60,7 +60,7 @@ function show(): void {
   document.title = last ? `${revealHidden(last.title)} · Countinghouse` : 'Countinghouse';
 }
 
-/** The window's title while the component is mounted; of nested ones the innermost, which registers last. */
+/** Sets the window's title while the component is mounted. The innermost of nested components wins, as it registers last. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     const entry = { title };

@@ -11,7 +11,7 @@ function drawn({ size, path }: { size: number; path: string }): string[] {
   return rows.map((row) => row.join(''));
 }
 
-test('the path fills exactly the dark modules, four light ones around them', () => {
+test('the path fills exactly the dark modules, with a border of four light ones', () => {
   const bare = encode(ADDRESS, { ecc: 'M', border: 0 });
   const rows = drawn(qrPath(ADDRESS));
   expect(rows).toHaveLength(bare.size + 8);
@@ -20,7 +20,7 @@ test('the path fills exactly the dark modules, four light ones around them', () 
   expect(rows.join('').split('#')).toHaveLength(inner.join('').split('#').length);
 });
 
-test('the three corners are where a reader looks for them', () => {
+test('the three corner patterns are in place', () => {
   const rows = drawn(qrPath(ADDRESS));
   const corner = ['#######', '#     #', '# ### #', '# ### #', '# ### #', '#     #', '#######'];
   const at = (x: number, y: number) => rows.slice(y, y + 7).map((row) => row.slice(x, x + 7));

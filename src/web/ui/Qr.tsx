@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code, dark on white in both themes: many readers need that. */
+/** A QR code, dark on white in both themes, because many readers need that. */
 export function Qr({ value, label }: { value: string; label: string }) {
   const { size, path } = qrPath(value);
   return (
@@ -20,7 +20,7 @@ export function Qr({ value, label }: { value: string; label: string }) {
 /** The light border that the standard requires, in modules. */
 const QUIET_ZONE = 4;
 
-/** A QR code as one path over a square of `size` modules, its quiet zone included. */
+/** A QR code as one path in a square of `size` modules, including its quiet zone. */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   const modules = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));

@@ -8,7 +8,7 @@ interface RequestPreviewProps {
   idempotencyKey: string;
 }
 
-/** The request that will be made, byte for byte; characters that would hide or reorder it are shown by name. */
+/** The request that will be sent, byte for byte. Characters that would hide or reorder text are shown by name. */
 export function RequestPreview({ request: { path, body }, idempotencyKey }: RequestPreviewProps) {
   const id = useId();
   const request = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;

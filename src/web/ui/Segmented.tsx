@@ -1,6 +1,6 @@
 interface SegmentedProps<T extends string> {
   label: string;
-  /** Otherwise the label is for screen readers only. */
+  /** Without this, the label is only for screen readers. */
   labelVisible?: boolean;
   value: T;
   options: Readonly<Partial<Record<T, string>>>;

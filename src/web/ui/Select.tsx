@@ -5,11 +5,11 @@ import { SelectChevron, selectClass, type SelectOptions } from './selectParts.ts
 import { useLoaded } from './useLoaded.ts';
 
 export interface SelectProps<T extends string | number> extends SelectOptions<T> {
-  /** Its name, where no label stands beside it. */
+  /** Accessible name, if there is no visible label. */
   label?: string;
   /** From a Field. */
   control?: Omit<FieldControlProps, 'required'>;
-  /** The options are names from elsewhere, such as asset codes, which a translator could change. */
+  /** The options are external names, such as asset codes, which a page translator must not change. */
   isExact?: boolean;
   className?: string;
 }
@@ -19,8 +19,8 @@ let loadedList: ListModule | null = null;
 const loadList = async () => (loadedList ??= await import('./SelectList.tsx'));
 
 /**
- * One of a few options. Keys as in a native select, except that the arrows open it first. The library for its list is
- * loaded after the first paint; until then a button stands in its place.
+ * One of a few options. Keys work as in a native select, except that the arrows open it first. The library for its list is
+ * loaded after the first paint; until then a button replaces it.
  */
 export function Select<T extends string | number>(props: SelectProps<T>) {
   const { value, options, onChange, label, control, isExact, className = `${inputClass} flex w-full pr-2` } = props;
@@ -42,7 +42,7 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
   const text = options.find((option) => option.value === value)?.label;
   const describedBy = [control?.['aria-describedby'], failed && problemId].filter(Boolean).join(' ');
   const retryFocused = () => {
-    // The list takes the focus over.
+    // The list takes over the focus.
     opener.current?.focus();
     retry();
   };
@@ -59,7 +59,7 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
         aria-disabled={failed || undefined}
         aria-describedby={describedBy || undefined}
         translate={translate}
-        // As the list may take the button's place before the click ends.
+        // On mouse down, because the list may replace the button before the click ends.
         onMouseDown={({ button: which }) => which === 0 && setPressed(true)}
         onClick={() => setPressed(true)}
         onFocus={() => setFocused(true)}

@@ -6,9 +6,9 @@ interface SelectListProps<T extends string | number> extends SelectOptions<T> {
   /** Attributes of the button. */
   button: ComponentProps<'button'>;
   translate: 'no' | undefined;
-  /** It was pressed before this was loaded. */
+  /** The placeholder button was pressed before this was loaded. */
   isOpen: boolean;
-  /** The button in its place had the focus. */
+  /** The placeholder button had the focus. */
   isFocused: boolean;
 }
 

@@ -5,7 +5,7 @@ import { UntrustedText } from './UntrustedText.tsx';
 import { useNow } from './useNow.ts';
 
 interface TimeProps {
-  /** Unix seconds as they came; what cannot be a time is shown raw with a note. */
+  /** Unix seconds as received. A value that cannot be a time is shown raw, with a note. */
   unix: unknown;
   age?: boolean;
 }

@@ -17,13 +17,13 @@ interface Tip {
 }
 
 interface TipLayerProps {
-  /** The shortcut of the page at a path. */
+  /** Returns the shortcut of the page at a path. */
   keysTo: (path: string) => string | undefined;
 }
 
 const HAS_TIP = '[data-tip],[data-tip-unix],[data-keys],a.btn';
 
-/** Whether a button's label, which a narrow window may hide, already says it. */
+/** Whether the button's label, unless a narrow window hides it, already has the tooltip's text. */
 function isLabelled(target: HTMLElement, tip: string): boolean {
   return target.matches('.btn') && target.textContent.trim() === tip && getComputedStyle(target).fontSize !== '0px';
 }
@@ -48,7 +48,7 @@ function anchorOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
-/** The element under the pointer when this layer is loaded; none if it was clicked already, which hides tooltips. */
+/** The element under the pointer when this layer is loaded; undefined if it was already clicked, which hides tooltips. */
 function hovered(): HTMLElement | undefined {
   const element = [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((each) => each.matches(':hover'));
   const isClicked = element?.contains(document.activeElement) || element?.ariaExpanded === 'true';
@@ -65,7 +65,7 @@ export function TipLayer({ keysTo }: TipLayerProps) {
   const tip = useTip(box, keysTo);
   useDescribedBy(tip, id);
   if (!tip) return null;
-  // Times are in columns: a tooltip at the side doesn’t cover the next one.
+  // Times are in columns, so a tooltip at the side doesn’t cover the next one.
   const isTime = tip.target.dataset['tipUnix'] !== undefined;
   // The rest of the page is below an open dialog.
   const container = tip.target.closest<HTMLElement>('dialog, [popover]') ?? undefined;
@@ -129,7 +129,7 @@ function useTip(box: RefObject<HTMLDivElement | null>, keysTo: TipLayerProps['ke
     const { signal } = listeners;
     document.addEventListener('pointerover', onPointerOver, { signal });
     document.addEventListener('focusin', onFocusIn, { signal });
-    // A click by keyboard too: what it opened takes the next Escape.
+    // Also on a click by keyboard: the next Escape is for what the click opened.
     for (const end of ['focusout', 'pointerdown', 'click']) document.addEventListener(end, hide, { signal });
     document.addEventListener('scroll', hide, { signal, capture: true, passive: true });
     return () => listeners.abort();
@@ -137,7 +137,7 @@ function useTip(box: RefObject<HTMLDivElement | null>, keysTo: TipLayerProps['ke
 
   useEffect(() => {
     if (!tip) return undefined;
-    // Escape closes the tooltip only: a detail or a dialog below it takes the next one.
+    // Escape closes only the tooltip, and the next one a detail or a dialog below it.
     const escape = (event: KeyboardEvent) => {
       if (event.key === 'Escape') {
         event.preventDefault();

@@ -3,10 +3,10 @@ import { numberWords, shorten, revealHidden, visibleCode } from '#src/shared/tex
 
 interface UntrustedTextProps {
   value: string;
-  /** Characters shown before the rest is behind a button. */
+  /** Characters shown; the rest is behind a button. */
   max?: number;
   mono?: boolean;
-  /** An asset code: look-alike letters are named. */
+  /** It is an asset code, in which look-alike letters are shown by name. */
   code?: boolean;
   /** The full text is in a tooltip instead of behind a button: for links, buttons and short rows. */
   brief?: boolean;
@@ -52,7 +52,7 @@ export function ShortId({ value }: { value: string }) {
   );
 }
 
-/** An address in groups of four, apart by margins, so that a selection copies it without gaps; the length is stated. */
+/** An address in groups of four, separated by margins so that a selection copies it without gaps, and its length. */
 export function GroupedAddress({ value }: { value: string }) {
   const groups = Array.from(value.match(/[\s\S]{1,4}/g) ?? [], (text, index) => ({ text, at: index * 4 }));
   return (

@@ -4,7 +4,7 @@ import { IconButton } from './Button.tsx';
 import { useNow } from './useNow.ts';
 
 interface UpdatedProps {
-  /** Unix seconds by this device's clock; null: nothing is loaded yet, and the space stays empty. */
+  /** Unix seconds by this device's clock; null if nothing is loaded yet, which leaves the space empty. */
   at: number | null;
   isFetching: boolean;
   onRefresh: () => void;

@@ -16,7 +16,7 @@ interface LiveStatusProps {
   children: ReactNode;
 }
 
-/** A chip and a sentence, announced when they change. `alert` interrupts; it is only for a contradicted payment. */
+/** A chip and a sentence, announced when they change. `alert` interrupts the person, and is only for a contradicted payment. */
 export function LiveStatus({ mark, live = 'status', calm = false, children }: LiveStatusProps) {
   return (
     <div role={live} className={calm ? 'flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1' : statusTextClass}>

@@ -3,9 +3,9 @@ import { createStore } from './store.ts';
 
 const message = createStore('');
 
-/** Announces a sentence to screen readers; anything important is also on the page. */
+/** Announces a sentence to screen readers. Anything important must also be on the page. */
 export function announce(text: string): void {
-  // The same words again are announced again only if the text changes.
+  // Screen readers announce the same words again only if the text differs.
   message.set(message.get() === text ? `${text}\u00a0` : text);
 }
 

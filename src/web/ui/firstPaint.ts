@@ -5,7 +5,7 @@ import { createStore } from './store.ts';
 const painted = createStore(false);
 let complete: () => void = () => undefined;
 
-/** Resolves when the first screen is painted with its deferred parts: other code and data load after it. */
+/** Resolves when the first screen is painted with its deferred parts. Other code and data load after that. */
 export const firstPaint = new Promise<void>((resolve) => {
   complete = resolve;
 });

@@ -7,7 +7,7 @@ export function handOnFocus(from: HTMLElement): void {
   target?.focus({ preventScroll: true });
 }
 
-/** When the part unmounts while it has the focus, the focus moves on. */
+/** Moves the focus with handOnFocus() when the part unmounts while it has the focus. */
 export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const here = part.current;
@@ -22,7 +22,7 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }
 
-/** Moves the focus to the heading on another step. `onlyLost`: only if nothing has the focus, and without scrolling. */
+/** Moves the focus to the heading when `step` changes. `onlyLost`: only if nothing has the focus, and without scrolling. */
 export function useHeadingFocus(step: string, onlyLost = false): void {
   const last = useRef(step);
   useEffect(() => {

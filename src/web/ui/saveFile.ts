@@ -2,7 +2,7 @@ export function saveFile(name: string, lines: readonly string[], type = 'text/cs
   saveBlob(name, new Blob([...lines], { type }));
 }
 
-/** A file that the server sends as a download. */
+/** Saves a file that the server sends as a download. */
 export function saveFrom(path: string): void {
   const link = document.createElement('a');
   link.href = path;
@@ -16,6 +16,6 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Until then the browser has read it.
+  // By then the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,4 +1,4 @@
-/** One value that parts of the page share: read it in React with `useSyncExternalStore(store.subscribe, store.get)`. */
+/** A value that parts of the page share. Read it in React with `useSyncExternalStore(store.subscribe, store.get)`. */
 export type Store<T> = ReturnType<typeof createStore<T>>;
 
 /** `onSubscribed` runs with the first subscriber, and the function it returns after the last one left. */

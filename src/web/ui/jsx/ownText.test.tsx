@@ -81,7 +81,7 @@ test.each([
   expect(renderToStaticMarkup(node)).toBe(markup);
 });
 
-test('no text has siblings, none is lost, and every other node keeps its place', () => {
+test('no text node has siblings, no text is lost, and every other node keeps its position', () => {
   const leaf = fc.constantFrom<ReactNode>('a', 'b ', ' ', '', 0, 12, null, undefined, false, <i key="i" />);
   fc.assert(
     fc.property(fc.array(leaf, { maxLength: 6 }), (children) => {

@@ -1,11 +1,11 @@
 import type { ElementType, ReactNode } from 'react';
 import { Fragment, jsx } from 'react/jsx-runtime';
 
-// Page translators replace text nodes with elements of their own. React keeps a reference to a text node that has siblings,
-// and throws when it later removes that node or inserts before it; an element's only text it sets as a whole. So each text
-// with siblings gets a <span> here, for all components at once.
+// Page translators replace text nodes with their own elements. React keeps a reference to a text node that has siblings, and
+// throws when it later removes that node or inserts before it. An element's only text is safe, as React sets it as a whole.
+// So each text with siblings is wrapped in a <span> here, for all components.
 
-/** Elements that hold text alone, or no element of HTML. */
+/** Elements that can contain only text, or no HTML elements. */
 const TEXT_ONLY = new Set<ElementType>(['option', 'title', 'textarea', 'style', 'text', 'tspan', 'desc']);
 
 export interface WithChildren {
@@ -13,10 +13,10 @@ export interface WithChildren {
   translate?: unknown;
 }
 
-/** The props with each text in an element of its own, or all of it as one text where nothing else is there. */
+/** The props with each text in its own element, or joined into one text if there are no other children. */
 export function withOwnText<P extends WithChildren>(type: ElementType, props: P): P {
   const { children, translate } = props;
-  // Translators leave it alone.
+  // Translators skip this element.
   if (translate === 'no') return props;
   if (!Array.isArray(children)) {
     return type === Fragment && isText(children) ? { ...props, children: wrapped(children, 0) } : props;
@@ -37,7 +37,7 @@ function isNothing(node: ReactNode): boolean {
   return node === null || node === undefined || typeof node === 'boolean';
 }
 
-/** Joins adjacent text at the index of the first; every other node keeps its index, and with it its state. */
+/** Joins adjacent texts at the index of the first. Every other node keeps its index, and therefore its state. */
 function joined(nodes: readonly ReactNode[]): ReactNode[] {
   const all = [...nodes];
   let first = -1;
@@ -56,7 +56,7 @@ function joined(nodes: readonly ReactNode[]): ReactNode[] {
   return all;
 }
 
-/** Blank text stays bare: there is nothing to translate, and a <span> would be an item of a flex container. */
+/** Wraps a text in a <span>. Not blank text: it isn't translated, and a <span> would become an item in a flex container. */
 function wrapped(node: ReactNode, at: number): ReactNode {
   if (Array.isArray(node)) return (node as readonly ReactNode[]).map(wrapped);
   return isText(node) && /\S/.test(String(node)) ? jsx('span', { children: String(node) }, `text ${at}`) : node;
