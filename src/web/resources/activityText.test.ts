@@ -26,7 +26,7 @@ test.each(Object.keys(ACTS))('%s has its own text', (kind) => {
 });
 
 test.each(Object.keys(COLLECTIONS).flatMap((name) => ['added', 'changed', 'removed'].map((how) => `${name}.${how}`)))(
-  '%s has words of its own',
+  '%s has its own text',
   (kind) => {
     expect(activityText(entry({ kind, facts: {} }), false).text).not.toContain('.');
   },

@@ -83,7 +83,7 @@ function AddressPage({ address }: { address: DepositAddress }) {
   );
 }
 
-/** Why no deposit can be told to have come to this address; null if some can. */
+/** Why we can't say which deposits came to this address; null if we can. */
 function unknownDeposits({ address }: DepositAddress, { areAllUnnamed }: PaymentsTo): string | null {
   if (address === null) return 'We don’t know this address';
   return areAllUnnamed ? 'This provider doesn’t say which address a deposit came to' : null;

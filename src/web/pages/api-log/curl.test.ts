@@ -79,13 +79,13 @@ describe('a read as cURL', () => {
     ]);
   });
 
-  test('has a place for the address of the sandbox, which no page knows', () => {
+  test('has a variable for the address of the sandbox, which no page knows', () => {
     const line = curlOf(get('/v1/balances'), 'sandbox');
     expect(line).toContain(`--url "$BASE_URL"'/v1/balances'`);
     expect(argumentsOf(line, { BASE_URL: 'http://127.0.0.1:1' }).at(-1)).toBe('http://127.0.0.1:1/v1/balances');
   });
 
-  test.each(HOSTILE)('carries %j as it is, and runs none of it', (text) => {
+  test.each(HOSTILE)('passes %j on unchanged, and runs none of it', (text) => {
     for (const service of ['sandbox', `https://pay.example.com/${text}`]) {
       const line = curlOf(get(`/v1/balances/${text}`), service);
       expect(line).toMatch(/^[\x20-\x7e]+$/);

@@ -1,12 +1,12 @@
 import { API_KEY_HEADER } from '#src/shared/contract/contract.ts';
 import type { RequestRecord } from '#src/web/api/requestLog.ts';
 
-/** The gateway's name for the built-in sandbox, whose address the browser does not have. */
+/** The gateway's name for the built-in sandbox, whose address the browser doesn't know. */
 const SANDBOX = 'sandbox';
 
 /**
- * A read as one line for a POSIX shell: `$API_KEY` in the key's place, and `$BASE_URL` for the built-in sandbox.
- * No part of the path can leave its quotes, and curl expands none of it.
+ * A read as one line for a POSIX shell, with `$API_KEY` for the key and `$BASE_URL` for the built-in sandbox. No part of the
+ * path can break out of its quotes, and curl expands none of it.
  */
 export function curlOf({ path, headers }: RequestRecord, service: string): string {
   const sent = headers.map(([name, value]) => singleQuoted(`${name}: ${value}`));

@@ -1,7 +1,7 @@
 import { numberWords } from '#src/shared/text.ts';
 import { useNeededFromMe } from '#src/web/api/approvals.ts';
 
-/** In the navigation: how many payments need this person. */
+/** In the navigation: how many payments and batches need this person. */
 export function ApprovalsCount() {
   const { toApprove, toSend, batches } = useNeededFromMe();
   const count = toApprove.length + toSend.length + batches.length;

@@ -31,7 +31,7 @@ import {
 } from './approvalColumns.tsx';
 import { ApprovedTogether, ApproveTogether } from './ApproveTogether.tsx';
 
-/** Payments that need approval: those that wait for this person first. */
+/** Payments that need approval. Those that wait for this person come first. */
 export function Component() {
   const query = useApprovals();
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
@@ -67,7 +67,7 @@ interface SectionsProps {
   decided: readonly OperationView[];
 }
 
-/** What is due comes first, then what expires first. */
+/** Sorted by pay-by date, then by expiry. */
 function Sections({ decided, ...props }: SectionsProps) {
   const batchNeed = useBatchNeed();
   const { dateOf, hasAny } = usePayBy();
@@ -124,7 +124,7 @@ interface NeedYouProps {
   none: string;
 }
 
-/** Those without anything unusual can be selected, to approve them with one signature. */
+/** Payments that need this person. Those without anything unusual can be selected and approved with one signature. */
 function NeedYou({ approvals, batches, none }: NeedYouProps) {
   const me = useSession().person?.id ?? '';
   const titleOf = usePaymentTitle();

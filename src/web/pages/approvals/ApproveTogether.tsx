@@ -19,12 +19,12 @@ import { decisionSummary } from './decisionSummary.ts';
 interface ApproveTogetherProps {
   selected: readonly ReceivedApproval[];
   approve: ReturnType<typeof useApprove>;
-  /** What each payment is called: "12 USDT to Acme Hosting". */
+  /** The title of a payment: "12 USDT to Acme Hosting". */
   titleOf: (approval: ReceivedApproval) => string;
   onApproved: () => void;
 }
 
-/** The totals of the selected payments, and the one button that approves them all. */
+/** The totals of the selected payments, and one button that approves them all. */
 export function ApproveTogether({ selected, approve, titleOf, onApproved }: ApproveTogetherProps) {
   const balances = useFreshBalances();
   const [confirmed, setConfirmed] = useState('');
@@ -90,7 +90,7 @@ export function ApproveTogether({ selected, approve, titleOf, onApproved }: Appr
   );
 }
 
-/** What became of the payments that were approved last. */
+/** The results of the last approval. */
 export function ApprovedTogether({ approve }: Pick<ApproveTogetherProps, 'approve'>) {
   const { data } = approve;
   if (!data || data.length === 0) return null;

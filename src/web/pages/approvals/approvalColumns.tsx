@@ -48,7 +48,7 @@ export function amountOf(row: ReceivedApproval | OperationView): string | null {
 const PAY_BY = { name: 'Pay by', className: 'min-w-28 whitespace-normal' };
 const PAYMENT_CELL = 'min-w-48 whitespace-normal wrap-anywhere';
 
-/** `isOthers`: whose approval is still missing takes the place of what is unusual. `hasPayBy`: some have a pay-by date. */
+/** `isOthers`: a column with the missing approvers replaces that of what is unusual. `hasPayBy`: some have a pay-by date. */
 export function waitingColumns(isOthers: boolean, hasPayBy: boolean): DataColumn<ReceivedApproval>[] {
   return [
     {

@@ -7,7 +7,7 @@ const sent = { key: 'a', recorded: true, problem: null, view: testView({ state: 
 const waiting = { key: 'b', recorded: true, problem: null, view: testView({ state: 'awaiting', approval }) };
 const refused = { key: 'c', recorded: false, problem: 'It waits for no approval any more.', view: null };
 
-test('what is sent, what waits for others, and what had a problem are told apart', () => {
+test('sent payments, those that wait for others, and those with a problem are distinguished', () => {
   expect(decisionSummary([sent, { ...sent, key: 'd' }]).text).toBe('2 payments approved, and are being sent.');
   expect(decisionSummary([sent, waiting]).text).toBe(
     '1 payment approved, and is being sent. 1 payment approved, and needs others to approve too.',

@@ -4,7 +4,7 @@ import { areOf, counted } from '#src/shared/text.ts';
 
 type Decision = Decided['data'][number];
 
-/** What became of payments that were approved together. */
+/** The results of payments that were approved together. */
 export function decisionSummary(decisions: readonly Decision[]): { text: string; problems: readonly Decision[] } {
   const fine = decisions.filter(({ recorded, problem }) => recorded && problem === null);
   const waiting = fine.filter(({ view }) => view !== null && waitsForApproval(view.operation)).length;

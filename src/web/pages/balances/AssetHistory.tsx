@@ -20,7 +20,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { StepLine } from '#src/web/chart/balanceLine.tsx';
 
-/** Days of the chart, once the ledger is read that far. */
+/** Days that the chart shows once the ledger is read that far. */
 const CHART_DAYS = 90;
 
 interface AssetHistoryProps {
@@ -35,7 +35,7 @@ export function AssetHistory({ asset, overview, now }: AssetHistoryProps) {
   const ledger = data ? reachOf(data.ledger) : unreadReach(overview.error);
   const { meta, isLoading, notOffered, error } = ledger;
   const { days = [], closings = null, months = null } = data ?? {};
-  // The months of the statements, whatever the times on screen.
+  // Months are in the time zone of the statements, not in the one that the person chose.
   const monthZone = zoneNamed(data?.month_zone ?? '') ?? 'utc';
   if (notOffered)
     return <p className="more px-gutter">This provider has no ledger, so the balance over time can’t be shown.</p>;

@@ -28,9 +28,9 @@ import { Amount } from '#src/web/ui/Amount.tsx';
 
 const MOVEMENTS = 10;
 const ADDRESSES = 5;
-/** Seconds by which a balance may lag behind the lists. */
-const LAG = 60;
-/** Fields that have their own place on the page (2.1). */
+/** How long a balance may lag behind the lists. */
+const LAG_SECONDS = 60;
+/** Fields that the page shows elsewhere (2.1). */
 const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'updated_at'];
 
 interface AssetSideProps {
@@ -47,7 +47,7 @@ export function AssetSide({ asset, overview: { data: of, error }, data, now }: A
     ? [reachOf(of.deposits), reachOf(of.withdrawals), reachOf(of.ledger)]
     : [unreadReach(error), unreadReach(error), unreadReach(error)];
   const moves = of ? [...of.deposits.newest, ...of.withdrawals.newest, ...of.ledger.newest_swaps] : [];
-  // The rest waits for these, which could push it down.
+  // The rest waits for these lists, which could push it down.
   const isLoaded = [deposits, withdrawals, ledger].every((list) => list.meta !== null || list.error !== null);
   const code = <span translate="no">{visibleCode(asset)}</span>;
   return (
@@ -140,10 +140,10 @@ interface PartMadeProps {
   read: InProgress | null | undefined;
 }
 
-/** Which payments a part of the balance consists of, and whether they add up to it. */
+/** The payments that a part of the balance consists of, and whether they add up to it. */
 export function PartMade({ of, amount, balance: { asset, updated_at: updated }, now, read }: PartMadeProps) {
   const name = usePaymentNames();
-  const isRecent = !isPlausibleTime(updated) || now - updated < LAG;
+  const isRecent = !isPlausibleTime(updated) || now - updated < LAG_SECONDS;
   const why = isRecent ? 'Balances can be a few seconds behind.' : 'The payments listed don’t explain it.';
   if (read == null || !isAmount(amount)) return null;
   const { count, sum: made, statuses, latest_at: latest, only } = read;
@@ -160,7 +160,7 @@ export function PartMade({ of, amount, balance: { asset, updated_at: updated }, 
     asset,
     ...(statuses.length === 1 && isSearchText(status ?? '') ? { status: status ?? '' } : {}),
   });
-  // A status that isn't documented may say anything.
+  // An undocumented status may mean anything.
   const isConfirming = of === 'deposit' && statuses.every((each) => knownStatus(each) !== null);
   const standing = isConfirming ? 'confirming' : 'in progress';
   const link = <Link to={PAYMENTS[of].list(search)}>{counted(count, one, many)}</Link>;

@@ -11,7 +11,7 @@ import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { PartKey } from './ShareBar.tsx';
 import { checkIdentity, FIGURES } from '#src/shared/overview/balanceIdentity.ts';
 
-/** Width of an amount, in em, from which its account takes the whole line. */
+/** Width of an amount, in em, from which its account has a whole line. */
 const FULL_LINE = 48;
 
 interface BalanceBreakdownProps {
@@ -60,7 +60,7 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
 interface IdentityNoteProps {
   balance: BalanceRow;
   requestId: string | null;
-  /** The asset is part of the title. */
+  /** The title includes the asset. */
   named?: boolean;
 }
 
@@ -98,7 +98,7 @@ export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }
   );
 }
 
-/** Shown while balances load. No skeleton, as their number is unknown. */
+/** Shown while balances load. No skeleton, because their number is unknown. */
 export function Loading() {
   const visibly = useDelay(true);
   return (

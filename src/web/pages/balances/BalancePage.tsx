@@ -32,7 +32,7 @@ import { ShareBar } from './ShareBar.tsx';
 import { checkIdentity } from '#src/shared/overview/balanceIdentity.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
 
-/** Longer codes are clipped: real ones are far shorter, and the URL has the whole one. */
+/** Longer codes are clipped. Real ones are much shorter, and the URL has the full code. */
 const ASSET_MAX = 40;
 const CHAINS = 4;
 const POLL_MS = 60_000;
@@ -118,7 +118,7 @@ export function Component() {
   );
 }
 
-/** A balance that moved since the server read the ledger: it is asked to read again. */
+/** Asks the server to read the ledger again if the balance has changed since it did. */
 function useNewerTotal(total: unknown, { data, refresh }: ReturnType<typeof useAssetOverview>): void {
   const isNewer = data !== undefined && data.total !== null && isAmount(total) && data.total !== total;
   const follow = useEffectEvent((_total: unknown) => refresh());
@@ -150,7 +150,7 @@ function Held({ overview, asset, data }: HeldProps) {
   const { available, pending, locked, total } = balance;
   const { kind } = checkIdentity(balance);
   const { data: of } = overview;
-  // It may have been read since.
+  // Null if the overview's total differs: the balance was read at another time.
   const isLedger = of?.total === total ? of?.ledger.matches : null;
   const part = { balance, now };
   return (

@@ -28,7 +28,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { TextField } from '#src/web/ui/Field.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 
-/** With more assets than this, one is found faster by typing. */
+/** With more assets than this, the page has a search field. */
 const FIND_FROM = 12;
 
 export const prefetchBalances = (client: QueryClient, account: string) => client.prefetchQuery(overviewQuery(account));
@@ -104,7 +104,7 @@ function Read({ data }: { data: Balances }) {
   );
 }
 
-/** Notices in full; of more, only their number is said, as each row has its own mark. */
+/** Notices shown in full. The rest are only counted, because each row has its own mark. */
 const NOTICES_MAX = 3;
 
 function Broken({ balances, requestId }: { balances: readonly BalanceRow[]; requestId: string | null }) {

@@ -19,7 +19,7 @@ interface ShareBarProps {
   className?: string;
 }
 
-/** How the three parts divide an asset, with percentages in the accessible name and tooltip; text if a bar would mislead. */
+/** The shares of the three parts of a balance, with percentages in the accessible name and tooltip; text if a bar would mislead. */
 export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareBarProps) {
   const bar = `block h-1.5 ${className}`;
   const hidden = useAmountsHidden();
@@ -45,7 +45,7 @@ export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareB
         percent === 0 ? null : (
           <g key={part}>
             <rect className={look[part]} x={`${from}%`} width={`${percent}%`} y="0" height="100%" />
-            {/* A gap separates the parts, as their colours are too similar. */}
+            {/* A gap separates the parts, because their colours are too similar. */}
             {from > 0 && (
               <rect className="fill-sheet forced-colors:fill-[Canvas]" x={`${from}%`} width="2" y="0" height="100%" />
             )}

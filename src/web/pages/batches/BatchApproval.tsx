@@ -29,12 +29,12 @@ import { type BatchUnusual, useBatchUnusual } from './useBatchUnusual.ts';
 
 type Decision = ReturnType<typeof useBatchDecision>;
 
-/** How many more people must approve the payments that wait; 0 where nobody has to. */
+/** How many more people must approve the waiting payments; 0 if no approval is needed. */
 export function missingOf({ approval }: Pick<ReceivedBatch, 'approval'>): number {
   return approval === null ? 0 : missingApprovals({ approval }, approval.approved.length);
 }
 
-/** Of a batch that needs approvals: what is unusual, who approved it, until when, and one decision about all its payments. */
+/** For a batch that needs approvals: what is unusual, who approved it, until when, and one decision about all its payments. */
 export function BatchApproval({ view }: { view: ReceivedBatch }) {
   const { batch, approval } = view;
   const { left } = batchProgress(batch);
@@ -137,7 +137,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   const refusal = useRefusal('approve');
   const decision = useBatchDecision(view);
   const { approve } = decision;
-  // What the person confirmed: something else that is found later is not confirmed by it.
+  // What exactly the person confirmed, because anything that is found later needs another confirmation.
   const [confirmedTick, setConfirmedTick] = useState<string | null>(null);
   const [confirmedShort, setConfirmedShort] = useState('');
   const tick = found === null ? '' : foundTick(found);
@@ -228,7 +228,7 @@ function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualPro
   );
 }
 
-/** What the signature covers beside the payments: what was unusual about all of them, and about each. */
+/** What the signature covers besides the payments: what was unusual about the batch and about each payment. */
 function seenIn(batch: string, found: Found | null, isPolicyChanged: boolean): string[] {
   const payments = new Set([...(found?.payments ?? []), ...(found?.repeated?.payments ?? [])]);
   const ids = [...payments].flatMap(({ line, unusual }) =>
@@ -241,7 +241,7 @@ interface RejectBatchProps {
   left: number;
   reject: Decision['reject'];
   disabledReason: string | undefined;
-  /** Otherwise the reason stands at the button before. */
+  /** If false, the button before already shows the reason. */
   isReasonShown: boolean;
 }
 

@@ -26,7 +26,7 @@ const FAULT_COLUMNS: DataColumn<BatchFault>[] = [
   },
 ];
 
-/** All that is wrong with a file, by line. */
+/** All errors of a file, by line. */
 export function BatchFaults({ faults, name }: { faults: readonly BatchFault[]; name: string | null }) {
   const { shown, more } = useShowMore(faults);
   return (
@@ -77,7 +77,7 @@ function Reading({ value }: { value: string | null }) {
   );
 }
 
-/** What commas in amounts mean can't be guessed; nor points, if all of them may be between thousands. */
+/** Asks whether commas in amounts, or points that may all be thousands separators, are decimal: guessing would be unsafe. */
 export function CommaQuestion({
   sign,
   samples,

@@ -20,7 +20,7 @@ import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 interface BatchLinesProps {
   lines: readonly BatchLineView[];
   command: ReturnType<typeof useBatchCommand>;
-  /** Whether lines that aren't sent can be taken out. */
+  /** Whether lines that aren't sent yet can be excluded. */
   canExclude: boolean;
 }
 
@@ -117,7 +117,7 @@ function isOperationState(state: string): state is OperationState {
   return OPERATION_STATES.some((each) => each === state);
 }
 
-/** A state of a later version is shown as it came. */
+/** The mark of a line's state. An unknown state, from a later version, is shown by its own name. */
 function markOf({ state, status, reason }: BatchLineView): StateMark {
   if (!isOperationState(state)) return { tone: 'open', icon: 'question', chip: revealHidden(state.slice(0, 40)) };
   if (state === 'awaiting') return { ...STATES.awaiting.mark, chip: 'Not sent yet' };

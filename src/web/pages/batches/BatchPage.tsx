@@ -121,14 +121,14 @@ function BatchDetail({ view, query }: BatchDetailProps) {
   );
 }
 
-/** Whether the server no longer starts it. */
+/** Whether it is too late to start the batch. */
 function isOver({ batch, approval, now }: ReceivedBatch): boolean {
   return approval === null ? isPastStart(batch, now) : now >= approval.expires_at;
 }
 
 type Command = ReturnType<typeof useBatchCommand>;
 
-/** The state, what it means and what can be done. The count runs, so it isn't announced. */
+/** The state, what it means and what can be done. The running count isn't announced, as it changes all the time. */
 function BatchVerdict({ view, command }: { view: ReceivedBatch; command: Command }) {
   const { batch } = view;
   const status = batchStatus(batch, { isPastStart: isOver(view), missingApprovals: missingOf(view) });
@@ -174,7 +174,7 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
     <div className="acts-row items-start">
       {isRunning && (
         <CommandButton
-          mutation={of(command, 'stop')}
+          mutation={stateOf(command, 'stop')}
           busy="Stopping…"
           disabledReason={stopRefusal}
           onPress={() => command.mutate('stop')}
@@ -185,7 +185,7 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
       {canStart && (missing === 0 || startRefusal === undefined) && (
         <CommandButton
           variant="primary"
-          mutation={of(command, 'start')}
+          mutation={stateOf(command, 'start')}
           busy="Starting…"
           disabledReason={
             startRefusal ?? (missing > 0 ? `Needs ${counted(missing, 'more approval', 'more approvals')}.` : undefined)
@@ -203,8 +203,8 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
   );
 }
 
-/** The command's state, if it was this one. */
-function of(command: Command, which: 'start' | 'stop'): Pick<Command, 'isPending' | 'error' | 'data'> {
+/** The state of the last command if it was `which`, else an idle state. */
+function stateOf(command: Command, which: 'start' | 'stop'): Pick<Command, 'isPending' | 'error' | 'data'> {
   return command.variables === which ? command : { isPending: false, error: null, data: undefined };
 }
 

@@ -36,7 +36,7 @@ interface BatchReviewProps {
   balances: FreshBalances;
 }
 
-/** Totals, what is unusual, all payments, and the one button that sends them. */
+/** Totals, what is unusual, all payments, and one button that sends them. */
 export function BatchReview({ batch, payments, review, balances }: BatchReviewProps) {
   const totals = batchTotals(
     payments.map(({ fields }) => fields),
@@ -118,7 +118,7 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
   );
 }
 
-/** Beside the request: nothing of it is sent. */
+/** Saved separately from the batch, and never sent to the provider. */
 function PayByField({ batch: { payBy, setPayBy } }: Pick<BatchReviewProps, 'batch'>) {
   const today = useToday();
   return (
@@ -235,7 +235,7 @@ const COLUMNS: DataColumn<ReviewedPayment>[] = [
   },
 ];
 
-/** Not rendered again by each tick. */
+/** Memoized, because a tick must not render all payments again. */
 const AllPayments = memo(function AllPayments({ payments }: Pick<BatchReviewProps, 'payments'>) {
   const { shown, more } = useShowMore(payments);
   return (
@@ -256,7 +256,7 @@ const AllPayments = memo(function AllPayments({ payments }: Pick<BatchReviewProp
   );
 });
 
-/** Another request under this page's id recorded other payments, such as one whose response was lost. */
+/** Another request with this page's id recorded other payments, such as a request whose response was lost. */
 function Taken({ other }: { other: ReceivedBatch | null }) {
   return (
     <Notice tone="open" live title="Another batch is recorded under the id of this page.">
@@ -274,7 +274,7 @@ function Taken({ other }: { other: ReceivedBatch | null }) {
   );
 }
 
-/** The response was lost. To record sends nothing, so it can be repeated under the same id. */
+/** The response was lost. Recording sends nothing, so it can be repeated with the same id. */
 function Unknown({ error }: { error: Error }) {
   return (
     <Notice tone="open" live title="We don’t know yet whether the batch was recorded.">

@@ -10,11 +10,11 @@ import { saveFile } from '#src/web/ui/saveFile.ts';
 import type { BatchSource } from './batchRequest.ts';
 
 const FILE_TYPES = '.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain';
-/** UTF-16 takes two bytes for a letter, and UTF-8 up to four. */
+/** A character has two bytes in UTF-16, and up to four in UTF-8. */
 const BYTES_MAX = BATCH_FILE_MAX * 4;
 
 interface BatchSourceFormProps {
-  /** Rows that were pasted before, to be corrected. */
+  /** Rows that were pasted before, for correction. */
   pasted: string;
   onTake: (source: BatchSource) => void;
 }
@@ -63,7 +63,7 @@ function DropZone({ onFile }: { onFile: (file: File) => void }) {
   };
   const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
     const file = target.files?.[0];
-    // Otherwise choosing the same file again fires no event.
+    // Without this, choosing the same file again would fire no event.
     target.value = '';
     if (file) onFile(file);
   };

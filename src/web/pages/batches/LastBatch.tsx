@@ -12,7 +12,7 @@ import { Amount } from '#src/web/ui/Amount.tsx';
 import { ShortTime } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
-/** What differs from the account's last batch: who is new, who is missing, who gets another amount. */
+/** The differences from the account's last batch: new and missing recipients, and changed amounts. */
 export const LastBatch = memo(function LastBatch({ payments }: { payments: readonly ReviewedPayment[] }) {
   const { account } = useSession();
   const { data: pages } = useInfiniteQuery({ ...batchPages(account), refetchInterval: false });

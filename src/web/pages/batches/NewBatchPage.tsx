@@ -90,7 +90,7 @@ function SourceName({ source: { name } }: { source: { name: string | null } }) {
   return name === null ? 'Pasted rows' : <UntrustedText value={name} max={80} />;
 }
 
-/** Lines that the server refused: its rules are the stricter ones. */
+/** Lines that only the server refused, whose rules are stricter. */
 function serverFaults(error: Error | null): BatchFault[] | undefined {
   const faults = error instanceof BatchError ? error.extras.faults : undefined;
   return faults?.map(({ line, message }) => ({ line, message, column: null, value: null }));
@@ -105,7 +105,7 @@ function Reading({ count }: { count: number | null }) {
   );
 }
 
-/** Says that the file comes from an earlier visit, so that nobody sends it in the belief that it is new. */
+/** Says that the file is from an earlier visit, so that no one sends it by mistake. */
 function DraftNotice({ at, isSending, onStartOver }: { at: number; isSending: boolean; onStartOver: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border border-rule bg-inset px-3 py-2 text-small">
@@ -138,7 +138,7 @@ function useFailedOf({ take, source, pasted }: NewBatch) {
     isTaken.current = true;
     take({ name: null, text });
   }, [text, isEmpty, source, take]);
-  // Until it is replaced by other rows, or a file.
+  // False once the rows were replaced by other rows, or by a file.
   const isShown = data !== undefined && pasted === text;
   return { query: id === null ? null : query, isEmpty, usedReferences: isShown ? usedReferences(data.lines) : 0 };
 }

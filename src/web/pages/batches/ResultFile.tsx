@@ -10,7 +10,7 @@ function signersOf({ batch, approval }: ReceivedBatch): BatchSigners | null {
   return approval && { preparedBy: batch.who ?? '', approvedBy: approval.approved.map(({ name }) => name) };
 }
 
-/** Reads the provider's list and saves what became of each line. */
+/** Reads the provider's list and saves a file with the result of each line. */
 export function ResultFile({ view }: { view: ReceivedBatch }) {
   const { account } = useSession();
   const saving = useMutation({

@@ -2,7 +2,7 @@ import { batchProgress, waitsForPerson } from '#src/shared/batches/batchWords.ts
 import { numberWords } from '#src/shared/text.ts';
 import { useNewestBatches } from '#src/web/api/batches.ts';
 
-/** In the navigation: how far the batch is that is being sent, else how many are paused. */
+/** In the navigation: the progress of the running batch, else the number of paused ones. */
 export function RunningBatch() {
   const batches = useNewestBatches();
   const running = batches.find(({ state }) => state === 'running');

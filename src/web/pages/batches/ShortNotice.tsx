@@ -5,13 +5,13 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 
 interface ShortNoticeProps {
   totals: readonly BatchTotal[];
-  /** What the person ticks. */
+  /** Label of the checkbox. */
   confirmation: string;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;
 }
 
-/** It isn't forbidden, as the balance may change while the batch is sent. */
+/** Warns that the balance is too small. That isn't forbidden, because the balance may change while the batch is sent. */
 export function ShortNotice({ totals, confirmation, isConfirmed, onConfirm }: ShortNoticeProps) {
   const id = useId();
   const short = totals.filter(({ isShort }) => isShort);

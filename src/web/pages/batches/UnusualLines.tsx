@@ -17,11 +17,11 @@ interface Ticks {
 
 interface UnusualLinesProps {
   payments: readonly ReviewedPayment[];
-  /** Absent: they aren't confirmed one by one. */
+  /** Absent if payments aren't confirmed one by one. */
   ticks?: Ticks;
 }
 
-/** Payments that a person should look at. All of them: the last one matters as much as the first. */
+/** All payments that a person should look at. The list is never cut, because the last one matters as much as the first. */
 export function UnusualLines({ payments, ticks }: UnusualLinesProps) {
   if (payments.length === 0) return <p className="sub">Nothing unusual was found.</p>;
   const left = ticks && payments.filter((payment) => needsTick(payment) && !ticks.isTicked(payment)).length;
@@ -47,7 +47,7 @@ export function UnusualLines({ payments, ticks }: UnusualLinesProps) {
   );
 }
 
-/** What the payments were compared with, so that "nothing unusual" isn't read as more than it is. */
+/** Says what the payments were compared with, so that "nothing unusual" doesn't promise too much. */
 export function Compared({
   review: { listed },
   list,
@@ -133,7 +133,7 @@ function PaymentLine({ payment: { line, fields, recipient } }: { payment: Review
   );
 }
 
-/** Only a change of the file helps. */
+/** An error that can only be fixed in the file: the reference was used before. */
 function UsedReference({ operation, reference }: { operation: string; reference: string }) {
   return (
     <p className="msg msg-alarm">

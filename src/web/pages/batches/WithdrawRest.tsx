@@ -12,7 +12,7 @@ interface WithdrawRestProps {
   disabledReason: string | undefined;
 }
 
-/** Ends the batch: what isn't sent never will be. */
+/** Ends the batch: payments that aren't sent yet never will be. */
 export function WithdrawRest({ left, command, disabledReason }: WithdrawRestProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);

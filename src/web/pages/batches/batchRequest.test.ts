@@ -40,7 +40,7 @@ const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview 
   ...change,
 });
 
-test('a refusal adds to the review, and no listed payment, earlier batch or rejection is lost by it', () => {
+test('a refusal adds to the review, and keeps its listed payments, earlier batches and rejections', () => {
   const batches = [{ id: 'other', at: 1, who: null }];
   const refused_before = [{ key: 'key-7', by: 'reject' as const, words: 'No', who: null, at: 1 }];
   const before = review({
@@ -52,18 +52,18 @@ test('a refusal adds to the review, and no listed payment, earlier batch or reje
   expect(of2?.existing).toBe('key-9');
   expect(of2?.batches).toEqual(batches);
   expect(of2?.refused_before).toEqual(refused_before);
-  // The file's own lines are no earlier payments.
+  // The file's own lines don't count as earlier payments.
   expect(of2?.of.map(({ id }) => id)).toEqual(['key-1', 'key-2', 'wd_1']);
   expect(lines.map(({ line: number }) => number)).toEqual([3, 2, 5]);
 });
 
-test('a refusal names the batch with the same payments, else the one of the review stays', () => {
+test('a refusal’s batch with the same payments replaces the review’s, which otherwise stays', () => {
   const same = { id: 'other', at: 1, who: null };
   expect(withRefusal(review(), { same }, ID).same).toEqual(same);
   expect(withRefusal(review({ same }), {}, ID).same).toEqual(same);
 });
 
-test('what this page may have recorded itself is no earlier batch', () => {
+test('a batch that this page may have recorded itself is not an earlier one', () => {
   const own = { id: ID, at: 1, who: null };
   const other = { id: 'other', at: 1, who: null };
   const found = line(2, {
@@ -85,7 +85,7 @@ test('any file name can be stored', () => {
   const nameOf = (name: string | null) => batchRequest({ name, text: '' }, [], null).file.name;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 210 }), fc.nat(210), (text, cut) => {
-      // A cut may halve a surrogate pair.
+      // Cutting the name may split a surrogate pair.
       const name = nameOf(text.slice(cut)) ?? '';
       expect(name.length).toBeLessThanOrEqual(200);
       expect(isStorable(name)).toBe(true);
@@ -116,12 +116,12 @@ describe('after a request to record failed', () => {
     refusal(code === 'batch_faults' || code === 'too_late' ? 422 : 409, code),
   );
 
-  test('a refusal of the first one proves that nothing was recorded, a lost response doesn’t', () => {
+  test('a refused first request proves that nothing was recorded, a lost response doesn’t', () => {
     for (const error of lost) expect(mayBeRecorded(error, false)).toBe(true);
     for (const error of [...atTheDoor, ...answers]) expect(mayBeRecorded(error, false)).toBe(false);
   });
 
-  test('once it is unknown, only an answer for this id ends that', () => {
+  test('once the outcome is unknown, only a response about this id settles it', () => {
     for (const error of [...lost, ...atTheDoor, new Error('of this page')])
       expect(mayBeRecorded(error, true), error.message).toBe(true);
     for (const error of answers) expect(mayBeRecorded(error, true), error.code ?? '').toBe(false);

@@ -22,7 +22,7 @@ function lineOf({ line, fields, recipient, reference }: BatchPayment): BatchLine
   return { line, body: withdrawalBody(fields), recipient, reference };
 }
 
-/** `again`: why the same payments are made once more; null if they are new. */
+/** `again`: why the same payments are made again; null if they are new. */
 export function batchRequest(
   { name, text }: BatchSource,
   payments: readonly ReviewedPayment[],
@@ -39,7 +39,7 @@ export function batchRequest(
   };
 }
 
-/** `id`: of the batch. */
+/** `id`: the batch's. */
 export function paymentsToSign(id: string, { lines }: Pick<BatchRequest, 'lines'>): PaymentToSign[] {
   return lines.map(({ line, body, second_send_of: secondSendOf }) => ({
     key: lineKey(id, line),
@@ -49,7 +49,7 @@ export function paymentsToSign(id: string, { lines }: Pick<BatchRequest, 'lines'
   }));
 }
 
-/** The server stores no longer name, and no half of a surrogate pair, which the cut may also leave. */
+/** Cuts the name to what the server stores, without lone surrogates, which the cut itself may create. */
 function storableName(name: string): string {
   return name.slice(0, NAME_MAX).replaceAll(/\0|\p{Surrogate}/gu, '');
 }
@@ -60,7 +60,7 @@ export function isRecordOf({ lines }: ReceivedBatch, payments: readonly BatchPay
   return bodies.size === payments.length && linesOf(payments).every(({ line, body }) => bodies.get(line) === body);
 }
 
-/** The review with what a refusal found since. `id`: of the batch. */
+/** The review, updated with the findings of a refusal. `id`: the batch's. */
 export function withRefusal(
   review: ReceivedBatchReview,
   { same, lines = [] }: BatchError['extras'],
@@ -73,7 +73,7 @@ export function withRefusal(
   return withoutOwn({ ...review, same: same ?? review.same, lines: [...others, ...newer] }, id);
 }
 
-/** Only a review reads the provider's list, earlier batches and rejections, so what it found there is in no refusal. */
+/** Keeps the review's findings from the provider's list, earlier batches and rejections, which a refusal doesn't repeat. */
 function withEarlier(line: ReviewedLine, before: ReviewedLine | undefined): ReviewedLine {
   if (before === undefined) return line;
   return {
@@ -89,7 +89,7 @@ function mergedById<T extends { id: string }>(newer: readonly T[], older: readon
   return [...newer, ...older.filter(({ id }) => !ids.has(id))];
 }
 
-/** Without this batch and its own lines: a request whose outcome is unknown may have recorded them. */
+/** The review without this batch and its own lines, which a request with an unknown outcome may have recorded. */
 export function withoutOwn(review: ReceivedBatchReview, id: string): ReceivedBatchReview {
   const notOwn = (key: string | null): string | null => (key !== null && isKeyOf(key, id) ? null : key);
   return {
@@ -109,13 +109,17 @@ function isKeyOf(key: string, id: string): boolean {
   return key.startsWith(`${id}.`);
 }
 
-const ANSWERS = ['batch_faults', 'batch_again', 'look_alike', 'key_reused', 'too_late'];
+const CODES_AFTER_LOOKUP = ['batch_faults', 'batch_again', 'look_alike', 'key_reused', 'too_late'];
 
 /**
- * Whether a batch may be recorded under this id after a request failed. `wasUnknown`: it was before; then only an answer
- * for which the server looked for this id ends it, not a refusal at the door such as 403 or 429.
+ * Whether a batch may be recorded under this id after a request failed. `wasUnknown`: that was unknown before. Then only a
+ * response for which the server looked up this id settles it, and not an early refusal such as 403 or 429.
  */
 export function mayBeRecorded(error: unknown, wasUnknown: boolean): boolean {
   if (!wasUnknown) return outcomeUnknown(error);
-  return !(error instanceof ApiError && !outcomeUnknown(error) && ANSWERS.some((code) => code === error.code));
+  return !(
+    error instanceof ApiError &&
+    !outcomeUnknown(error) &&
+    CODES_AFTER_LOOKUP.some((code) => code === error.code)
+  );
 }

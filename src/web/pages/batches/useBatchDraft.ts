@@ -7,16 +7,16 @@ import type { BatchSource } from './batchRequest.ts';
 
 interface FoundRows {
   values: Readonly<Record<string, string | undefined>>;
-  /** Unix seconds; absent if they came with the link. */
+  /** When they were chosen, Unix seconds; absent if they came with a link. */
   at?: number | undefined;
 }
 
-/** The file survives a reload, and a visit to another page, until it is sent or put away. */
+/** Keeps the file over a reload or a visit to another page, until it is sent or removed. */
 export function useBatchDraft(onFound: (source: BatchSource) => void) {
   const session = useSession();
   const name = draftName(session, 'batch');
   const { key: entry, search, state } = useLocation();
-  // A link that fills the page with other payments wins.
+  // A link that fills the page with other payments takes precedence.
   const [found] = useState((): FoundRows | null => {
     const { rows: text } = readLocationState(state);
     if (text !== undefined) return { values: { text } };
@@ -31,7 +31,7 @@ export function useBatchDraft(onFound: (source: BatchSource) => void) {
     onFound({ name: file === '' ? null : file, text });
   }, [found, onFound]);
   return {
-    /** When a file that was found was chosen, in Unix seconds; null for one that was chosen since. */
+    /** When a restored file was chosen, in Unix seconds; null if the file was chosen during this visit. */
     at,
     keep: ({ name: file, text }: BatchSource): void => {
       setAt(null);

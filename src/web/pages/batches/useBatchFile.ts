@@ -12,18 +12,18 @@ import { choicesOf } from './useReviewer.ts';
 
 interface FileState {
   source: BatchSource | null;
-  /** What commas mean, once it was asked. */
+  /** The person's answer to what commas mean; null if not asked. */
   comma: CommaMeaning | null;
   /** Null while it is being read. */
   read: ReadBatch | null;
-  /** What the server knows of the payments; null until it has answered. */
+  /** The server's review of the payments; null until it has responded. */
   review: ReceivedBatchReview | null;
   error: Error | null;
 }
 
 const NOTHING: FileState = { source: null, comma: null, read: null, review: null, error: null };
 
-/** A file, read and checked here, and reviewed by the server. `id`: of the batch. */
+/** A file, read and checked here, and reviewed by the server. `id`: the batch's. */
 export function useBatchFile(id: string, history: AddressHistory, rows: readonly Record<string, unknown>[]) {
   const { account } = useSession();
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function useBatchFile(id: string, history: AddressHistory, rows: readonly
   return {
     state,
     open: (source: BatchSource, comma: CommaMeaning | null = null): void => void open(source, comma),
-    /** The server's review as of now. */
+    /** Asks the server for a new review. */
     reviewAgain: async (payments: readonly BatchPayment[]): Promise<ReceivedBatchReview> => {
       const review = await reviewOf(payments);
       setState((before) => ({ ...before, review }));

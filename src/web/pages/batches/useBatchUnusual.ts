@@ -13,7 +13,7 @@ import { useReviewer } from './useReviewer.ts';
 
 export type BatchUnusual = ReturnType<typeof useBatchUnusual>;
 
-/** What is unusual about the payments of a recorded batch that aren't sent yet, as at their review. Loaded if `isNeeded`. */
+/** Finds what is unusual about a recorded batch's unsent payments, as the review before recording does. Loaded if `isNeeded`. */
 export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
   const { account } = useSession();
   const rows = useRowsRead();

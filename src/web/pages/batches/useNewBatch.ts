@@ -43,21 +43,21 @@ import { useReviewer } from './useReviewer.ts';
 type Sending =
   | { at: 'rest' }
   | { at: 'sending' }
-  /** It may have been recorded. Nothing is sent before it is started. */
+  /** The batch may have been recorded. Nothing is sent before it is started. */
   | { at: 'unknown'; error: Error }
-  /** This id has other payments. `other`: null if the batch isn't this account's, or couldn't be read. */
+  /** Other payments are recorded under this id. `other`: null if the batch isn't this account's, or couldn't be read. */
   | { at: 'taken'; other: ReceivedBatch | null }
   | { at: 'refused'; error: Error };
 
-/** What a person confirmed. */
+/** What the person has confirmed. */
 interface Confirmed {
-  /** By tickOf(). */
+  /** Keys from tickOf(). */
   ticks: ReadonlySet<string>;
-  /** Payments that earlier batches have as well, by tickOfRepeated(). */
+  /** Key from tickOfRepeated(): which payments may repeat earlier batches. */
   repeated: string;
   /** Why the same payments are made again. */
   again: string;
-  /** That more than what is available is to be sent. */
+  /** The person wants to send more than is available. */
   short: boolean;
 }
 
@@ -65,9 +65,9 @@ const NOTHING: Confirmed = { ticks: new Set(), repeated: '', again: '', short: f
 
 export type NewBatch = ReturnType<typeof useNewBatch>;
 
-/** A file of payments from its choice to its start, under one id. */
+/** A new batch under one id, from choosing the file to starting it. */
 export function useNewBatch(balances: FreshBalances) {
-  // One id per mounted page: with an id per click or retry, each of them could pay again.
+  // One id per mounted page: with a new id per click or retry, each could pay again.
   const [id] = useState(() => newKey());
   const rows = useRowsRead();
   const history = useKnownAddresses(rows);
@@ -87,7 +87,7 @@ export function useNewBatch(balances: FreshBalances) {
     file.open(found);
   });
   const { sending, send, rest } = useSend({ id, file, reviewer, confirmed, payBy, onRecorded: draft.forget });
-  // Stable, so that one tick doesn't render 500 lines.
+  // Stable, so that one tick doesn't render 500 lines again.
   const tick = useCallback((payment: ReviewedPayment, isTicked: boolean): void => {
     setConfirmed((before) => {
       const ticks = new Set(before.ticks);
@@ -113,7 +113,7 @@ export function useNewBatch(balances: FreshBalances) {
     confirm: (change: Partial<Confirmed>): void => setConfirmed((before) => ({ ...before, ...change })),
     isTicked: (payment: ReviewedPayment): boolean => confirmed.ticks.has(tickOf(payment)),
     tick,
-    /** By when it should be paid, as it was typed. */
+    /** The pay-by date, as typed. */
     payBy,
     setPayBy,
     sending,
@@ -130,7 +130,7 @@ export function useNewBatch(balances: FreshBalances) {
     retry: (): void => {
       if (source !== null) open(source, file.state.comma);
     },
-    /** Rows that were pasted, to be changed; empty for a file. */
+    /** The pasted rows, for correction; empty for a file. */
     pasted,
     /** Back to the choice of a file, or to the pasted rows. */
     change: (): void => {
@@ -138,7 +138,7 @@ export function useNewBatch(balances: FreshBalances) {
       file.close();
       restart();
     },
-    /** Puts the file away. */
+    /** Removes the file. */
     clear: (): void => {
       draft.forget();
       setPasted('');
@@ -196,27 +196,27 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
     if (source === null || review === null || read?.kind !== 'payments' || reviewer === null) return;
     const { payments } = read;
     const there = request.isOut ? await recordedBatch(account, id) : null;
-    if (there !== null) return goOn(there, payments);
+    if (there !== null) return continueWith(there, payments);
     const current = isFresh(review) ? review : await file.reviewAgain(payments);
     const checked = reviewer(payments, current);
     const again = confirmed.again.trim();
     const isConfirmed =
       unticked(checked, confirmed) === 0 &&
       (current.same === null ? isRepeatConfirmed(checked, confirmed) : again !== '');
-    // The page shows what is new.
+    // Stop here: the page now shows the new findings.
     if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'rest' });
     const body = batchRequest(source, checked, current.same === null ? null : again);
     const needs = current.approval?.needs;
     const proof = isForApproval(current) ? undefined : await signPayments(session, paymentsToSign(id, body));
-    // What is unknown stays so if the person cancels.
+    // If the person cancels, an unknown outcome stays unknown.
     if (proof === null) return setSending(sending.at === 'unknown' ? sending : { at: 'rest' });
     request.isOut = true;
-    const asked = { ...body, ...(proof && { proof }), ...(needs !== undefined && { needs }) };
-    await goOn(await recordBatch(account, id, asked, current), payments);
+    const input = { ...body, ...(proof && { proof }), ...(needs !== undefined && { needs }) };
+    await continueWith(await recordBatch(account, id, input, current), payments);
   };
 
-  /** With what is recorded under this id, if it is these payments. */
-  const goOn = async (recorded: ReceivedBatch, payments: readonly BatchPayment[]): Promise<void> => {
+  /** Starts the batch recorded under this id, if it has these payments. */
+  const continueWith = async (recorded: ReceivedBatch, payments: readonly BatchPayment[]): Promise<void> => {
     if (!isRecordOf(recorded, payments)) return setSending({ at: 'taken', other: recorded });
     onRecorded();
     if (isDay(payBy) && isForApproval(recorded))
@@ -237,7 +237,7 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
     sending,
     rest: (): void => setSending({ at: 'rest' }),
     send: (): void => {
-      // Set before the first await, so that a second click at once finds it.
+      // Set before the first await, so that an immediate second click sees it.
       if (isBusy.current) return;
       isBusy.current = true;
       const wasUnknown = sending.at === 'unknown';
@@ -252,7 +252,7 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
   };
 }
 
-/** Starts what was recorded. A start that fails is left to the batch's page, which says what was sent. */
+/** Starts the recorded batch. If that fails, the batch's page shows what was sent. */
 async function started(account: string, recorded: ReceivedBatch): Promise<ReceivedBatch> {
   if (recorded.batch.state !== 'waiting' || isForApproval(recorded)) return recorded;
   return commandBatch(account, recorded, 'start').catch(() => recorded);

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
 import type { ReceivedBatch } from '#src/web/api/batches.ts';
 
-/** Until enough was seen: half a second between two payments, and a response. */
+/** Assumed at first: half a second between two payments, and a response. */
 const USUAL_MS = 1_000;
 const LINES_ENOUGH = 5;
 
-/** How long a payment takes, in ms, as seen by this page since it shows the batch running. */
+/** How long a payment takes, in ms, measured since this page first showed the batch running. */
 export function usePace({ batch, receivedMs }: ReceivedBatch): number {
   const { left } = batchProgress(batch);
   const isRunning = batch.state === 'running';

@@ -14,12 +14,12 @@ import type { FreshBalances } from '#src/web/send/PaymentTotals.tsx';
 
 type Rows = readonly Record<string, unknown>[];
 
-/** Chains as they were used with an asset before. */
+/** Chains to choose from for an asset, by its earlier use. */
 export function choicesOf(asset: string, { all }: KnownAddresses, rows: Rows): ChainChoices {
   return chainChoices([...rows, ...all.flatMap(({ last }) => last ?? [])], asset);
 }
 
-/** Finds what is unusual, with what is loaded now; null until the rules of addresses are. */
+/** Finds what is unusual, using the data loaded so far; null until the address rules are loaded. */
 export function useReviewer(history: AddressHistory, { balances }: FreshBalances, rows: Rows) {
   const chains = useKnownChains();
   const zone = useZone();

@@ -116,7 +116,7 @@ function NewAddress() {
   );
 }
 
-/** The server takes the label once it has recorded the operation. */
+/** Saves the label. The server accepts it only after it has recorded the operation. */
 function saveLabel(account: string, key: string, label: string): Promise<void> {
   const save = () => changeItem(account, 'deposit-addresses', { id: key, value: { label }, revision: 0 });
   return saveWithStart(() => pendingStartsSettled().then(save), { what: 'The label', where: 'Addresses' });

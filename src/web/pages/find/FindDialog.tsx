@@ -145,7 +145,7 @@ interface OptionsInput extends Pick<FindDialogProps, 'pages' | 'creates'> {
   text: string;
 }
 
-/** The options for a text. The active one stays active and in the list, whatever else is found. */
+/** The options for a text. The active one stays active and in the list when more is found. */
 function useOptions({ find, pages, creates, text }: OptionsInput) {
   const [choice, setChoice] = useState<{ option: FindOption; of: string } | null>(null);
   const { wanted, searchIndex, zone, scan } = find;

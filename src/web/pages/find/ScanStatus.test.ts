@@ -162,7 +162,7 @@ test('other amounts of the searched days are named', () => {
   );
 });
 
-test('a match on another chain is no match, and says so', () => {
+test('a payment on another chain is not a match, and the result says so', () => {
   const lists = [covered('withdrawal', 0), covered('deposit', 1)];
   expect(endText('0.6 ETH on Polygon', lists, { fits: ['elsewhere'] })).toBe(
     'Not on Polygon. It was found on another chain in 1 deposit and 0 withdrawals (ETH).',

@@ -49,7 +49,7 @@ test('a finished search without a match asks for the missing facts', () => {
   expect(endOf('0.6 ETH', [found('dep_1', 'near')])).toMatchObject({ kind: 'not-found' });
 });
 
-test('an address of somebody else gets another reply than a missing payment', () => {
+test('an address that isn’t ours gets another reply than a missing payment', () => {
   const address = `0x${'5a'.repeat(20)}`;
   expect(endOf(address, [], { addressAnswer: { kind: 'not-ours' } })).toEqual({ kind: 'not-ours' });
   expect(endOf(address, [], { addressAnswer: { kind: 'fault', words: 'It has a typo.' } })).toEqual({

@@ -14,7 +14,7 @@ const inWords = (date: string) => {
   return `${number} ${MONTHS[(month ?? 1) - 1]} ${year}`;
 };
 
-test('a week is seven days from a Monday, and has the day that it is named by', () => {
+test('a week is seven days from a Monday, and includes the day that names it', () => {
   fc.assert(
     fc.property(day, day, fc.constantFrom('week of', 'in the week of the'), (today, named, lead) => {
       const { from = '', to = '' } = daysIn(`${lead} ${inWords(named)}`, KINDS, today)?.value ?? {};
@@ -25,7 +25,7 @@ test('a week is seven days from a Monday, and has the day that it is named by', 
   );
 });
 
-test('what is said relative to today ends by today, and reaches back as far as it says', () => {
+test('a period relative to today ends by today, and reaches back as far as stated', () => {
   const words = [
     'last 3 days',
     'past two weeks',
@@ -44,7 +44,7 @@ test('what is said relative to today ends by today, and reaches back as far as i
   );
 });
 
-test('no text throws; the days of any other are in order, and come from a part of it', () => {
+test('no text throws, and the days found are in order and come from a part of the text', () => {
   const parts = [
     '20',
     '23',

@@ -137,7 +137,7 @@ function relativeIn(text: string, today: string): Read<Days> | null {
   if (!match) return null;
   const [from] = match;
   const value = relativeDays(match.groups ?? {}, from, today);
-  // What has not begun yet can't be meant.
+  // The person can't mean days in the future.
   return { value: value.to > today ? { ...value, to: today } : value, from };
 }
 

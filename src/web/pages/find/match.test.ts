@@ -381,7 +381,7 @@ const madeAddress = (label: string): DepositAddress => ({
   labelled_at: null,
 });
 
-test('the active payment stays in the list, whatever else is found', () => {
+test('the active payment stays in the list when more is found', () => {
   const many = Array.from({ length: 40 }, (_, n) => payment(n));
   const chosen = payment(77);
   const shown = (held?: FoundPayment) =>

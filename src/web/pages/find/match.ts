@@ -45,7 +45,7 @@ export function paymentIn(
   const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
   if (fit === null) return null;
   const payment = foundPayment(kind, row, names, fit);
-  // Amounts of different assets don't compare.
+  // Amounts of different assets can't be compared.
   if ((fit !== 'other' && fit !== 'near') || codesOf(wanted).length === 0) return payment;
   const differences = amountsIn(row).flatMap((own) =>
     readings(wanted.amount?.value.amount ?? '').map((each) => subtract(own, each)),
@@ -105,7 +105,7 @@ export function namesIn({ exact, amount, words }: Understood): readonly string[]
   return [...(words ? [words.value, words.from] : []), ...(amount?.value.asset === null ? [amount.from] : [])];
 }
 
-/** Only the words of letters and digits, with spaces around each: " tck 4711 re " for "[#TCK-4711] Re:". */
+/** The words without punctuation, with spaces around each: " tck 4711 re " for "[#TCK-4711] Re:". */
 function spaced(text: string): string {
   return ` ${searchForm(text)
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')

@@ -140,7 +140,7 @@ export function create({ wanted, creates }: SearchInput): FindOption[] {
   return words === undefined ? [] : creates.filter(startsWith(words.value)).map(pageOption);
 }
 
-/** Deposit addresses of ours: the answer to "is this address ours?". */
+/** Our own deposit addresses that match: the answer to "is this address ours?". */
 export function addressOptions({ wanted, searchIndex, zone }: SearchInput): FindOption[] {
   const isWanted = isOf(wanted);
   return searchIndex.addresses
@@ -199,7 +199,7 @@ function recordOptions(text: string, { searchIndex, creates }: SearchInput, isBe
   return options.slice(0, MOST_SHOWN);
 }
 
-/** By key, by the id that came of it, by anything in the body that was sent, by a request id of an attempt. */
+/** Whether the text is the operation's key, its result's id, a value in its body, or a request id of an attempt. */
 function isAbout(record: Operation, text: string): boolean {
   const sent = withdrawalFieldsOf(record);
   return (

@@ -70,7 +70,7 @@ function isCodeWord(word: string, assets: readonly string[]): boolean {
 /** A whole text that can only be an id: long, or clipped as in table rows ("dep_9fK…x7Qd"). */
 const LONG_OR_CLIPPED = /^(?:\S{20,}|\w{3,}(?:…|\.{3})\w{3,})$/;
 
-/** Maximum results: nobody looks through more. */
+/** Maximum number of results, because people don't read more. */
 export const MOST_SHOWN = 25;
 
 /** Adds the terms of a sentence around an id or a hash. */
@@ -127,10 +127,10 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   const words = others.filter((word) => !FILLERS.test(word) && !TELLS.test(word)).join(' ');
   if (words !== '') found.words = { value: words, from: rest };
   // A customer's view differs from ours: sent there is received here, pending there may be completed here.
-  const isTold = amount
+  const isCustomersView = amount
     ? others.length > 0 || IS_VERB.test(list ?? '')
     : words !== '' && others.some((word) => TELLS.test(word));
-  if (isTold) {
+  if (isCustomersView) {
     delete found.list;
     delete found.status;
   }

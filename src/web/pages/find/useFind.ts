@@ -66,7 +66,7 @@ export function useFind(text: string) {
     isAwaited: wanted.amount !== undefined && (scan === null || running),
     begin,
     goOn: () => scan && go(scan),
-    /** Drops the search of the text before. */
+    /** Drops the search for the previous text. */
     forget: () => job.reset(() => null),
     stop: job.cancel,
   };

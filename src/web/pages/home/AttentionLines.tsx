@@ -16,7 +16,7 @@ type Line = AttentionLine & { isGuess?: boolean };
 
 interface LinesProps {
   title: string;
-  /** The head of the column of times. */
+  /** Head of the column of times. */
   when: string;
   all: readonly Line[];
 }

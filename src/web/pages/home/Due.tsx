@@ -28,7 +28,7 @@ export function Due({ home: { due, today }, isReady }: { home: HomeData; isReady
   );
 }
 
-/** Skips one date of a standing payment; `notice` says so and offers to undo it, as the line itself is gone by then. */
+/** Skips one date of a standing payment. `notice` confirms it and offers Undo, because the line itself disappears. */
 function useSkip() {
   const { mutateAsync, error, isPending } = useTeamChange('standing-payments');
   const [skipped, setSkipped] = useState<{ before: NextPayment; now: StandingPaymentItem } | null>(null);
@@ -53,7 +53,7 @@ function useSkip() {
             <Notice tone="plain" live>
               Skipped {dayWords(skipped.before.date)} of “{revealHidden(skipped.now.value.name)}”.
             </Notice>
-            {/* The line that had the focus is gone. */}
+            {/* Takes the focus, which was in the removed line. */}
             <Button
               size="small"
               key={skipped.now.revision}

@@ -58,9 +58,9 @@ function useFlows({ lists: [deposits, withdrawals] }: FlowsProps) {
     list,
     period,
     flows,
-    /** The one that the chart shows. */
+    /** The flow that the chart shows. */
     flow,
-    /** The days before those would look as if nothing had come. */
+    /** Only loaded days, because earlier ones would look as if nothing had arrived. */
     loadedDays,
     sums: flow?.by_day ?? [],
     isWithin,
@@ -243,7 +243,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       },
     },
     {
-      // Yesterday counts only up to this time of day, as today isn't over.
+      // Yesterday counts only up to this time of day, because today isn't over.
       name: count === 1 ? 'vs yesterday' : `vs previous ${count} days`,
       className: 'chg',
       cell: (flow) => {

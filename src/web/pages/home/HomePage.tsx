@@ -12,11 +12,11 @@ import { NeedsAttention } from './NeedsAttention.tsx';
 import { type HomeData, useHome } from './useHome.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
 
-/** How long, in ms, the page waits for the data at its top, so that the rest doesn't move. */
-const PATIENCE = 2_000;
+/** How long the page waits for the data at its top, so that the rest doesn't move. */
+const WAIT_MAX_MS = 2_000;
 // Below the fold, so loaded after the top of the page.
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
-// With the library for amounts.
+// Loaded later, because it needs the library for amounts.
 const PolicyReminder = deferred(() =>
   import('#src/web/resources/PolicyReminder.tsx').then((read) => read.PolicyReminder),
 );
@@ -36,7 +36,7 @@ function Home() {
   const home = useHome();
   const { balances, lists, checks, attention, due } = home;
   const isChecking = checks.some(({ state }) => state === 'loading');
-  const waited = useDelay(isChecking, PATIENCE);
+  const waited = useDelay(isChecking, WAIT_MAX_MS);
   const isReady = !isChecking || waited;
   const isNew = isEmpty(home) && attention.length === 0 && due.length === 0;
   const times = [balances.data?.readAt, ...lists.map(({ meta }) => meta?.readAt)].filter((at) => at !== undefined);
@@ -74,7 +74,7 @@ function Home() {
       ) : (
         <>
           <NeedsAttention home={home} isReady={isReady} isChecking={isChecking} />
-          {/* Its code loads while the data does. */}
+          {/* Always rendered, so that its code loads while the data does. */}
           <Due home={home} isReady={isReady} />
           {isReady && (
             <>

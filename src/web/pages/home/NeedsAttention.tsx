@@ -29,7 +29,7 @@ interface NeedsAttentionProps {
 }
 
 /**
- * What needs a person, most urgent first, or what was checked if nothing does. Shown only when all of it is loaded or
+ * What needs a person, most urgent first, or, if nothing does, what was checked. Shown only when all of it is loaded or
  * loading takes too long. Later lines would push the page down, so they wait for a click. A guess only reserves its space.
  */
 export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProps) {
@@ -44,7 +44,7 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
     isGuess: guesses.has(each),
   }));
   const approvals = approvalLines(useNeededFromMe(), name);
-  // What may have been sent without anybody knowing comes first.
+  // Operations come first: they may have been sent without anyone knowing.
   const urgent = attention.filter(({ kind }) => kind === 'operation').length;
   const all = [
     ...found.slice(0, urgent),
@@ -73,7 +73,7 @@ function certain(line: AttentionLine): Line {
   return { ...line, isGuess: false };
 }
 
-/** The lines that the page was drawn with, and how many came after it. A guess isn't counted: it may be wrong. */
+/** The lines that the page was first drawn with, and how many came later. Guesses aren't counted, because they may be wrong. */
 function useLateLines(all: readonly Line[], isReady: boolean, isChecking: boolean) {
   const [drawn, setDrawn] = useState<ReadonlySet<string> | 'nothing' | 'all'>('nothing');
   if (drawn === 'nothing' && isReady) setDrawn(isChecking ? new Set(all.map(({ key }) => key)) : 'all');
@@ -149,7 +149,7 @@ function Checked({ home, hasNothing, late }: { home: HomeData; hasNothing: boole
   );
 }
 
-/** Keeps the room of the result while it loads. */
+/** Reserves the space of the result while it loads. */
 function Reserved() {
   return (
     <span className="invisible" aria-hidden>

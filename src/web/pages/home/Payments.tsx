@@ -54,7 +54,7 @@ function SinceLastVisit({ lists, now }: { lists: HomeData['lists']; now: number 
   if (since === null) return null;
   const counts = lists.flatMap(({ kind, newest, reached, recentTimes, count: all }) => {
     const count = recentTimes.filter((at) => at > since).length;
-    // The times of the newest alone are known.
+    // Only the times of the newest payments are known.
     const isPast = count < recentTimes.length;
     const areAll = recentTimes.length >= all && (reached === null || reached <= since);
     const isWhole = newest !== null && (isPast || areAll);

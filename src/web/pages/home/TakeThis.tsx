@@ -8,7 +8,7 @@ import { Time } from '#src/web/ui/Time.tsx';
 
 const NAMELESS = 'Sign in with your name to take this';
 
-/** Says which colleague looks into something, so that two don't; `what` names it for screen readers. */
+/** Shows which colleague is looking into something, so that two don't. `what` names it for screen readers. */
 export function TakeThis({ subject, what }: { subject: Subject; what: string }) {
   const { name } = useSession();
   const mark = useMark(subject, 'taken');

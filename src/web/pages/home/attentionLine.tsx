@@ -41,11 +41,11 @@ export interface AttentionLine {
   /** The next action; links to the line's `to` unless it has its own. */
   act: {
     label: string;
-    /** Tells it from the same action of another line, for screen readers. */
+    /** Distinguishes it from the same action of another line, for screen readers. */
     of?: string;
     to?: string;
     state?: LocationState;
-    /** What it needs, if it is more than to see it. */
+    /** The ability it needs, if it does more than open a page. */
     ability?: Ability;
   };
 }
@@ -56,7 +56,7 @@ interface LineContext {
   name: PaymentName;
   can: (ability: Ability) => boolean;
   markHandled: MarkHandled;
-  /** In the names of buttons and in confirmations, too. */
+  /** Also hides amounts in the names of buttons and in confirmations. */
   amountsHidden: boolean;
 }
 
@@ -84,7 +84,7 @@ function wordsOf(payment: Payment, { amountsHidden }: LineContext): string {
   return paymentWords({ ...payment, amount: amountsHidden ? null : payment.amount });
 }
 
-/** Notices of any of these that reached nobody. */
+/** A line for notices that could not be delivered. */
 export function undeliveredLine(count: number): AttentionLine {
   return {
     key: 'notices',
@@ -98,7 +98,7 @@ export function undeliveredLine(count: number): AttentionLine {
   };
 }
 
-/** What this person can approve, as one line. */
+/** One line for all that this person can approve. */
 function approvalsLine(
   approvals: readonly ReceivedApproval[],
   batches: readonly { batch: BatchSummary }[],
@@ -141,7 +141,7 @@ function preparedAt({ view: { operation } }: ReceivedApproval): number {
   return recordedAt(operation).service;
 }
 
-/** What waits for this person's approval, and what was approved but couldn't be sent. */
+/** Lines for payments that wait for this person's approval, and for approved ones that couldn't be sent. */
 export function approvalLines(
   { toApprove, toSend, batches }: ReturnType<typeof useNeededFromMe>,
   name: PaymentName,
@@ -237,7 +237,7 @@ function WhyPaused({ batch }: Pick<Of<'batch'>, 'batch'>) {
 
 type WaitingLine = Pick<AttentionLine, 'chip' | 'what' | 'why' | 'act'>;
 
-/** The words for an operation that waits; `what` completes a sentence that begins with its amount and name. */
+/** The text for an operation that waits for a person. `what` builds a sentence that begins with its amount and name. */
 const WAITING_LINES: Record<WaitsFor, (record: Operation, what: (became: string) => ReactNode) => WaitingLine> = {
   send: (_, what) => ({
     chip: <StateChip big={false} mark={{ ...STATES.ready.mark, chip: 'Not sent' }} />,
@@ -341,7 +341,7 @@ function MarkButton({ label, what, onMark }: MarkButtonProps) {
     <Button
       size="small"
       icon={<Check className="icon-s" aria-hidden />}
-      // The second click of a double one falls on what moved up: the next payment's button.
+      // The second click of a double click would hit the button of the next payment, which has moved up.
       onClick={({ detail }) => detail < 2 && onMark(what)}
     >
       {label}
@@ -377,7 +377,7 @@ function stuckLine({ payment, waiting, usual }: Of<'stuck'>, context: LineContex
   };
 }
 
-/** The provider's own word for a status that the contract doesn't name is also shown as received. */
+/** For a status that isn't in the contract, the provider's own word is shown as received, too. */
 function StuckStatus({ status, waiting }: { status: string | null; waiting: number }) {
   const known = knownStatus(status)?.word.toLowerCase();
   if (known !== undefined || status === null)
@@ -394,7 +394,7 @@ function StuckStatus({ status, waiting }: { status: string | null; waiting: numb
   );
 }
 
-/** The API key may be in use elsewhere, or stolen. */
+/** Warns of payments that were not sent from here: the API key may be in use elsewhere, or stolen. */
 function outsideLine({ payments }: Of<'outside'>, context: LineContext): AttentionLine {
   const { name, can, markHandled } = context;
   const [newest] = payments;

@@ -7,7 +7,7 @@ const read = (count: number, partly: { status: string; reason: null }[] = []) =>
   readAt: 1_790_000_000,
 });
 
-test('a check says what was found in a list and whether the list is complete', () => {
+test('a check reports what a list has and whether the list is complete', () => {
   expect(paymentsCheck('deposit', undefined, null)).toMatchObject({ state: 'loading' });
   expect(paymentsCheck('deposit', undefined, new Error('lost'))).toMatchObject({ state: 'failed', what: 'deposits' });
   expect(paymentsCheck('deposit', read(1), null)).toMatchObject({

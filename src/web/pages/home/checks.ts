@@ -1,4 +1,4 @@
-// What Home has checked, and what couldn't be checked.
+// What Home has checked, and what it couldn't check.
 import { allBalances, type Balances } from '#src/shared/overview/balances.ts';
 import type { OpenPayments } from '#src/shared/overview/openPayments.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
@@ -9,7 +9,7 @@ import { PAYMENTS } from '#src/web/api/payments.ts';
 export interface Check {
   what: string;
   state: 'loading' | 'failed' | 'partly' | 'whole';
-  /** What was checked, such as "5 deposits"; empty: nothing to say. */
+  /** What was checked, such as "5 deposits"; empty if there is nothing to say. */
   words: string;
   /** The words are about payments in progress. */
   inProgress?: boolean;
@@ -19,7 +19,7 @@ export interface Check {
 }
 
 interface ReadPayments extends Pick<OpenPayments, 'partly' | 'readAt'> {
-  /** Open ones. */
+  /** Number of open payments. */
   count: number;
 }
 

@@ -61,7 +61,7 @@ function standingLine(next: NextPayment, { today, skip, skipRefusal }: DueContex
         <Button
           size="small"
           disabledReason={skipRefusal}
-          // The second click of a double one falls on what moved up: the next payment's button.
+          // The second click of a double click would hit the button of the next payment, which has moved up.
           onClick={({ detail }) => detail < 2 && skip(next)}
         >
           Skip this time

@@ -4,17 +4,17 @@ import { getPreferences, type Preferences, setPreferences, usePreferences } from
 
 type Visit = Preferences['visits'][string];
 
-/** Seconds; coming back later than this is another visit. */
-const AWAY = 1800;
+/** Coming back later than this counts as another visit. */
+const AWAY_SECONDS = 1800;
 
 export function visitAt(before: Visit | undefined, now: number): Visit {
   if (before === undefined) return { since: null, at: now };
-  return { since: now - before.at > AWAY ? before.at : before.since, at: Math.max(now, before.at) };
+  return { since: now - before.at > AWAY_SECONDS ? before.at : before.since, at: Math.max(now, before.at) };
 }
 
 /**
  * When this browser's previous visit to Home ended, Unix seconds; null if there was none.
- * `readAt`: when the payments on screen were read, by the service's clock: what came before was seen. Null: not read yet.
+ * `readAt`: when the visible payments were read, by the service's clock, so that older ones count as seen. Null: not read yet.
  */
 export function useLastVisit(readAt: number | null): number | null {
   const { service, account } = useSession();

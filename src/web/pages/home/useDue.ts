@@ -5,7 +5,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { type NextPayment, useStandingPayments } from '#src/web/api/standingPayments.ts';
 import { useToday } from '#src/web/ui/useToday.ts';
 
-/** What Home lists as due: dates of standing payments, and what waits for approval with a pay-by date. */
+/** Items that Home lists as due: dates of standing payments, and waiting payments and batches with a pay-by date. */
 export type DueItem = { date: string } & (
   | { kind: 'standing'; next: NextPayment }
   | { kind: 'payment'; approval: ReceivedApproval }
@@ -33,7 +33,7 @@ export function useDue() {
     due: dueOf(items, today),
     today,
     standing: standing.query,
-    /** Null where nothing waits for approval. */
+    /** Null with SIGN_IN=key, where nothing waits for approval. */
     payBy: person === null ? null : payBy.query,
   };
 }

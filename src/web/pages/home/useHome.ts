@@ -19,7 +19,7 @@ import { useStuckAfterHours } from '#src/web/resources/useUsualTimes.ts';
 import { useDue } from './useDue.ts';
 import { balancesCheck, type Check, paymentsCheck } from './checks.ts';
 
-/** The payments of a kind, as far as Home shows them. */
+/** The payments of one kind that Home shows. */
 export interface HomeList extends Reach {
   kind: PaymentKind;
   /** The newest; null before anything was read. */
@@ -52,7 +52,7 @@ export function useHome() {
   const { due, today, standing, payBy } = useDue();
   const query = useOverview();
   const { data, isFetching } = query;
-  // The dashboard's own server doesn't respond: what it read before stays.
+  // Set if the dashboard's own server doesn't respond. The data it sent before stays.
   const lost = query.error;
   const marks = useTeam('marks');
   const hours = useStuckAfterHours();
@@ -129,7 +129,7 @@ export function useHome() {
 
 const NO_BATCHES: readonly BatchSummary[] = [];
 
-/** Of our own records: it says nothing of those that wait for nobody. */
+/** The check of our own records. It has no text, because records that need no one are not mentioned. */
 function ownCheck(what: string, { data, error }: { data: unknown; error: Error | null }): Check {
   const state = error !== null ? 'failed' : data === undefined ? 'loading' : 'whole';
   return { what, state, words: '', error, readAt: null };

@@ -16,7 +16,7 @@ interface Marking {
 }
 
 interface Marked {
-  /** Only those that this press marked; a colleague may have marked others before. */
+  /** Only payments that this click marked: a colleague may have marked others before. */
   changes: readonly { item: TeamItem<Mark>; before: Mark | null }[];
   what: string;
 }
@@ -24,7 +24,7 @@ interface Marked {
 /** `what` names the payments in the confirmation. */
 export type MarkHandled = (payments: readonly Payment[], what: string, mark?: 'handled' | 'expected') => void;
 
-/** Marks payments as handled; `notice` says so and offers to undo it, as the lines themselves are gone by then. */
+/** Marks payments as handled. `notice` confirms it and offers Undo, because the lines themselves disappear. */
 export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode } {
   const { account } = useSession();
   const client = useQueryClient();
@@ -74,7 +74,7 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
           <Notice tone="plain" live>
             {marked.what} marked as handled.
           </Notice>
-          {/* The line that had the focus is gone. */}
+          {/* Takes the focus, which was in the removed line. */}
           <Button
             size="small"
             key={marked.changes[0]?.item.id}
@@ -85,7 +85,7 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
           >
             Undo
           </Button>
-          {/* Many take minutes: one write each, and the account has a quota of them. */}
+          {/* Many payments take minutes, because each is one write and writes are limited per account. */}
           {undo.isPending && marked.changes.length > 1 && (
             <span className="sub small">
               {undone} of {marked.changes.length} undone. Keep this page open.

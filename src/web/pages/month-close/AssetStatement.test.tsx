@@ -26,7 +26,7 @@ test('a period that isn’t over has a line for later movements, so that the sum
   expect(statementOf(bounds.from + 60)).not.toContain('Since then');
 });
 
-test('a closed period keeps its verdict, and says what came late and where it goes', () => {
+test('a closed period keeps its verdict, and says what came late and in which period it is counted', () => {
   const entry = { id: 'le_2', asset: 'BTC', amount: '444.44', source: 'dep_2', type: 'deposit' };
   const row = { ...entry, created_at: bounds.from + 5 };
   const moves = lateMoves([{ list: 'ledger', what: 'late', id: 'le_2', was: null, row }], 'BTC');

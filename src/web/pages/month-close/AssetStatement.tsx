@@ -25,9 +25,9 @@ interface AssetStatementProps {
   bounds: Bounds;
   totals: readonly ClosedTotal[];
   isClosed: boolean;
-  /** The period is not over: nothing comes after it, but by a clock that was moved back. */
+  /** The period is not over. Movements after it exist only if a clock was moved back. */
   isOpen: boolean;
-  /** For a closed period: rows found that are in no statement yet, and the period they go into. */
+  /** For a closed period: rows that are in no statement yet, and the period that they will be added to. */
   late?: { moves: LateMoves; next: string } | null;
 }
 

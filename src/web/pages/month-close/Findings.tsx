@@ -138,7 +138,7 @@ function Row({ adjustment: { list, what, id, was, row } }: { adjustment: Adjustm
 interface CloseDialogProps {
   name: string;
   number: number;
-  /** Null if nothing is ready to be closed. */
+  /** Null if the period isn't ready to be closed. */
   ready: Closable | null;
   saving: boolean;
   error: unknown;
@@ -181,15 +181,15 @@ export function CloseDialog({ name, number, ready, saving, error, onClose, onSta
 }
 
 interface OvertakenProps {
-  /** Null if nobody closed a period meanwhile. */
+  /** Null if no colleague closed a period meanwhile. */
   period: ClosedPeriod | null;
   who: string | null;
-  /** It is the period on screen. */
+  /** A colleague closed the period on screen itself. */
   isOwn: boolean;
   onDismiss: () => void;
 }
 
-/** In place of the dialog to close a period, when a colleague closed it, or the one before, in the meantime. */
+/** Replaces the dialog to close a period if a colleague closed that period, or the one before, in the meantime. */
 export function OvertakenDialog({ period, who, isOwn, onDismiss }: OvertakenProps) {
   return (
     <Dialog

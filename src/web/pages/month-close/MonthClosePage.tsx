@@ -112,7 +112,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
               Closed{byWhom(item.who)} <Time unix={item.created_at} />
             </Chip>
           )}
-          {/* On phones the progress takes the place of the note, so that nothing moves. */}
+          {/* On phones the progress replaces the note, so that nothing moves. */}
           <div className="contents narrow:grid narrow:basis-full narrow:items-center narrow:*:[grid-area:1/1]">
             <ProgressLine close={close} />
             <p className={`small sub basis-full ${hasProgress(close) ? 'narrow:invisible' : ''}`}>
@@ -162,7 +162,7 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   const { sums } = month;
   const isOpen = bounds.to > month.asOf;
   const chosen = readText(search, 'asset');
-  // One with adjustments keeps its place: the search for them may make its sum agree.
+  // An asset with adjustments stays selected even if finding them has made its sum agree.
   const isOfInterest = ({ verdict, adjustments }: ShownSum) => verdict !== 'agrees' || !isZero(adjustments);
   const asset = sums?.find((sum) => sum.asset === chosen) ?? sums?.find(isOfInterest) ?? sums?.[0];
   const totals = closedPeriod?.totals ?? month.totals;
@@ -186,7 +186,7 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
         {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
         <Limits month={month} />
         <Findings close={close} isFirst={closed.length === 0} />
-        {/* One on screen, all of them on paper. */}
+        {/* The selected asset on screen, all assets on paper. */}
         {sums?.map((sum) => (
           <div key={sum.asset} className={sum === asset ? undefined : 'print-only'}>
             <AssetStatement
@@ -226,7 +226,7 @@ function whyNot(
   return from < last.to ? 'Before the first closed period' : 'An earlier period comes first';
 }
 
-/** Periods are closed in sequence, so that there is no gap between two. */
+/** Shows the last closed period. Periods are closed in sequence, without gaps. */
 function Before({ closed, bounds }: { closed: readonly ClosedPeriod[]; bounds: Bounds }) {
   const zone = useZone();
   const last = closed.at(-1);
@@ -251,7 +251,7 @@ function hasProgress({ running, month, error }: MonthClose): boolean {
   return running || (month === null && error === null);
 }
 
-/** Next to the period, where it doesn't move anything. */
+/** The progress, next to the period, where its appearance doesn't move anything. */
 function ProgressLine({ close }: { close: MonthClose }) {
   const { running, cancel, goOn } = close;
   return (

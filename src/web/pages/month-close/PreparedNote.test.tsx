@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ZoneContext } from '#src/web/ui/Time.tsx';
 import { PreparedNote } from './PreparedNote.tsx';
 
-test('a month that the server prepared by itself says when, in the zone of the account', () => {
+test('a month that the server prepared in the background says when, in the zone of the account', () => {
   const at = Date.UTC(2026, 10, 3, 2, 10, 59) / 1000;
   const html = renderToStaticMarkup(
     <ZoneContext value="utc">

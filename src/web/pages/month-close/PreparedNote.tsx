@@ -1,7 +1,7 @@
 import { dayWords, formatClock, zoneName } from '#src/shared/time.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 
-/** `at`: when the server had read the month twice by itself, and found the same. */
+/** `at`: when the server had read the month twice in the background, with the same result. */
 export function PreparedNote({ at, now }: { at: number; now: number }) {
   const zone = useZone();
   return (

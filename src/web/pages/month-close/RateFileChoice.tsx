@@ -18,7 +18,7 @@ const SHOWN = 8;
 const loadFiles = () =>
   Promise.all([import('#src/shared/statement/rates.ts'), import('#src/shared/files/decodeText.ts')]);
 
-/** The optional rate file of a close. Each opening of the dialog starts without one. */
+/** The optional rate file for closing a period. The dialog always opens without one. */
 export function useRateFile(ready: Closable | null) {
   const [chosenFor, setChoice] = useState<{ month: ShownMonth | null; choice: Choice }>({
     month: null,
@@ -26,7 +26,7 @@ export function useRateFile(ready: Closable | null) {
   });
   // A file that was slow to read must not replace one chosen later.
   const latest = useRef(0);
-  // Every check before a close makes a new month.
+  // Every check before a close creates a new month object, which drops the choice.
   const month = ready?.month ?? null;
   const choice = chosenFor.month === month ? chosenFor.choice : NO_FILE;
   const show = (next: Choice): void => setChoice({ month, choice: next });
@@ -51,9 +51,9 @@ export function useRateFile(ready: Closable | null) {
   };
   return {
     choice,
-    /** Of the file that will be used; null: none. */
+    /** Content of the file that will be used; null if none. */
     bytes: choice.at === 'good' ? choice.bytes : null,
-    /** Why the period can’t be closed yet. Closing is final, so rates that were chosen must be usable first. */
+    /** Why the period can’t be closed yet. Closing is final, so a chosen rate file must be valid first. */
     whyNot: choice.at === 'reading' ? 'Loading rates' : choice.at === 'faulty' ? 'Fix or remove the rates' : undefined,
     choose,
     remove: () => {
@@ -81,7 +81,7 @@ export function RateFileChoice({ rates, disabledReason }: RateFileChoiceProps) {
   const button = useRef<HTMLButtonElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const chosen = target.files?.[0];
-    // Otherwise choosing the same file again fires no event.
+    // Without this, choosing the same file again would fire no event.
     target.value = '';
     if (chosen) choose(chosen);
   };
@@ -105,7 +105,7 @@ export function RateFileChoice({ rates, disabledReason }: RateFileChoiceProps) {
             size="small"
             icon={<X className="icon-s" aria-hidden />}
             onClick={() => {
-              // The pressed button disappears.
+              // The pressed button is about to disappear.
               button.current?.focus();
               remove();
             }}

@@ -19,7 +19,7 @@ const VERDICT_CHIPS = {
   none: { tone: 'plain', Icon: CircleQuestionMark, words: 'Not compared', closed: 'Not compared when closed' },
 } as const;
 
-/** A closed period keeps the verdict of its statement: what comes late is an adjustment of the next one. */
+/** A closed period keeps the verdict of its statement, because later changes are adjustments of the next period. */
 export function VerdictChip({ verdict, closingVerdict }: Pick<ShownSum, 'verdict' | 'closingVerdict'>) {
   const isClosed = closingVerdict !== undefined;
   const { tone, Icon, words, closed } = VERDICT_CHIPS[(isClosed ? closingVerdict : verdict) ?? 'none'];

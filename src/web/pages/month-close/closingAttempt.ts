@@ -3,12 +3,12 @@ import { outcomeUnknown } from '#src/web/api/errors.ts';
 
 /** A period that was checked and can be closed. */
 export interface Closable extends Pick<MonthJob, 'moved'> {
-  /** The job that read it, and the hash of what it read. */
+  /** The job that read the period, and the hash of what it read. */
   id: string;
   sha256: string;
   month: ShownMonth;
   late: ShownLate;
-  /** An attempt had no clear outcome: the period may be closed already, with the rates of that attempt. */
+  /** The outcome of an attempt is unknown: the period may already be closed, with the rates of that attempt. */
   mayBeClosed: boolean;
 }
 

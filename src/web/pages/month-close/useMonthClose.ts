@@ -19,9 +19,9 @@ import { afterFailure, type Closable, newClosable } from './closingAttempt.ts';
 
 interface Work {
   doing: MonthJob['doing'] | 'closing';
-  /** The job that does it, as last looked at; null before it is started, and while a period is closed. */
+  /** The job in its last polled state; null before it is started, and while a period is being closed. */
   job: MonthJob | null;
-  /** What is on screen, and the ended job that read it; null: it didn't end. Its sums include the adjustments found. */
+  /** The month on screen, including the adjustments found. `id`: the finished job that read it; null if it didn't finish. */
   read: {
     id: string | null;
     bounds: Bounds;
@@ -31,7 +31,7 @@ interface Work {
   } | null;
   /** Late and changed rows of closed periods; null before the check. */
   lateRows: ShownLate | null;
-  /** Set once everything before the period was checked, so that it can be closed. */
+  /** Set once everything before the period was checked and the period can be closed. */
   ready: Closable | null;
   /** The closing whose dialog was open when closed periods changed. */
   interrupted: string | null;
@@ -46,7 +46,7 @@ interface MonthCloseInput {
   bounds: Bounds;
 }
 
-/** The period on screen, which the server reads and closes. Leaving the page leaves a reading to the server. */
+/** The period on screen, which the server reads and closes. Leaving the page doesn't stop the server's reading. */
 export function useMonthClose({ session, closed, bounds }: MonthCloseInput) {
   const { account } = session;
   const { job, progress: work, running, error } = useJob<Work>(IDLE);
@@ -57,7 +57,7 @@ export function useMonthClose({ session, closed, bounds }: MonthCloseInput) {
   const isCurrent = read !== null && read.closedCount === closed.length;
   const loaded: Work = { ...IDLE, read };
 
-  /** Ends a reading on the server that nobody waits for any more. */
+  /** Cancels a reading on the server that is no longer needed. */
   const cancelReading = (): void => {
     const { running: isRunning, progress } = job.get();
     if (isRunning && progress.job !== null) void deleteJob(account, progress.job.id).catch(() => undefined);
@@ -78,7 +78,7 @@ export function useMonthClose({ session, closed, bounds }: MonthCloseInput) {
       }
     });
 
-  /** `stopped`: the job to go on with. */
+  /** `stopped`: the job to continue. */
   const runTask = (
     task: MonthTask,
     from: Work,
@@ -155,7 +155,7 @@ export function useMonthClose({ session, closed, bounds }: MonthCloseInput) {
   return {
     ...work,
     month: read?.month ?? null,
-    /** When the server had prepared the month by itself, Unix seconds. */
+    /** When the server had prepared the month in the background, Unix seconds. */
     preparedAt: closedPeriod === null ? (read?.preparedAt ?? null) : null,
     progress: work.job?.progress ?? null,
     waitsUntil: work.job?.waits_until ?? null,
@@ -171,7 +171,7 @@ export function useMonthClose({ session, closed, bounds }: MonthCloseInput) {
       cancelReading();
       job.cancel();
     },
-    /** Goes on with a reading that ended with its server; null if there is none. */
+    /** Continues a reading that stopped because the server restarted; null if there is none. */
     goOn:
       stoppedJob?.problem?.code === 'server-restarted'
         ? () => runTask(stoppedJob.task, { ...loaded, interrupted: null }, { stopped: stoppedJob.id })

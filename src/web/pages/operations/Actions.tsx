@@ -25,7 +25,7 @@ interface ActionsProps {
   view: ReceivedView;
   /** The payment's current status; undefined until it has been loaded. */
   payment: string | null | undefined;
-  /** Nobody has to act, so no button is emphasised. */
+  /** No one has to act, so no button is emphasised. */
   calm: boolean;
 }
 
@@ -38,7 +38,7 @@ export function Actions({ view, payment, calm }: ActionsProps) {
   const commands = useOperationCommands(view);
   useCheckOnce(view, commands.check);
   const [errorMessage, setErrorMessage] = useState<string | null>(null);
-  /** When the newest check before "Check now" was made; the result of a later one is shown beside the button. */
+  /** Time of the newest check before "Check now" was pressed. The result of a later check is shown beside the button. */
   const [checkedBefore, setCheckedBefore] = useState<number | null>(null);
   const newest = view.checks.at(-1);
   const isNews =
@@ -210,7 +210,7 @@ interface StartAgainProps {
   size: 'small' | undefined;
 }
 
-/** Links to a new form, which makes a key of its own; this operation stays as it is. */
+/** Links to a new form with its own key. This operation stays unchanged. */
 function StartAgainButtons({ view, failed, size }: StartAgainProps) {
   const { operation: record, allowed, disabled } = view;
   const navigate = useNavigate();

@@ -24,7 +24,7 @@ interface ApprovalActionsProps {
   isConfirmed: boolean;
 }
 
-/** Approve and Reject for approvers, Withdraw for whoever prepared it, Send once it is approved and wasn't sent. */
+/** Approve and Reject for approvers, Withdraw for the person who prepared it, Send if it is approved but wasn't sent. */
 export function ApprovalActions({ view, approval, approve, reject, isConfirmed }: ApprovalActionsProps) {
   const { operation: record } = view;
   const session = useSession();
@@ -94,7 +94,7 @@ function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
 
 function Reject({ reject, isApproving }: { reject: ReturnType<typeof useReject>; isApproving: boolean }) {
   const refusal = useRefusal('approve');
-  // Whoever can't approve has read that beside Approve.
+  // The reason is already shown beside Approve.
   return (
     <RejectPayment
       reject={reject}
@@ -125,7 +125,7 @@ function Withdraw({ view }: { view: ReceivedView }) {
   );
 }
 
-/** It has its approvals, but couldn't be sent when the last one came. */
+/** For a payment that has its approvals, but couldn't be sent at the last one. */
 function SendApproved({ view }: { view: ReceivedView }) {
   const { send } = useOperationCommands(view);
   const [message, setMessage] = useState<string | null>(null);

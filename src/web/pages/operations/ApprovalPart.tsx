@@ -27,7 +27,7 @@ import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { ApprovalActions } from './ApprovalActions.tsx';
 
-/** For a payment that others must approve: what they decide on, their decision, and what came of it. */
+/** For a payment that others must approve: the facts for their decision, the decision, and its result. */
 export function ApprovalPart({ view }: { view: ReceivedView }) {
   const { operation: record } = view;
   const approve = useApprove();
@@ -35,7 +35,7 @@ export function ApprovalPart({ view }: { view: ReceivedView }) {
   const isOpen = waitsForApproval(record) || record.state === 'unconfirmed';
   const payment = withdrawalFieldsOf(record);
   return (
-    // It stays when the card goes, and takes its focus.
+    // Stays when the card disappears, and takes the focus from it.
     <div tabIndex={-1} data-takes-focus>
       {isOpen && payment && <ApprovalCard view={view} payment={payment} approve={approve} reject={reject} />}
       <Outcome decision={approve.data?.[0]} done="Approved" />
@@ -49,7 +49,7 @@ export function ApprovalPart({ view }: { view: ReceivedView }) {
   );
 }
 
-/** Why a decision changed nothing, or why an approved payment wasn't sent. It stays when the payment has moved on. */
+/** Why a decision changed nothing, or why an approved payment wasn't sent. Stays even when the payment's state changes. */
 function Outcome({ decision, done }: { decision: Decision | undefined; done: 'Approved' | 'Rejected' }) {
   if (decision === undefined || decision.problem === null) return null;
   const { recorded, problem } = decision;
@@ -135,7 +135,7 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
   );
 }
 
-/** What an approver should look at before anything else. */
+/** The unusual facts, which an approver should read first. */
 function UnusualNotice({ unusual }: { unusual: readonly Unusual[] }) {
   if (unusual.length === 0) return null;
   const title = unusual.length === 1 ? 'One thing is unusual.' : `${unusual.length} things are unusual.`;

@@ -11,7 +11,7 @@ import { took } from '#src/shared/time.ts';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
 
-/** Times by the server's clock. */
+/** The attempts of an operation, with times by the server's clock. */
 export function AttemptList({ record }: { record: Operation }) {
   return (
     <section aria-labelledby="attempts">

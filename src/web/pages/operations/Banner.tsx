@@ -26,7 +26,7 @@ const LISTED_MAX = 3;
 export const loadOpenOperations = (client: QueryClient, account: string) =>
   client.fetchQuery(operationsQuery(account, OPEN));
 
-/** Unresolved operations, on every page but their own. As it is always mounted, it also keeps their list up to date. */
+/** Unresolved operations, on every page except their own. It is always mounted, so it also keeps their list up to date. */
 export function Banner() {
   const read = useOpenOperations(true);
   const here = useMatch('/operations/:key')?.params.key;
@@ -63,7 +63,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** A start whose page was closed before the server answered. */
+/** A start whose page was closed before the server responded. */
 function StartSummary({ start }: { start: PendingStart }) {
   const { key, kind, notAfter, status } = start;
   const isOver = useNow(1) > notAfter / 1000;

@@ -11,7 +11,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { RawAnswer } from './Result.tsx';
 
-/** The request beside the contradicting response, unmodified; fields that differ are marked. */
+/** The request beside the contradicting response, both unmodified. Fields that differ are marked. */
 export function ContradictionTable({ record }: { record: Operation }) {
   const { contradiction } = record;
   const sent = readWithdrawalBody(record.body);

@@ -12,7 +12,7 @@ import { paths } from '#src/shared/paths.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 
-/** What a person saw at review and confirmed to be no duplicates. */
+/** The earlier sends that a person saw at review and confirmed as not duplicates. */
 export function EarlierOperations({ record }: { record: Operation }) {
   if (record.secondSendOf.length === 0) return null;
   const { pays, many } = KIND[record.kind];

@@ -12,7 +12,7 @@ interface CloseByHandProps {
   children: ReactNode;
 }
 
-/** Ends the operation with a typed reason, which proves nothing; the dialog says so. */
+/** Closes the operation with a typed reason. The dialog says that this proves nothing. */
 export function CloseByHand({ close, disabledReason, children }: CloseByHandProps) {
   return (
     <TypedDialog
@@ -115,7 +115,7 @@ interface RejectPaymentProps {
   reasonHidden: boolean;
 }
 
-/** An approver's no, with the reason, which is final. */
+/** Rejects a payment for good, with a reason. */
 export function RejectPayment({ reject, ...button }: RejectPaymentProps) {
   return (
     <TypedDialog

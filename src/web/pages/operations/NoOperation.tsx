@@ -73,10 +73,10 @@ export function Recording({ start }: { start: UnansweredStart }) {
 
 /** Assumed maximum difference between the clocks of this device and the server. */
 const CLOCKS_APART_MS = 10_000;
-/** By key, in Unix ms: until when a request may still arrive. Estimated, as no page knows when it left. */
+/** By key: until when a request may still arrive, Unix ms. An estimate, because after a reload no one knows when it was sent. */
 const mayArriveUntil = new Map<string, number>();
 
-/** After a reload: the request may still be on its way, or there never was one. */
+/** After a reload: the request may still be on its way, or was never sent. */
 function NotRecorded({ operationKey }: { operationKey: string }) {
   const [until] = useState(() => {
     const latest = mayArriveUntil.get(operationKey) ?? Date.now() + PRESS_HOLDS_MS + CLOCKS_APART_MS;
@@ -190,7 +190,7 @@ function MissingAfterRestore({ operationKey }: { operationKey: string }) {
   );
 }
 
-/** Another account's operation: nothing but its existence is shown. */
+/** Another account's operation. Shows only that it exists. */
 export function KeyTaken({ operationKey }: { operationKey: string }) {
   return (
     <UnknownStatePage title="Another account’s operation" operationKey={operationKey}>

@@ -51,7 +51,7 @@ void loadPaid().catch(() => undefined);
 
 interface OperationDetailProps {
   view: ReceivedView;
-  /** The key had recorded another request: what was typed last was not sent. */
+  /** Another request was already recorded under the key, so the values typed last were not sent. */
   reused: boolean;
   children: ReactNode;
 }
@@ -202,9 +202,9 @@ function HeaderLinks({ record }: { record: Operation }) {
 
 function FirstSent({ record }: { record: Operation }) {
   const zone = useZone();
-  // In any other state, nobody knows that it was.
+  // In any other state there is no proof that it was sent.
   const isSent = record.state === 'succeeded' || record.state === 'refused';
-  // Whoever prepared it may not be the one who sent it.
+  // The person who prepared it may not be the one who sent it.
   const isPrepared = needsApproval(record);
   const at = isSent && !isPrepared ? record.firstSent : recordedAt(record);
   return (

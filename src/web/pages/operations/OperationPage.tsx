@@ -19,14 +19,14 @@ export function Component() {
   return <OperationAt key={key} operationKey={key} />;
 }
 
-/** `operationKey`: the operation's key, as the URL has it. */
+/** `operationKey`: the operation's key from the URL. */
 function OperationAt({ operationKey }: { operationKey: string }) {
   const start = usePendingStart(operationKey);
   useMarkVisible(start?.key, 'page');
   const conclusion = start?.status === 'concluded' ? start.conclusion : null;
   const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
   const query = useOperation(operationKey, isRecorded);
-  // Each of these states has another heading, and the navigation gave the focus to the one before.
+  // Each state has its own heading, and the navigation focused that of the previous state.
   useHeadingFocus(isRecorded ? query.status : (start?.status ?? ''), true);
   if (start && start.status !== 'concluded') return <Recording start={start} />;
   if (start && conclusion?.kind === 'not-sent') {

@@ -4,7 +4,7 @@ import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { Time } from '#src/web/ui/Time.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
-/** How much of the 23 hours is left, by the service's clock. */
+/** The time left of the 23 hours in which a resend is safe, by the service's clock. */
 export function ResendWindow({ view }: { view: ReceivedView }) {
   const { operation: record } = view;
   const { serviceNow } = useCarriedClock(view);

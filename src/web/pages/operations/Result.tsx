@@ -29,7 +29,7 @@ export function OperationResult({ record }: { record: Operation }) {
 }
 
 const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
-  // Shown by its timeline.
+  // A withdrawal's timeline shows its result.
   withdrawal: () => null,
   'deposit-address': (props) => (
     <>
@@ -81,7 +81,7 @@ function NoAddress({
   );
 }
 
-/** A response whose shape the contract doesn't show: its id and status if there are any, and the raw text. */
+/** A response whose format isn't in the contract: its id and status, if any, and the raw text. */
 function ResultAsItCame({ record, result, folded = false }: ResultProps & { folded?: boolean }) {
   const parsed = parseJson(result.text);
   const status = isObject(parsed) ? parsed['status'] : undefined;
@@ -106,7 +106,7 @@ function ResultAsItCame({ record, result, folded = false }: ResultProps & { fold
 
 const RAW_LENGTH_MAX = 4_000;
 
-/** A collapsed raw response of the service; only the white space between its values is changed. */
+/** A collapsed raw response of the service. Only the white space between its values is changed. */
 export function RawAnswer({ text, open = false }: { text: string; open?: boolean }) {
   const hidden = useAmountsHidden();
   if (text === '') return <p className="sub">The response has no content.</p>;

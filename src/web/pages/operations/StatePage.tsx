@@ -76,7 +76,7 @@ interface ExistingOperationNoticeProps {
   isResolved: boolean;
 }
 
-/** For somebody whose form led here instead of sending: why, and back to the form once this operation is resolved. */
+/** For a person whose form led here instead of sending: the reason, and a way back once this operation is resolved. */
 export function ExistingOperationNotice({ record, isResolved }: ExistingOperationNoticeProps) {
   const { instead: kind } = readLocationState(useLocation().state);
   const session = useSession();
@@ -95,9 +95,9 @@ export function ExistingOperationNotice({ record, isResolved }: ExistingOperatio
 }
 
 interface BlockedNoticeProps {
-  /** Of the form. */
+  /** The form's kind. */
   kind: OperationKind;
-  /** Whether the operation that blocked it is. */
+  /** Whether the blocking operation is resolved. */
   resolved: 'no' | 'yes' | 'accepted';
   /** "to Acme Hosting", for an unconfirmed withdrawal that blocks it. */
   to: string | null;

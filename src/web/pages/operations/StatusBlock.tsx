@@ -12,7 +12,7 @@ import { LiveStatus, verdictClass } from '#src/web/ui/Verdict.tsx';
 interface StatusBlockProps {
   status: OperationStatus;
   view: ReceivedView;
-  /** Nobody has to act: one line is enough. */
+  /** No one has to act, so one line is enough. */
   calm: boolean;
   /** The service's result, below the sentence. */
   children?: ReactNode;
@@ -84,7 +84,7 @@ const ENDED_AT = {
   lapse: 'Ended at',
 } as const;
 
-/** How a person ended it: with a typed reason, or because a complete list did not have it. */
+/** How a person ended the operation: with a typed reason, or because a complete list did not have it. */
 function Ending({ record }: { record: Operation }) {
   const { ending } = record;
   if (!ending || (ending.by === 'discard' && ending.words === '')) return null;

@@ -33,7 +33,7 @@ test('a payment that waits for approval says how many people are missing, and ne
   expect(wordsBy(bo, cy)).toMatch(/^Nothing has been sent\. It has its approvals, but couldn’t be sent then\./);
 });
 
-test('one that ended says whether it was withdrawn, rejected or expired', () => {
+test('a payment that ended says whether it was withdrawn, rejected or expired', () => {
   const factOf = (by: 'discard' | 'reject' | 'lapse') => {
     const ending = { by, words: 'w', who: 'Bo', at: 0, requestId: null };
     return operationStatus({ ...waiting, state: 'not-sent', ending }, testView()).fact;

@@ -26,7 +26,7 @@ test.each(['yes', 'accepted'] as const)(
   },
 );
 
-test('what was typed is said to be kept only while there is a draft', () => {
+test('the notice says that typed values are kept only while there is a draft', () => {
   expect(shown({})).not.toContain('is kept');
   expect(shown({ hasDraft: true })).toContain('What you typed is kept.');
 });

@@ -12,7 +12,7 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { PollInterval } from '#src/web/resources/pollInterval.ts';
 
 export interface OperationPayment extends PaymentRead {
-  /** Loaded from the service; otherwise it is the accepting response. */
+  /** True if it was loaded from the service, false if it is the accepting response. */
   isNow: boolean;
 }
 

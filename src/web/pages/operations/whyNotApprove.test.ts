@@ -11,11 +11,11 @@ function approval(approved: string[], approvers: string[], needs = 2) {
   return { view, maker, approvers: approvers.map(person) };
 }
 
-test('an approver who hasn’t approved it yet can', () => {
+test('an approver who hasn’t approved a payment yet can', () => {
   expect(whyNotApprove(approval([], ['Bo', 'Cy']), { person: 'bo', refusal: undefined })).toBeUndefined();
 });
 
-test('everybody else reads why not, and who can', () => {
+test('everyone else sees why they can’t, and who can', () => {
   const refusal = 'Only an approver can approve payments.';
   expect(whyNotApprove(approval([], ['Bo', 'Cy']), { person: 'di', refusal })).toBe(`${refusal} Ask Bo or Cy.`);
   expect(whyNotApprove(approval([], []), { person: 'di', refusal })).toBe(`${refusal} Nobody else can now.`);

@@ -52,7 +52,7 @@ function OwnAccount({ session, person }: OwnAccountProps) {
   const { data: listed } = useQuery(peopleQuery(account));
   const waiting = listed?.people.find(({ id }) => id === person.id)?.waiting ?? [];
   const [adding, setAdding] = useState(false);
-  // Everybody else in the sandbox joined with a passkey.
+  // Without a passkey it is a demo person: everyone else in the sandbox joined with one.
   const isOfDemo = session.sandbox !== null && passkeys.data?.length === 0;
   return (
     <PageFrame title="Your account" padded>
@@ -92,7 +92,7 @@ function OwnAccount({ session, person }: OwnAccountProps) {
         </Section>
         <OwnEmail account={account} />
       </div>
-      {/* Pressed before they are loaded, it opens then: a first one is added in another way. */}
+      {/* If pressed before the passkeys are loaded, opens once they are, because the first one is added differently. */}
       {adding && passkeys.data && (
         <AddPasskey isFirst={passkeys.data.every((one) => one.waits_for_code)} onClose={() => setAdding(false)} />
       )}
@@ -239,12 +239,12 @@ function EndSession({ id }: { id: string }) {
 }
 
 function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
-  // Adding one must not turn this into the dialog of a further one.
+  // State, so that adding the first passkey doesn't turn this into the dialog for a further one.
   const [wasFirst] = useState(isFirst);
   return wasFirst ? <AddFirstPasskey onClose={onClose} /> : <AddFurtherPasskey onClose={onClose} />;
 }
 
-/** Where people sign in at an identity provider. */
+/** For people who sign in at an identity provider. */
 function AddFirstPasskey({ onClose }: { onClose: () => void }) {
   const adding = usePersonCommand((account) => addFirstPasskey(account));
   const code = adding.data?.code ?? null;
@@ -293,7 +293,7 @@ function AddFirstPasskey({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Two steps with a press each: some browsers open a passkey dialog only after one. */
+/** Two steps with one click each, because some browsers open a passkey dialog only after a click. */
 function AddFurtherPasskey({ onClose }: { onClose: () => void }) {
   const { create, confirm } = useAddPasskey();
   const created = create.data ?? null;

@@ -15,7 +15,7 @@ interface AddPersonDialogProps {
   onClose: () => void;
 }
 
-/** Gives somebody who signs in to another account roles on this one. They keep their passkeys and need no invite. */
+/** Gives a person of another account roles on this one. They keep their passkeys and need no invite. */
 export function AddPersonDialog({ addable, onClose }: AddPersonDialogProps) {
   const granting = usePersonCommand(grantPermissions);
   const [person, setPerson] = useState(addable[0]?.id ?? '');

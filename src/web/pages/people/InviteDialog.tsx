@@ -46,7 +46,7 @@ function InviteForm({ inviting, onName, onCancel }: InviteFormProps) {
   useLayoutEffect(() => focusField('name'), []);
   const submit = useSubmit(form, async ({ name }) => {
     onName(name);
-    // The button shows what failed.
+    // The button shows the error.
     await inviting.mutateAsync({ name, permissions }).catch(() => null);
   });
   return (

@@ -11,7 +11,7 @@ import { useListView } from '#src/web/resources/useListView.ts';
 import { WaitingRoles } from '#src/web/resources/WaitingRoles.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 
-// The form's library loads when somebody is invited.
+// The form's library loads when the dialog opens.
 const InviteDialog = lazy(() => import('./InviteDialog.tsx').then((module) => ({ default: module.InviteDialog })));
 
 const AddPersonDialog = lazy(() =>

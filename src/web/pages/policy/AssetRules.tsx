@@ -21,7 +21,7 @@ interface AssetRulesProps {
   onRemove: () => void;
 }
 
-/** Steps of one asset: up to which amounts how many approve. */
+/** The steps of one asset: how many approvals are needed up to which amounts. */
 export function AssetRules({ rule, faults, onChange, onRemove }: AssetRulesProps) {
   const { id, asset, steps, above } = rule;
   const name = revealHidden(asset);
@@ -89,7 +89,7 @@ interface StepFieldsProps {
 
 function StepFields({ step, asset, number, faults, onChange, onRemove }: StepFieldsProps) {
   const { id, approvals, each, day, count } = step;
-  // The usual limit of a day follows that of a payment, until somebody types another one.
+  // The limit per day follows that per payment until the person types another one.
   const changeEach = (text: string) =>
     onChange({ ...step, each: text, day: day === '' || day === dayOf(each) ? dayOf(text) : day });
   return (

@@ -17,7 +17,7 @@ const ANSWERS = [
   { approvals: 2, title: 'Two people approve payments above …', text: 'Smaller ones need no approval.' },
 ] as const;
 
-/** Assets that are asked about; more can be added in the next step. */
+/** Maximum number of assets offered here; more can be added in the next step. */
 const ASSETS_MAX = 12;
 
 interface FirstPolicyProps {
@@ -25,7 +25,7 @@ interface FirstPolicyProps {
   onDraft: (draft: PolicyDraft) => void;
 }
 
-/** Three answers to begin with; each leads to the editor. */
+/** Three suggestions for a first policy, each of which opens the editor. */
 export function FirstPolicy({ refusal, onDraft }: FirstPolicyProps) {
   const { account } = useSession();
   const { data } = useQuery(balanceQueries.list(account));

@@ -2,7 +2,7 @@ import { Field, inputClass } from '#src/web/ui/Field.tsx';
 
 interface LimitFieldProps {
   label: string;
-  /** The unit, in the field. */
+  /** The unit, shown in the field. */
   suffix?: string;
   text: string;
   error: string | undefined;

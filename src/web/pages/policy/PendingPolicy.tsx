@@ -12,7 +12,7 @@ import { namesOf, PolicyText } from './parts.tsx';
 
 type Pending = NonNullable<PolicyAnswer['pending']>;
 
-/** A change that doesn't count yet, with what it changes. */
+/** A policy change that isn't in force yet, with its differences. */
 export function PendingPolicy({ pending }: { pending: Pending }) {
   const { person } = useSession();
   const mayConfirm = useRefusal('change-policy');

@@ -36,7 +36,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
   const [tries, setTries] = useState(0);
   const isTried = tries > 0;
   const saving = usePersonCommand(proposePolicy);
-  // The version that the person saw when they began: a newer one must not be replaced unseen.
+  // The version that the person saw when they began, so that they don't replace a newer one unseen.
   const [number] = useState(state.newest);
   const form = useRef<HTMLFormElement>(null);
   useReturnFocus(form);
@@ -141,7 +141,7 @@ function isPolicy(policy: Policy | ReadonlyMap<string, string>): policy is Polic
   return !(policy instanceof Map);
 }
 
-/** The whole in words, what it changes, and when it counts. */
+/** The whole policy in words, what it changes, and when it takes effect. */
 function Outcome({ policy, state }: { policy: Policy; state: PolicyAnswer }) {
   const before = state.in_force?.policy ?? null;
   const changes = before === null ? [] : policyDifferences(policy, before);

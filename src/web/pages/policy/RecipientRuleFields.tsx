@@ -9,7 +9,7 @@ interface RecipientRuleFieldsProps {
   onChange: (rules: RecipientRules) => void;
 }
 
-/** What a payment needs because of where it goes. */
+/** Rules that depend on a payment's recipient. */
 export function RecipientRuleFields({ rules, onChange }: RecipientRuleFieldsProps) {
   const change = (changes: Partial<RecipientRules>) => onChange({ ...rules, ...changes });
   return (
@@ -53,7 +53,7 @@ export function RecipientRuleFields({ rules, onChange }: RecipientRuleFieldsProp
   );
 }
 
-/** With the current number, if it is another one. */
+/** The usual numbers, and the current one if it isn't among them. */
 export function hourChoices(usual: readonly number[], current: number): { value: number; label: string }[] {
   const all = [...new Set([...usual, current])].toSorted((a, b) => a - b);
   return all.map((hours) => ({

@@ -4,7 +4,7 @@ import { randomPolicy } from '#src/shared/policy/testPolicies.ts';
 import { policyWords } from '#src/shared/policy/policyWords.ts';
 import { draftOf, firstDraft, type PolicyDraft, policyOf, unlisted, usualLimit } from './draft.ts';
 
-test('a policy that is edited without a change stays the same', () => {
+test('a policy stays the same if it is edited without a change', () => {
   fc.assert(
     fc.property(randomPolicy, (policy) => {
       expect(policyOf(draftOf(policy))).toEqual(policy);
@@ -67,7 +67,7 @@ describe('faults are named by field', () => {
   });
 });
 
-test('an asset is listed once, however it is written', () => {
+test('an asset is listed once, however it is spelled', () => {
   const draft = firstDraft(1, new Map([['USDT', '1']]));
   expect(unlisted(['usdt', 'BTC'], draft)).toEqual(['BTC']);
 });

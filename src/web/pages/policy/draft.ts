@@ -12,7 +12,7 @@ import {
 import { typedAmount } from '#src/shared/typedAmount.ts';
 import * as v from 'valibot';
 
-// A policy while somebody edits it: limits as typed.
+// A policy that is being edited, with its limits as typed.
 
 export interface DraftStep {
   id: string;
@@ -36,7 +36,7 @@ export interface PolicyDraft {
   hours: number;
 }
 
-/** By the id of a step or asset and the name of the field, such as "step-1 each". */
+/** Keyed by the id of a step or asset and the name of the field, such as "step-1 each". */
 export type DraftFaults = ReadonlyMap<string, string>;
 
 export const STEPS_MAX = 4;
@@ -62,7 +62,7 @@ export function draftOf({ assets, other_assets: others, recipients, expires_hour
   };
 }
 
-/** What one of the first answers comes to. `above`: approvals of payments above the limits, none where `limits` is empty. */
+/** The draft for one of the suggestions. `above`: approvals needed above an asset's limit, and for every asset without one. */
 export function firstDraft(above: number, limits: ReadonlyMap<string, string>): PolicyDraft {
   return {
     assets: [...limits].map(([asset, limit]) => newAsset(asset, above, limit)),
@@ -72,7 +72,7 @@ export function firstDraft(above: number, limits: ReadonlyMap<string, string>): 
   };
 }
 
-/** Up to a limit without approvals. */
+/** Rules for an asset: no approvals up to the limit, `above` approvals beyond it. */
 export function newAsset(asset: string, above: number, limit = ''): DraftAsset {
   const step = { ...newStep(0), each: limit, day: dayOf(limit) };
   return { id: newId('asset'), asset, steps: above === 0 ? [] : [step], above };
@@ -82,13 +82,13 @@ export function newStep(approvals: number): DraftStep {
   return { id: newId('step'), approvals, each: '', day: '', count: USUAL_COUNT };
 }
 
-/** What is likely enough for a day, if so much is for one payment; '' if that isn't an amount. */
+/** A suggested limit per day for a limit per payment; '' if that isn't an amount. */
 export function dayOf(each: string): string {
   const typed = typedAmount(each);
   return typed.ok ? multiply(typed.amount, DAYS_OF_EACH) : '';
 }
 
-/** A hundredth of a balance, rounded down to one digit: where approvals may well begin. Null: nothing is there. */
+/** A suggested limit: a hundredth of a balance, rounded down to one digit. Null if the balance is zero or negative. */
 export function usualLimit(total: string): string | null {
   if (isZero(total) || total.startsWith('-')) return null;
   const hundredth = multiply(total, '0.01');
@@ -98,7 +98,7 @@ export function usualLimit(total: string): string | null {
     .replace(/\.?0*$/, (zeros) => (hundredth.includes('.') ? '' : zeros));
 }
 
-/** The policy, or what is wrong with the fields. */
+/** The policy, or the fields' errors. */
 export function policyOf({ assets, others, recipients, hours }: PolicyDraft): Policy | DraftFaults {
   const faults = new Map<string, string>();
   const policy = {
@@ -132,7 +132,7 @@ function stepOf({ id, approvals, each, day, count }: DraftStep, faults: Map<stri
   return { approvals, each: limit('each', each), day: limit('day', day), count: number };
 }
 
-/** Those that a step or a number above steps can have, after the one before. */
+/** The numbers of approvals that can be chosen; more than `after`, which is the number of the step before. */
 export function approvalChoices(after = -1): { value: number; label: string }[] {
   const all = Array.from({ length: APPROVALS_MAX + 1 }, (_, approvals) => approvals);
   return all
@@ -143,7 +143,7 @@ export function approvalChoices(after = -1): { value: number; label: string }[] 
     }));
 }
 
-/** Names that the draft doesn't have yet. */
+/** The asset names that the draft doesn't have yet. */
 export function unlisted(names: readonly string[], { assets }: PolicyDraft): string[] {
   const listed = new Set(assets.map(({ asset }) => foldedAsset(asset)));
   return names.filter((name) => !listed.has(foldedAsset(name)));

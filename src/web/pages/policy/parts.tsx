@@ -15,7 +15,7 @@ export function Part({ title, text, children }: { title: string; text?: ReactNod
   );
 }
 
-/** A whole policy in words. Null: none is in force. */
+/** A whole policy in words. Null if none is in force. */
 export function PolicyText({ policy }: { policy: Policy | null }) {
   return (
     <ul className="grid gap-2">

@@ -34,7 +34,7 @@ const LABELS: Record<RecipientColumn, string> = {
   note: 'Note (optional)',
 };
 
-/** The value of "none" in a list of options. */
+/** The value of the option "none". */
 const NONE = -1;
 
 /** Asks which column holds which field, when the file uses other names. */
@@ -115,7 +115,7 @@ function columnLabel(at: number, name = '', sample = ''): string {
 
 const LONGEST = 40;
 
-/** As one line, for an option of a list. */
+/** The text as one short line, for an option. */
 function clipped(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return revealHidden(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line);

@@ -17,7 +17,7 @@ interface Unconfirmed {
   entry: KnownRecipient;
 }
 
-/** Those that the reader can confirm, with one touch of the passkey for as many as they like. */
+/** Recipients that the person can confirm, several at once with one passkey signature. */
 export function ConfirmSeveral() {
   const canConfirm = useCan('confirm-recipients');
   const { data: controls } = useRecipientControls();

@@ -16,7 +16,7 @@ import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 type Person = RecipientControl['named_by'];
 
-/** Whether somebody else confirmed that this address is the recipient's; nothing in key mode. */
+/** Whether another person confirmed that this address is the recipient's. Nothing with SIGN_IN=key. */
 export function Confirmation({ id, address }: { id: string; address: string }) {
   const { data } = useRecipientControls();
   const control = data?.get(id);
@@ -141,7 +141,7 @@ function Actions({ control }: { control: RecipientControl }) {
   );
 }
 
-/** What was decided before about this address, and about other addresses of this name. */
+/** Earlier decisions about this address and about other addresses with this name. */
 function Decisions({ id }: { id: string }) {
   const { data } = useRecipientDecisions(id);
   const earlier = (data ?? []).filter((decision) => decision.ended_at !== null || decision.id !== id);

@@ -20,7 +20,7 @@ import type { PlannedLine } from './importPlan.ts';
 interface ImportProps {
   /** Null until loaded. */
   entries: readonly KnownRecipient[] | null;
-  /** A look-alike address has to be compared, so it is added with the form. */
+  /** Opens the form for a look-alike address, which the person has to compare first. */
   onByHand: (draft: ChainAddress & { name: string }) => void;
 }
 
@@ -45,13 +45,13 @@ const ColumnForm = deferred(() => import('./ColumnForm.tsx').then((module) => mo
 
 type ImportState = ReturnType<typeof useImport>;
 
-/** The buttons, for the bar above the list. */
+/** The import and export buttons, for the bar above the list. */
 export function ImportAndExport({ files, openFile, entries }: ImportState & Pick<ImportProps, 'entries'>) {
   const refusal = useRefusal('save-recipients');
   const input = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Otherwise choosing the same file again fires no event.
+    // Without this, choosing the same file again would fire no event.
     target.value = '';
     if (file) openFile(file);
   };
@@ -107,7 +107,10 @@ export function ImportSteps({ step, match, add, cancel, onByHand }: ImportState 
   );
 }
 
-/** Reads a file, lets a person match its columns and review its lines, and adds them. `onEnd` moves the focus on when the preview closes. */
+/**
+ * Reads a file, lets the person match its columns and review its lines, and adds the lines. `onEnd` moves the focus when the
+ * preview closes.
+ */
 export function useImport(history: AddressHistory, onEnd: () => void) {
   const { account } = useSession();
   const client = useQueryClient();

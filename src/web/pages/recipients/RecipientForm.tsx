@@ -140,7 +140,7 @@ function RecipientInputs({ form, rows, entry, isOwnDeposit }: RecipientInputsPro
   );
 }
 
-/** Fields, comparison and saving of the form. */
+/** The form's fields, the comparison of look-alike addresses, and saving. */
 function useRecipientForm({ history, draft, draftKey, entry, onClose }: RecipientFormProps) {
   const { mutateAsync, error } = useTeamChange('recipients');
   // The version this form started from: a colleague may change the recipient meanwhile.
@@ -176,7 +176,7 @@ function useRecipientForm({ history, draft, draftKey, entry, onClose }: Recipien
   return { form, submit, error, close, place, lookAlikes, comparison };
 }
 
-/** The fields with their rules. What is typed for a new recipient is kept as a draft. */
+/** The fields with their rules. Text typed for a new recipient is kept as a draft. */
 function useRecipientFields({ draft, draftKey, entry }: Pick<RecipientFormProps, 'draft' | 'draftKey' | 'entry'>) {
   const recipientsNow = useRecipientsNow();
   const isNew = async (chain: string, address: string): Promise<Ruling> => {
@@ -217,20 +217,20 @@ function useRecipientFields({ draft, draftKey, entry }: Pick<RecipientFormProps,
   return form;
 }
 
-/** Whether a person compared this address with those that it looks like; another one has to be compared again. */
+/** Whether the person has compared this address with those that it looks like. A changed address must be compared again. */
 function useComparison(address: string) {
   const [compared, setCompared] = useState<string | null>(null);
   const isCompared = compared === address;
   const [isMissing, setMissing] = useState(false);
   return {
     isCompared,
-    /** Shown beside the confirmation, which is missing. */
+    /** Shown beside the missing confirmation. */
     error: isMissing && !isCompared ? 'Compare the addresses first, and say so.' : undefined,
     confirm: (done: boolean) => {
       setCompared(done ? address : null);
       setMissing(false);
     },
-    /** Whether the address may be saved; `isNeeded`: it looks like a known one. */
+    /** Whether the address may be saved. `isNeeded`: it looks like a known address. */
     allows: (isNeeded: boolean): boolean => {
       setMissing(isNeeded && !isCompared);
       return !isNeeded || isCompared;
@@ -252,7 +252,7 @@ interface LookAlikesProps {
   comparison: ReturnType<typeof useComparison>;
 }
 
-/** The known addresses that this one looks like, in full: the person has to confirm that they compared them. */
+/** The known addresses that this one looks like, in full. The person has to confirm that they compared them. */
 function LookAlikes({ place, addresses, comparison }: LookAlikesProps) {
   const id = useId();
   const { isCompared, confirm, error } = comparison;

@@ -309,7 +309,7 @@ function Address({ entry, canWithdraw }: { entry: KnownRecipient; canWithdraw: b
   );
 }
 
-/** The name on the latest revision is that of the maker only while it is the first one. */
+/** Who saved the recipient. `who` is the creator only for the first revision. */
 function SavedBy({ entry: { who, revision, created, changed } }: { entry: KnownRecipient }) {
   if (revision === 1)
     return (

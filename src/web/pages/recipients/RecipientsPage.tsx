@@ -23,7 +23,7 @@ import { ImportAndExport, ImportSteps, useImport } from './Import.tsx';
 // The form's library loads when a recipient is added or edited.
 const RecipientForm = lazy(() => import('./RecipientForm.tsx').then((module) => ({ default: module.RecipientForm })));
 
-/** What the form opens with: empty, from a file or a withdrawal, or a saved recipient to edit. */
+/** The form's initial values: empty, from a file or a withdrawal, or a saved recipient to edit. */
 type Draft = { place: ChainAddress & { name: string }; entry: KnownRecipient | null };
 
 const EMPTY_DRAFT: Draft = { place: { name: '', chain: '', address: '' }, entry: null };
@@ -79,7 +79,7 @@ export function Component() {
                 history={history}
                 rows={rows}
                 draft={draft.place}
-                // A draft for each address that another page handed over.
+                // A separate draft for each address that came from another page.
                 draftKey={`${draftKey} ${draft.place.address}`.trim()}
                 entry={draft.entry}
                 onClose={(saved) => close(draft, saved)}
@@ -110,7 +110,7 @@ function useDraft(addButton: RefObject<HTMLButtonElement | null>, heading: RefOb
     // A reload must not open the form again.
     void navigate('', { replace: true, state: locationState({ back: arrival.back }) });
     if (saved !== null) announce(`Saved. ${saved}`);
-    // The form had the focus: back to the button that opened it, or on to the list with what was saved.
+    // Move the focus from the form to the button that opened it, or to the list if a recipient was added.
     const opener = closed.entry ? document.getElementById(editButtonId(closed.entry.id)) : addButton.current;
     (saved !== null && !closed.entry ? heading.current : opener)?.focus();
   };

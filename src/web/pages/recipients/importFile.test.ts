@@ -15,7 +15,7 @@ function linesIn(file: ImportFile) {
   return 'lines' in file ? file.lines : [];
 }
 
-/** The result as the person would see it. */
+/** The result as the person sees it. */
 function notesIn(file: ImportFile) {
   return 'notes' in file ? file.notes.map(({ text }) => text) : [];
 }
@@ -32,14 +32,14 @@ test.each([
   expect(read(text)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
-test('a reference is taken on one line, as every field shows it', () => {
+test('line breaks in a reference are removed', () => {
   expect(linesIn(read(`name,chain,address,reference\nAcme,ethereum,${ETH},"Contract\r\n 7"`))).toMatchObject([
     { reference: 'Contract 7' },
   ]);
   expect(linesIn(read(JSON.stringify([{ ...ACME, reference: 'a\n\nb' }])))).toMatchObject([{ reference: 'a b' }]);
 });
 
-describe('what spreadsheets leave in a file', () => {
+describe('files from spreadsheets', () => {
   test('spaces, tabs and no-break spaces at the ends of cells are dropped', () => {
     const text = `\u00A0Name ,\tchain\u00A0, address\n Acme\u00A0,ethereum\t,\u00A0 ${ETH}\u202F\n`;
     expect(linesIn(read(text))).toMatchObject([ACME]);
@@ -65,12 +65,12 @@ describe('what spreadsheets leave in a file', () => {
     expect(notesIn(file)).toEqual(['2 lines above the column names are left out.']);
   });
 
-  test('blank lines and blank cells at the end of a line are nothing', () => {
+  test('blank lines, and blank cells at the end of a line, are ignored', () => {
     const text = `name;chain;address\n;;\nAcme;ethereum;${ETH};; \n;;;\n`;
     expect(linesIn(read(text))).toMatchObject([{ ...ACME, fault: null }]);
   });
 
-  test('more cells than column names are a fault of the line', () => {
+  test('a line with more cells than column names is refused', () => {
     const text = `name,chain,address\nAcme, Ltd,ethereum,${ETH}`;
     expect(linesIn(read(text))[0]?.fault).toContain('more cells');
   });
@@ -80,14 +80,14 @@ describe('characters', () => {
   const text = `name,chain,address\nMüller & Søn,bitcoin,${BTC}\n`;
   const MUELLER = { ...BETA, name: 'Müller & Søn' };
 
-  test('UTF-8 needs no word, with or without its mark', () => {
+  test('UTF-8 is read without a note, with or without a byte order mark', () => {
     for (const file of [read(text), read(`\uFEFF${text}`)]) {
       expect(linesIn(file)).toMatchObject([MUELLER]);
       expect(notesIn(file)).toEqual([]);
     }
   });
 
-  test('what is not UTF-8 is read as Windows-1252, and the review says so', () => {
+  test('a file that isn’t UTF-8 is read as Windows-1252, and the review says so', () => {
     const file = readImport(Uint8Array.from(text, (character) => character.charCodeAt(0)));
     expect(linesIn(file)).toMatchObject([MUELLER]);
     expect(notesIn(file)).toEqual([expect.stringContaining('Windows-1252')]);
@@ -102,7 +102,7 @@ describe('characters', () => {
   });
 });
 
-describe('a tag or memo in a column of its own is named, and its line left out', () => {
+describe('a line with a tag or memo in its own column is refused with a reason', () => {
   const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
   test.each(['memo', 'Destination Tag', 'tag', 'Memo / Tag', 'Payment-ID', 'Address tag (optional)'])(
     '%s',
@@ -120,7 +120,7 @@ describe('a tag or memo in a column of its own is named, and its line left out',
     },
   );
 
-  test('a column that a person matched is what they say it is', () => {
+  test('a column that a person matched is not taken for a tag', () => {
     const file = read(`Name,Chain,Konto,Memo\nAcme,xrp,${XRP},12345\n`);
     if (!('table' in file)) throw new Error('The columns were not asked for.');
     const columns = { name: 0, chain: 1, address: 2 };
@@ -143,7 +143,7 @@ describe('files of other programs', () => {
     ]);
   });
 
-  test('JSON Lines is read line by line, and named', () => {
+  test('JSON Lines is read line by line, and the review says so', () => {
     const text = `${JSON.stringify(ACME)}\n\n${JSON.stringify(BETA)}\n{"name":\n`;
     const file = read(text);
     expect(linesIn(file)).toMatchObject([
@@ -156,7 +156,7 @@ describe('files of other programs', () => {
   });
 });
 
-describe('column names in other words', () => {
+describe('unknown column names', () => {
   const text = `Lieferanten\n\nLieferant;Netz;Konto;Notiz\nAcme;ethereum;${ETH};\nBeta;bitcoin;${BTC};freitags\n`;
 
   function tableIn(file: ImportFile) {
@@ -185,14 +185,14 @@ describe('column names in other words', () => {
     ]);
   });
 
-  test('a name that two columns have is matched by a person', () => {
+  test('a name that two columns share is matched by a person', () => {
     expect(tableIn(read(`name,name,chain,address\na,b,c,d`)).suggested.columns).toEqual({ chain: 2, address: 3 });
     expect(tableIn(read(`name,chain,address,note,note\na,b,c,d,e`)).suggested.columns).not.toHaveProperty('note');
     expect(tableIn(read(`name,chain,chainId,address\na,b,c,d`)).suggested.columns).not.toHaveProperty('chain');
   });
 });
 
-describe('what was exported comes back', () => {
+describe('an export is read back unchanged', () => {
   // Saved recipients are trimmed.
   const text = fc
     .oneof(
@@ -206,7 +206,7 @@ describe('what was exported comes back', () => {
     { maxLength: 8 },
   );
 
-  test('as CSV, with nothing in it that a spreadsheet would run', () => {
+  test('as CSV, which has nothing that a spreadsheet would run', () => {
     fc.assert(
       fc.property(book, (rows) => {
         const entries = rows.map((row, at) => ({ ...row, address: `address-${at}` }));

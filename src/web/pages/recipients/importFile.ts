@@ -102,10 +102,10 @@ function lineOfEntry(line: number, entry: unknown): ImportLine {
   return withTagFault(read, others);
 }
 
-/** Withdrawals can't carry a tag or memo: a recipient who needs one would not get the money. */
+/** Refuses lines with a tag or memo: withdrawals can't carry one, so the recipient would not get the money. */
 function withTagFault(line: ImportLine, others: readonly Tag[]): ImportLine {
   const id = chainId(line.chain);
-  // Other chains don't use one to tell recipients apart: there the column is a note.
+  // Known chains other than Solana don't need a tag to identify the recipient, so there the column is just a note.
   if (line.fault !== null || (id !== undefined && id !== 'solana')) return line;
   const tags = others
     .filter(({ label, value }) => value !== '' && isTagName(label))
@@ -113,7 +113,7 @@ function withTagFault(line: ImportLine, others: readonly Tag[]): ImportLine {
   return tags.length === 0 ? line : { ...line, fault: tagReason(tags) };
 }
 
-/** Also "Memo / Tag" and "Destination tag (optional)". A comment counts as a note. */
+/** Recognizes "Memo / Tag" and "Destination tag (optional)", too. A comment counts as a note. */
 function isTagName(label: string): boolean {
   const names = folded(label)
     .replace(/\(.*\)/, '')
@@ -122,7 +122,7 @@ function isTagName(label: string): boolean {
 }
 
 function lineOf(line: number, cell: (name: RecipientColumn) => string): ImportLine {
-  // Also tabs and no-break spaces, which are copied along from spreadsheets and web pages.
+  // Also removes tabs and no-break spaces, which come from spreadsheets and web pages.
   const trimmed = (name: RecipientColumn) => cell(name).trim();
   const chain = trimmed('chain');
   const chainOfId = isEvmChainId(chain) ? chainOfEvmId(chain) : chain;
@@ -148,7 +148,7 @@ const SEPARATOR_LINE = /^"?sep=(.)"?[ \t]*(?=[\r\n]|$)/i;
 function readTable(text: string): ImportFile {
   const [line = '', sign] = SEPARATOR_LINE.exec(text) ?? [];
   const named = SEPARATORS.filter((separator) => separator === sign);
-  // The separator's line becomes empty, so that line numbers stay right.
+  // Keep the separator's line as an empty line, so that line numbers stay right.
   const table = named.length > 0 ? text.slice(line.length) : text;
   const readings = (named.length > 0 ? named : SEPARATORS).flatMap((separator) => {
     const rows = readCsv(table, separator);

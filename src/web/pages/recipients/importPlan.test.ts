@@ -21,8 +21,8 @@ async function verdicts(text: string, entries: readonly (typeof ACME)[] = []) {
 
 const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\n');
 
-describe('what a file would add', () => {
-  test('new entries, and those whose name is taken only when somebody chooses them', async () => {
+describe('an import plan', () => {
+  test('adds new entries, and those whose name is taken only if a person selects them', async () => {
     const text = csv(`Beta,bitcoin,${BTC[0]}`, `acme,Ethereum,0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359`);
     expect(await verdicts(text, [ACME])).toEqual([
       '2 add',
@@ -30,7 +30,7 @@ describe('what a file would add', () => {
     ]);
   });
 
-  test('a taken name is noticed however it is encoded or cased', async () => {
+  test('recognizes a taken name in any encoding and case', async () => {
     const entries = [{ ...ACME, name: 'İzmir Zürich' }];
     const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
     for (const name of ['izmir zürich', 'IZMIR Zu\u0308rich'])
@@ -39,7 +39,7 @@ describe('what a file would add', () => {
       ]);
   });
 
-  test('what the server would not take is refused here, since it would keep the lines beside it out', async () => {
+  test('refuses lines that the server would refuse, because that would fail the other lines, too', async () => {
     const long = Object.entries({ reference: 201, note: 2001 }).map(([field, length]) => {
       const entry = { ...ACME, [field]: 'x'.repeat(length) };
       return JSON.stringify([entry]);
@@ -54,7 +54,7 @@ describe('what a file would add', () => {
       expect(await verdicts(JSON.stringify([{ ...ACME, asset }]))).toEqual([expect.stringMatching(/^1 refused: /)]);
   });
 
-  test('lines are refused with the reason, each by itself', async () => {
+  test('refuses each bad line with its own reason', async () => {
     const text = csv(
       ',bitcoin,x',
       'A,,x',
@@ -85,7 +85,7 @@ describe('what a file would add', () => {
     ]);
   });
 
-  test('a prefix that belongs to an address is taken with it; a tag and a link of another chain are named', async () => {
+  test('accepts a prefix that belongs to an address, and explains a tag or a link of another chain', async () => {
     const text = csv(
       'Kaspa,kaspa,kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j',
       'Cash,bch,bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
@@ -100,7 +100,7 @@ describe('what a file would add', () => {
     ]);
   });
 
-  test('what is there already, in the book or in the file', async () => {
+  test('recognizes lines that are already saved, or repeated in the file', async () => {
     const text = csv(`Other name,eth,${ETH.toLowerCase()}`, `B,bitcoin,${BTC[0]}`, `C,btc,${BTC[0]}`);
     expect(await verdicts(text, [ACME])).toEqual([
       '2 there: Already saved as “Acme”.',
@@ -109,12 +109,12 @@ describe('what a file would add', () => {
     ]);
   });
 
-  test('a token’s own contract is named beside the line', async () => {
+  test('warns about a token’s own contract', async () => {
     const text = csv('A,ethereum,0xdAC17F958D2ee523a2206206994597C13D831ec7');
     expect(await verdicts(text)).toEqual([expect.stringContaining('2 add: This is the contract of the USDT token')]);
   });
 
-  test('look-alikes are never added by a file, nor two of one file', async () => {
+  test('never adds look-alikes of saved addresses, or of each other', async () => {
     expect(await verdicts(csv(`B,polygon,${FALSE_ETH}`), [ACME])).toEqual([
       '2 look-alike: It begins and ends like “Acme”, and is another one.',
     ]);
@@ -122,7 +122,7 @@ describe('what a file would add', () => {
     expect(both.every((verdict) => verdict.includes('look-alike'))).toBe(true);
   });
 
-  test('no more than there is room for', async () => {
+  test('adds only as many as fit', async () => {
     const entries = Array.from({ length: ITEMS_MAX - 1 }, (_, at) => ({
       ...ACME,
       chain: 'new',
@@ -133,14 +133,14 @@ describe('what a file would add', () => {
   });
 });
 
-test('JSON that is not whole is refused entry by entry', async () => {
+test('each invalid JSON entry is refused separately', async () => {
   const text = JSON.stringify([ACME, null, { name: 'A', chain: 7, address: ETH }]);
   const found = await verdicts(text);
   expect(found[0]).toBe('1 add');
   expect(found.slice(1).every((verdict) => verdict.includes('refused'))).toBe(true);
 });
 
-test('the JSON file of an earlier version, kept in one browser, can still be taken', async () => {
+test('the JSON file that an earlier version kept in one browser can still be imported', async () => {
   const text = JSON.stringify({
     kind: 'countinghouse-address-book',
     version: 1,

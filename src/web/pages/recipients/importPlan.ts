@@ -58,7 +58,7 @@ async function faultOf({ line: _line, fault, ...entry }: ImportLine): Promise<st
   if (missing) return `The ${missing[0]} is missing.`;
   const ruled = await recipientFault(entry);
   if (ruled !== null) return ruled;
-  // One line that the server refuses would make it refuse the whole request.
+  // The server would refuse the whole request because of one bad line.
   const checked = COLLECTIONS.recipients.check(entry);
   const [field] = 'why' in checked ? checked.why.split(':') : [];
   return field === undefined ? null : `The ${field} is too long, or has characters that can’t be saved.`;
@@ -73,7 +73,7 @@ function looksLike(known: KnownAddresses, place: ChainAddress): string {
 /** Owners of addresses that look like another address of the same file. */
 function alikeWithin(lines: readonly ImportLine[]): Set<string> {
   const alike = groupBy(lines, lookKey);
-  // No key: too short to be mistaken for another address.
+  // Addresses without a key are too short to be mistaken for another one.
   alike.delete(null);
   const owners = [...alike.values()].map((group) => new Set(group.map(ownerKey)));
   return new Set(owners.filter(({ size }) => size > 1).flatMap((each) => [...each]));

@@ -31,7 +31,7 @@ test('the twelve months end with this one, and the year never starts before them
   expect(december.since).toBe(december.yearStart);
 });
 
-test('what was paid is exact, per asset, and only of completed payments', () => {
+test('paid sums are exact, per asset, and only of completed payments', () => {
   const [usdt, eth] = totalsOf(
     [
       sent('0.000000000000000001', at(11, 1)),

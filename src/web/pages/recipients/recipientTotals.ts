@@ -1,4 +1,4 @@
-// What a recipient was paid, per asset and never across assets.
+// The amounts that a recipient was paid, per asset and never across assets.
 import { isAmount } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
@@ -34,10 +34,10 @@ export function periodsAt(today: string, zone: Zone): PaidPeriods {
 }
 
 export interface PaidSum {
-  /** Exact, of completed withdrawals with a readable amount. */
+  /** Exact sum of completed withdrawals with a readable amount. */
   sum: string;
   count: number;
-  /** Completed ones without a readable amount. */
+  /** Number of completed withdrawals without a readable amount. */
   unreadable: number;
 }
 
@@ -47,7 +47,7 @@ export interface AssetPaid {
   year: PaidSum;
   /** The sums of the twelve months. */
   byMonth: readonly string[];
-  /** Neither completed nor failed. */
+  /** Withdrawals that have neither completed nor failed. */
   inProgress: PaidSum;
 }
 

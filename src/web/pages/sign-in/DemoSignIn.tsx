@@ -5,7 +5,7 @@ import { signInToDemo } from '#src/web/api/session.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import type { Gateway } from './gateway.ts';
 
-/** The sandbox's people, each by one press, so that anyone sees what each role may do. */
+/** Sign-in as one of the sandbox's people with one click, so that anyone can try each role. */
 export function DemoSignIn({ team }: { team: Gateway['demo'] }) {
   const signIn = useMutation({ mutationFn: signInToDemo });
   return (

@@ -27,7 +27,7 @@ import { Time } from '#src/web/ui/Time.tsx';
 
 type Invite = NonNullable<Ticket['invite']>;
 
-/** Opened by an invite link. */
+/** The page that an invite link opens. */
 export function Component() {
   useDocumentTitle('Join');
   const token = useInviteToken();
@@ -40,7 +40,7 @@ export function Component() {
   );
 }
 
-/** Where the identity provider leads back to. */
+/** Shown when the identity provider has redirected back here. */
 function OidcJoined() {
   const result = useOidcResult();
   if (result?.kind === 'joined') return <Joined code={result.code} invite={null} />;
@@ -58,7 +58,7 @@ function useInviteToken(): string {
   const navigate = useNavigate();
   const inUrl = hash.slice(1);
   const [token, setToken] = useState(inUrl);
-  // Another link may be opened in the same tab.
+  // Another invite link may be opened in the same tab.
   if (inUrl !== '' && inUrl !== token) setToken(inUrl);
   useEffect(() => {
     if (inUrl !== '') void navigate(paths.join(), { replace: true });
@@ -66,7 +66,7 @@ function useInviteToken(): string {
   return token;
 }
 
-/** `host`: of the identity provider; null: people join with a passkey. */
+/** `host`: the identity provider's; null if people join with a passkey. */
 function Join({ token, host }: { token: string; host: string | null }) {
   const joining = useMutation({
     mutationFn: async (name: string | undefined) => {
@@ -103,7 +103,7 @@ function Join({ token, host }: { token: string; host: string | null }) {
   );
 }
 
-/** No query: its cache is cleared when a session begins or ends, and the invite would be loaded again. */
+/** Not a query, whose cache is cleared when a session begins or ends: the invite would be loaded again. */
 function useInvite(token: string) {
   const invited = useMutation({
     mutationFn: async () => (await requestTicket({ purpose: 'join', token })).invite ?? null,
@@ -143,7 +143,7 @@ interface JoinFormProps {
   host: string | null;
 }
 
-/** An invite made on the server's console has no name: the person types it. */
+/** An invite that was created on the server's console has no name, so the person types it. */
 function JoinForm({ invite, joining, host }: JoinFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string | null>(null);
@@ -194,7 +194,7 @@ function JoinForm({ invite, joining, host }: JoinFormProps) {
   );
 }
 
-/** The passkey would be made for one person while another one's pages are open. */
+/** Asks to sign out first: otherwise a passkey would be created for one person while another is signed in. */
 function SignOutFirst({ name, onDone }: { name: string; onDone: () => void }) {
   const leaving = useSignOut(() => (forgetDrafts(), onDone()));
   return (

@@ -13,7 +13,7 @@ import { textOrNull } from '#src/shared/text.ts';
 import { type Gateway, moneyLabel } from './gateway.ts';
 import { type KeyQuestion, SameAccountChoice } from './SameAccountChoice.tsx';
 
-/** The key lives in the form field only: read on submit, sent to the gateway, never stored. */
+/** The key is only in the form field. It is read on submit, sent to the gateway, and never stored. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
   const { keyInput, busy, fault, question, submit, answer, dropQuestion, replaceKey, signInWithDemoKey } = useSignIn();
   return (
@@ -66,7 +66,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         autoComplete="name"
       />
       {question && <SameAccountChoice question={question} busy={busy} onAnswer={answer} />}
-      {/* Join or Keep apart answers instead; typing another key brings Sign in back. */}
+      {/* Hidden while "Join" and "Keep apart" are shown. Typing another key shows "Sign in" again. */}
       {!question?.found && <SignInButtons busy={busy} onDemo={gateway?.sandbox === false ? null : signInWithDemoKey} />}
       {gateway?.sandbox && (
         <p className="dim small">
@@ -138,7 +138,7 @@ function useSignIn() {
     signInWith(event.currentTarget);
   };
 
-  /** `join`: the answer to the question, if there was one. */
+  /** `join`: the answer to the question of SameAccountChoice, if it was asked. */
   const signInWith = (element: HTMLFormElement, join?: string | false) => {
     if (busy) return;
     const form = new FormData(element);
@@ -167,7 +167,7 @@ function useSignIn() {
     if (question?.isDemo !== true) signInWith(form, join);
     else if (!busy) void finish({ demo: true, join }, new FormData(form), '');
   };
-  // The question was about the key that was there.
+  // The question was about the previous key.
   const dropQuestion = () => setQuestion(null);
 
   return { keyInput, busy, fault, question, submit, answer, dropQuestion, replaceKey, signInWithDemoKey };

@@ -8,7 +8,7 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 interface OidcSignInProps {
-  /** Of the identity provider. */
+  /** The identity provider's host. */
   host: string;
   /** The path to return to. */
   next: string;
@@ -56,9 +56,9 @@ export function OidcRefusal({ message }: { message: string }) {
   );
 }
 
-/** What the last sign-in at the provider came to, which the server says once. Null: nothing. */
+/** The result of the last sign-in at the provider, which the server reports once. Null if there is none. */
 export function useOidcResult() {
-  // No query: its cache is cleared when a session begins or ends.
+  // Not a query, whose cache is cleared when a session begins or ends.
   const { mutate, data } = useMutation({ mutationFn: readOidcResult });
   useEffect(() => mutate(), [mutate]);
   return data ?? null;

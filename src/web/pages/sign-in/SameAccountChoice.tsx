@@ -6,7 +6,7 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { dayWords } from '#src/shared/time.ts';
 
-/** About a key that is new here. */
+/** The question about a key that is new here. */
 export interface KeyQuestion {
   /** Null if it couldn't be checked whether the key belongs to a known account. */
   found: SameAccount | null;

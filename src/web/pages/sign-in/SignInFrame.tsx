@@ -12,7 +12,7 @@ const leftClass = [
 ].join(' ');
 const brandClass = 'brand p-0 text-lead/5 [&_.mark]:size-8';
 
-/** The page of somebody who isn't signed in: what Countinghouse promises, and beside it what they can do. */
+/** Layout for people who aren't signed in: what Countinghouse promises, and beside it the page's content. */
 export function SignInFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-cols-2 grid-rows-[auto_minmax(0,1fr)_auto] narrow:flex narrow:flex-col narrow:bg-sheet">

@@ -15,11 +15,11 @@ export function readGateway() {
     service: String(stated['service']),
     sandbox: stated['sandbox'] === true,
     readOnly: stated['read_only'] === true,
-    /** SIGN_IN. */
+    /** The setting SIGN_IN. */
     signIn: SIGN_INS.find((mode) => mode === stated['sign_in']) ?? 'key',
     /** The host of the identity provider, with SIGN_IN=oidc. */
     provider: typeof stated['provider'] === 'string' ? stated['provider'] : null,
-    /** The sandbox's people, who sign in by one press. */
+    /** The sandbox's people, who sign in with one click. */
     demo: v.is(demoSchema, stated['demo']) ? stated['demo'] : [],
   };
 }

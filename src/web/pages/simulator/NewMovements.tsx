@@ -12,7 +12,7 @@ import { ControlForm, useControl } from './control.tsx';
 type Sample = Record<'asset' | 'chain' | 'amount', string>;
 type Fields = Record<keyof Sample | 'status', string>;
 
-/** One per asset of a seeded account. */
+/** One sample per asset of a seeded account. */
 const SAMPLES: readonly [Sample, ...Sample[]] = [
   { asset: 'BTC', chain: 'bitcoin', amount: '0.015' },
   { asset: 'ETH', chain: 'ethereum', amount: '0.6' },

@@ -91,7 +91,7 @@ function Simulator() {
   );
 }
 
-/** A smaller difference is the round trip to the server. */
+/** A smaller difference is due to the round trip to the server. */
 const ROUND_TRIP_SECONDS = 10;
 
 function AccountClock() {
@@ -128,7 +128,7 @@ const rowClass =
 
 type Fields = Record<'count' | 'unit', string>;
 
-/** Only forward: moving back past the expiry of a key would let a payment run twice. */
+/** Moves the clock forward only: moving it back past the expiry of a key would let a payment run twice. */
 function ClockControls() {
   const control = useControl();
   const form = useForm<Fields>({

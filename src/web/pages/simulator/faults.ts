@@ -131,7 +131,7 @@ export function faultOf(trouble: Trouble, { method, path }: Target, times: numbe
   return { method, path, times, ...trouble.fault(seconds) };
 }
 
-/** An armed fault in words. It may not be one of this page's, if it was armed elsewhere. */
+/** An armed fault in words. A fault that was armed elsewhere may not be one of this page's. */
 export function describeArmed({ fault }: Pick<ArmedFault, 'fault'>): { what: string; meets: string } {
   const target = targets.find(({ method, path }) => method === fault.method && path === fault.path);
   const does = effectOf(fault);

@@ -57,7 +57,7 @@ export type ScenarioFacts = ReturnType<typeof useScenario>['facts'];
 export type ScenarioCommands = ReturnType<typeof useScenario>['commands'];
 
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
-/** The second payment of a file: its column names are line 1. */
+/** Line of the second payment of the batch file, whose line 1 has the column names. */
 export const FAILING_LINE = 3;
 
 /** What happened in a scenario so far, and what its steps can do. */

@@ -243,7 +243,7 @@ const tooLate: Scenario = {
   ],
 };
 
-/** Rows of a new batch; `start`: an address that has never been paid. Turned, so that no two of them look alike. */
+/** Rows of a new batch. `start`: an address that has never been paid; it is rotated, so that no two addresses look alike. */
 function batchRows(start: string): string {
   const digits = start.slice(2);
   return batchFileText(

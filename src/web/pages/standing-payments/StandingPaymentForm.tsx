@@ -43,9 +43,9 @@ import {
 } from './standingForm.ts';
 
 interface StandingPaymentFormProps {
-  /** Null: a new one. */
+  /** Null for a new standing payment. */
   item: StandingPaymentItem | null;
-  /** Key of the draft of a new one. */
+  /** Key of the draft of a new standing payment. */
   draftKey: string;
   /** `saved`: the saved name, or null if cancelled. */
   onClose: (saved: string | null) => void;
@@ -53,7 +53,7 @@ interface StandingPaymentFormProps {
 
 type StandingForm = UseFormReturn<StandingFields>;
 
-/** Saves the template of a payment and how often it comes back. Whoever prepares it sees all checks of a new withdrawal. */
+/** Saves the template of a payment and how often it repeats. Preparing a payment from it has all checks of a new withdrawal. */
 export function StandingPaymentForm(props: StandingPaymentFormProps) {
   const { item } = props;
   const headingId = useId();
@@ -84,10 +84,10 @@ export function StandingPaymentForm(props: StandingPaymentFormProps) {
   );
 }
 
-/** Fields and saving of the form. What is typed for a new one is kept as a draft. */
+/** The form's fields, and saving. Text typed for a new standing payment is kept as a draft. */
 function useStandingForm({ item, draftKey, onClose }: StandingPaymentFormProps) {
   const { mutateAsync, error } = useTeamChange('standing-payments');
-  // One id per form, so that saving again after a lost response saves it once.
+  // One id per form, so that saving again after a lost response doesn't save it twice.
   const [id] = useState(() => item?.id ?? newKey());
   // The version this form started from: a colleague may change it meanwhile.
   const [base, setBase] = useState({ value: item?.value ?? null, revision: item?.revision ?? 0 });
@@ -124,7 +124,7 @@ function useStandingForm({ item, draftKey, onClose }: StandingPaymentFormProps) 
       close(value.name);
     } catch (failure) {
       if (!(failure instanceof MovedOn)) return;
-      // The error shows the colleague's version; saving again replaces it, but not which dates are done.
+      // The error shows the colleague's version. Saving again replaces it, but keeps which dates are handled.
       const theirs: StandingPaymentItem | null = failure.item;
       setBase({ value: theirs?.value ?? null, revision: theirs?.revision ?? 0 });
     }
@@ -173,7 +173,7 @@ function PaymentFields({ form }: { form: StandingForm }) {
   );
 }
 
-/** The name of a saved recipient fills in what is saved of it. */
+/** Choosing the name of a saved recipient fills in its saved data. */
 function NameField({ form: { control, setValue } }: { form: StandingForm }) {
   const { field, fieldState } = useController({ control, name: 'name' });
   const { entries } = useRecipients();
@@ -213,7 +213,7 @@ function NameField({ form: { control, setValue } }: { form: StandingForm }) {
   );
 }
 
-/** `handledThrough`: the last date that somebody prepared or skipped. */
+/** `handledThrough`: the last date that was prepared or skipped. */
 function DateFields({ form, handledThrough }: { form: StandingForm; handledThrough: string | null }) {
   const { control, setValue, formState } = form;
   const today = useToday();

@@ -16,7 +16,7 @@ const StandingPaymentForm = lazy(() =>
   import('./StandingPaymentForm.tsx').then((module) => ({ default: module.StandingPaymentForm })),
 );
 
-/** Payments that come back, with their next dates. */
+/** Payments that repeat, with their next dates. */
 export function Component() {
   const session = useSession();
   const refusal = useRefusal('save-standing-payments');
@@ -24,7 +24,7 @@ export function Component() {
   const heading = useRef<HTMLHeadingElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const draftKey = draftName(session, 'standing-payment');
-  /** What the form is open for: `null` is a new one, undefined: it isn't open. */
+  /** The item in the form: null for a new one, undefined if the form isn't open. */
   const [edited, setEdited] = useState<StandingPaymentItem | null | undefined>(() =>
     can(session, 'save-standing-payments') && readDraft(draftKey) ? null : undefined,
   );
@@ -32,7 +32,7 @@ export function Component() {
   const close = (saved: string | null) => {
     setEdited(undefined);
     if (saved !== null) announce(`Saved. ${saved}`);
-    // The form had the focus: back to the button that opened it, or on to the list with what was saved.
+    // Move the focus from the form to the button that opened it, or to the list if an item was added.
     const opener = edited ? document.getElementById(editButtonId(edited.id)) : addButton.current;
     (saved !== null && !edited ? heading.current : opener)?.focus();
   };

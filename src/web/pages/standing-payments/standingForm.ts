@@ -19,9 +19,9 @@ export type StandingFields = Record<
   string
 >;
 
-/** In weeks and months. */
+/** Intervals in weeks and months. */
 const REPEATS = ['1 week', '2 week', '4 week', '1 month', '2 month', '3 month', '6 month', '12 month'];
-/** The value of `monthEnd`; empty: on the same day of each month. */
+/** The value of `monthEnd` for the last day of each month; empty means the same day of each month. */
 export const MONTH_END = 'yes';
 
 export const EMPTY: StandingFields = {
@@ -48,7 +48,7 @@ function repeatsOf({ count, unit }: Rhythm): string {
 
 type Dates = Pick<StandingFields, 'first' | 'repeats' | 'monthEnd'>;
 
-/** A first day that is the last of its month may stand for every month's last day: the person says so. */
+/** Whether the first day is the last of a month shorter than 31 days: the form then asks if every month's last day is meant. */
 export function canBeMonthEnd({ first, repeats }: Dates): boolean {
   return repeats.endsWith('month') && isDay(first) && isLastOfShorterMonth(first);
 }
@@ -62,7 +62,7 @@ export function scheduleOf(typed: Dates): Schedule | null {
   return { first, rhythm: { unit: 'month', count: Number(count), day } };
 }
 
-/** The choices of how often, in the words for this first day; `current`: one that may be none of the usual ones. */
+/** The choices for the interval, in words for this first day. `current` is included even if it isn't a usual one. */
 export function repeatChoices(typed: Dates, current: string): { value: string; label: string }[] {
   return [...new Set([...REPEATS, current])].map((repeats) => {
     const schedule = scheduleOf({ ...typed, repeats });
@@ -75,7 +75,7 @@ function usualWords(repeats: string): string {
   return count === '1' ? `Every ${unit}` : `Every ${count} ${unit}s`;
 }
 
-/** `earliest`: the first day may not be before it. */
+/** `earliest`: the earliest allowed first day. */
 export function standingSchemas({ chain }: StandingFields, earliest: string) {
   return {
     name: ruledName(recipientNameRule),

@@ -96,7 +96,7 @@ interface PastedLinkProps extends Pick<AddressFieldProps, 'form' | 'chains'> {
   chain: string;
 }
 
-/** The parts of a payment link. Nothing is taken over without a click, and its address never without its chain. */
+/** The parts of a payment link. Nothing is filled in without a click, and the address never without its chain. */
 function PastedLink({ paste, form, chain, chains }: PastedLinkProps) {
   const { address, amount } = paste;
   const isElsewhere = chain !== '' && !isOnChain(paste, chain);

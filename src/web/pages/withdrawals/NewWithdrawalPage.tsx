@@ -105,7 +105,7 @@ function NewWithdrawal() {
   );
 }
 
-/** For a payment that is prepared again: why it wasn't approved the last time. */
+/** For a payment that is prepared again: why it wasn't approved last time. */
 function Declined() {
   const { declined } = readLocationState(useLocation().state);
   if (declined === undefined) return null;
@@ -175,7 +175,7 @@ interface AssetAndChainProps {
   chains: ChainChoices;
 }
 
-/** Both suggest and take any text: no endpoint names assets or chains. */
+/** Both fields have suggestions but accept any text, because no endpoint lists assets or chains. */
 function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
   const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
   useOnlyChain(form, chains);

@@ -86,7 +86,7 @@ interface TakenLinkFactsProps {
   onDone: () => void;
 }
 
-/** What else a payment link says, after its address was filled in. */
+/** The other facts of a payment link, after its address was filled in. */
 function TakenLinkFacts({ link, form, onDone }: TakenLinkFactsProps) {
   const { chain, chainBefore, amount } = link;
   const takeAmount = (asked: string) => {
@@ -120,7 +120,7 @@ function useReferenceOf({ getValues, setValue }: WithdrawalForm, place: string, 
   }, [place, reference, getValues, setValue]);
 }
 
-/** Recent payees and then all saved recipients; with a typed text, those that it finds. */
+/** Recent payees, then all saved recipients; if a text was typed, only those that match it. */
 function matchingAddresses(all: readonly KnownAddress[], typed: string): KnownAddress[] {
   const paid = all.filter(({ last }) => last !== null);
   const recent = paid.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0));

@@ -107,7 +107,7 @@ export function ReviewStep({ values, sendForm, form, known, onBack }: ReviewStep
   );
 }
 
-/** Beside the request: nothing of it is sent. */
+/** Saved separately from the request, and never sent to the provider. */
 function PayByField({ form: { control } }: { form: WithdrawalForm }) {
   const date = useWatch({ control, name: 'payBy' });
   const today = useToday();
@@ -136,7 +136,7 @@ function AboutTheRequest(props: ComponentProps<typeof RequestPreview>) {
 
 interface PaymentFactsProps extends Pick<ReviewStepProps, 'values' | 'known'> {
   balance: AssetBalance;
-  /** What it needs, in words; null: none, or not known. */
+  /** The approvals that the payment needs, in words; null if none, or not known. */
   approval: string | null;
   earlierShown: boolean;
 }
@@ -171,7 +171,7 @@ function PaymentFacts({ values, known, balance, approval, earlierShown }: Paymen
 }
 
 interface SendButtonProps extends Omit<ReviewStepProps, 'onBack'> {
-  /** False until a person has confirmed what else is unusual. */
+  /** False until the person has confirmed everything else that is unusual. */
   isConfirmed: boolean;
 }
 

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => setTransport(null));
 
-/** What is shown after each of these was typed, one after the other, and then a pause. */
+/** The text shown after these were typed one after the other, followed by a pause. */
 async function afterTyping(...typed: (typeof TYPED)[]) {
   return afterTypingAs(ADA, ...typed);
 }
@@ -47,7 +47,7 @@ async function afterTypingAs(session: Parameters<typeof approvalNeedQuery>[0], .
   return { data, status };
 }
 
-test('the server is asked once the person has stopped typing, for exactly what its review will be asked', async () => {
+test('the server is asked once the person has stopped typing, with exactly the request of the later review', async () => {
   const { data } = await afterTyping({ ...TYPED, amount: '1' }, { ...TYPED, amount: '12' }, TYPED);
   expect(data).toEqual(NEED);
   const payment = JSON.stringify({ kind: 'withdrawal', path: '/v1/withdrawals', body: JSON.stringify(TYPED) });
@@ -63,12 +63,12 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('with an API key nobody approves, so nothing is asked', async () => {
+test('with SIGN_IN=key the server isn’t asked, because no payment needs approval', async () => {
   await afterTypingAs({ account: 'acct', person: null }, TYPED);
   expect(asked).toEqual([]);
 });
 
-test('without an answer nothing is said', async () => {
+test('nothing is shown without a response', async () => {
   answer = () => Response.json({}, { status: 503 });
   expect(await afterTyping(TYPED)).toEqual({ data: undefined, status: 'error' });
 });

@@ -9,10 +9,10 @@ import { type Session, useSession } from '#src/web/api/session.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { fieldsOf, type WithdrawalForm } from './withdrawalForm.ts';
 
-/** The server is asked once the fields have stayed the same for so long. */
+/** The server is asked once the fields have been unchanged for this long. */
 export const TYPING_PAUSE_MS = 500;
 
-/** What the review will say that the typed payment needs; null: not valid. Where nobody approves, the server isn't asked. */
+/** The approvals that the review will require for the typed payment; null if it isn't valid. Disabled with SIGN_IN=key. */
 export function approvalNeedQuery(
   { account, person }: Pick<Session, 'account' | 'person'>,
   typed: WithdrawalFields,

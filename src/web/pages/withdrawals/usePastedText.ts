@@ -10,12 +10,12 @@ import { focusField } from '#src/web/send/FormFields.tsx';
 import { addressInPaste, hasPaymentDetails, type KnownChains } from './addressInText.ts';
 import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
 
-/** A payment link that was taken over; `chainBefore`: the chosen chain that it replaced. */
+/** A payment link that was filled in. `chainBefore`: the chosen chain that it replaced. */
 export type TakenLink = PaymentLink & { chainBefore?: string };
 
 interface Recipient {
   address: string;
-  /** Absent: the chosen chain stays. */
+  /** Absent if the chosen chain stays. */
   chain?: string | undefined;
 }
 

@@ -15,9 +15,9 @@ import type { AssetBalance } from '#src/web/send/useAssetBalance.ts';
 
 export type FormFields = WithdrawalFields & {
   reference: string;
-  /** The date and the id of the standing payment that this pays; empty if it is none. */
+  /** The date and the id of the standing payment that this pays; empty if it pays none. */
   standing: string;
-  /** By when it should be paid if it waits for approval; empty if nobody says so. */
+  /** Pay-by date, if the payment waits for approval; empty if none was typed. */
   payBy: string;
 };
 export type WithdrawalForm = UseFormReturn<FormFields>;
@@ -57,7 +57,7 @@ interface Holdings extends Pick<AssetBalance, 'complete'> {
 
 /**
  * The only asset that can be sent on a chain; empty if there are several, or if that isn't known. An asset that the app
- * doesn't know is always possible, whatever chains it was used on.
+ * doesn't know counts as possible on every chain.
  */
 export function onlyAssetOn(
   chain: string,
