@@ -55,7 +55,7 @@ function installBrowser() {
   return found ? findSystemBrowser() : undefined;
 }
 
-/** Path of a browser: CHROMIUM_PATH, Playwright's own, the system's, or one that is installed now; undefined if there is none. */
+/** Path of a browser: CHROMIUM_PATH, Playwright's own, the system's, or one that is installed now; undefined if none works. */
 export function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
   if (!chosen) return findPlaywrightBrowser() ?? findSystemBrowser() ?? installBrowser();

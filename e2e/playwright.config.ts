@@ -4,7 +4,7 @@ import { SHORT_LIVED } from '#src/tests/process/program.ts';
 import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 import { SERVERS } from './support/servers.ts';
 
-// A browser that talks to nobody but the page's own server.
+// Options for a browser that sends requests only to the page's own server.
 const ALONE = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -12,7 +12,7 @@ const ALONE = [
   '--disable-domain-reliability',
   '--disable-sync',
   '--disable-quic',
-  // There is none to draw with, and a process in its place is a tenth of the work.
+  // There is no GPU, and a process that emulates one would take a tenth of the CPU time.
   '--disable-gpu',
   '--no-first-run',
   '--no-pings',
@@ -51,11 +51,11 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // Tests wait for pages as often as they work.
+  // Tests spend about half of their time waiting for pages, so three workers suit two cores.
   workers: 3,
-  // A test that fails once has found something.
+  // A test that fails even once has found a bug.
   retries: 0,
-  // On a busy machine; no test is about its speed.
+  // Long enough for a busy machine: no test is about speed.
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
@@ -70,19 +70,19 @@ export default defineConfig({
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
-    // Nothing here is about a transition, and each of its frames is drawn by the processor.
+    // No test is about transitions, and drawing each of their frames takes CPU time.
     contextOptions: { reducedMotion: 'reduce' },
   },
-  // `npm test` runs each test on one server, by its tag. What faster tests hold already (`@deep`), and the other server,
-  // are left to `npm run test:deep`. A project has browsers of its own: one for all three servers.
+  // `npm test` runs each test on one server, by its tag. Tests of behaviour that faster tests cover, too (`@deep`), and the
+  // other server are left to `npm run test:deep`. Each project starts its own browsers, so one project has all three servers.
   projects: [
     { name: 'app', ...(!DEEP && { grepInvert: /@deep/ }) },
     ...(DEEP ? [{ name: 'forwarded', grep: /@forwarded|@also-forwarded/, use: { baseURL: SERVERS.F.origin } }] : []),
   ],
-  // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
+  // E: the embedded sandbox, which is also served raw on its own port. F: a gateway to that raw port. R: the same, read-only.
   webServer: [
     server('E', { SANDBOX_PORT: String(SERVERS.raw.port), JOURNAL_ONLY: 'true' }),
-    // Tests of several accounts pay the same destination: none of them is asked because of another's.
+    // Tests of several accounts pay the same destination, and must not be asked to confirm because of another account's payment.
     server('F', { PAYMENTS_BASE_URL: raw, ACCOUNTS: 'separate' }, SHORT_LIVED),
     server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }, SHORT_LIVED),
   ],

@@ -16,7 +16,7 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
   env: { ...process.env, CHROMIUM_PATH: browser },
 });
-// On CI, print why a test failed and what its page was: its files can't be opened there.
+// On CI, where result files can't be opened, print why a test failed and the contents of its page.
 const results = join(HERE, '../test-results');
 for (const name of status !== 0 && existsSync(results) ? readdirSync(results) : []) {
   const context = join(results, name, 'error-context.md');

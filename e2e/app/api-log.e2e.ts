@@ -10,13 +10,13 @@ const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Request', exact: true });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** By the navigation link: a reload would empty the log. */
+/** Opens the log by the navigation link, because a reload would empty it. */
 async function openRequests(page: Page) {
   await page.getByRole('link', { name: 'API log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'API log' })).toBeVisible();
 }
 
-/** Causes one more call in this tab, as a sign-in in another tab does: the session is read again. */
+/** Makes this tab read the session again, as after a sign-in in another tab: one more call in the log. */
 const callFromElsewhere = (page: Page) => page.evaluate(() => new BroadcastChannel('session').postMessage('signed-in'));
 
 test('a read that was tried again is one call; opened by keyboard, it is copied as cURL without its key', async ({
@@ -28,7 +28,7 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
   const html = '<h1>Bad gateway</h1><script>document.title = "run"</script>';
   await account.fault({ path: '/v1/balances/BTC', times: 1, status: 502, body: html });
   await page.goto('/balances/BTC');
-  // Shown once the second attempt was answered: leaving the page earlier cancels it.
+  // Visible once the second attempt was answered. Leaving the page earlier would cancel it.
   await expect(page.getByRole('region', { name: 'Balance of BTC' })).toBeVisible();
   await openRequests(page);
   await expect(rowOf(page, '/v1/balances/BTC')).toContainText('200');
@@ -97,7 +97,7 @@ test('new calls move no row; a button adds them @deep', async ({ page }) => {
   await openRequests(page);
   const before = await rows(page).count();
   await callFromElsewhere(page);
-  // The page's reads of the operations may come between.
+  // The page's reads of the operations may come in between.
   const newer = page.getByRole('button', { name: /newer calls?$/ });
   await expect(newer).toBeVisible();
   await expect(rows(page)).toHaveCount(before);

@@ -29,7 +29,7 @@ async function idOf(account: { read: <T>(path: string) => Promise<T> }, path: st
 test.describe('of an account with 150 deposits', () => {
   test.use({ seed: { deposits: 150, assets: 7 } });
 
-  test('an exact id goes where the answer is, whatever filter is set', async ({ page, account }) => {
+  test('an exact id opens its page, whatever filter is set', async ({ page, account }) => {
     const deposit = await idOf(account, '/v1/deposits?limit=1&order=asc');
     await page.goto('/deposits?status=failed&asset=XAU');
     await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
@@ -51,7 +51,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('an address or a hash is searched for in all lists, and the end is plain and true @deep', async ({
+  test('an address or a hash is searched for in all lists, and the result says what was searched @deep', async ({
     page,
     account,
   }) => {
@@ -180,7 +180,7 @@ test.describe('of an account with 150 deposits', () => {
     ).toBeVisible();
   });
 
-  test('what is highlighted for a text stays so, and opens, whatever is found later @deep', async ({
+  test('the highlighted option stays highlighted, and opens, whatever is found later @deep', async ({
     page,
     account,
   }) => {
@@ -218,7 +218,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(page).toHaveURL(`${chosen}`);
   });
 
-  test('what is typed before the search is loaded is searched for @deep', async ({ page, account }) => {
+  test('text typed before the search is loaded is searched for @deep', async ({ page, account }) => {
     const deposit = await idOf(account, '/v1/deposits?limit=1');
     let arrive = () => {};
     const asked = new Promise<void>((resolve) => (arrive = resolve));
@@ -243,7 +243,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(page).toHaveURL('/balances');
   });
 
-  test('whose an address is comes first; names and days are understood @deep', async ({ page }) => {
+  test('the owner of an address comes first, and names and days are understood @deep', async ({ page }) => {
     await page.goto('/deposits/new-address');
     await page.getByLabel('Asset', { exact: true }).fill('ETH');
     await page.getByLabel('Chain', { exact: true }).fill('ethereum');
@@ -284,7 +284,7 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, 'no such thing anywhere');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
-    // One sentence, with how far it came; the page behind the dialog has it too, but is not heard.
+    // One sentence, with how far it came. The page behind the dialog has it, too, but isn't announced.
     const stopped = expect.stringMatching(/^The search stopped\. \d+ payments were searched\.$/);
     await expect
       .poll(async () => [...new Set((await said()).filter((words) => words.includes('The search stopped')))])
@@ -351,7 +351,7 @@ test.describe('of an account with 150 deposits', () => {
   });
 });
 
-test('the chain in a text counts: what came on another one is offered as that; other amounts of the day are listed @deep', async ({
+test('the chain in a text counts: a payment on another chain is offered as such, and other amounts of the day are listed @deep', async ({
   page,
   account,
 }) => {
@@ -386,7 +386,7 @@ test('the chain in a text counts: what came on another one is offered as that; o
   );
 });
 
-test('a pasted address is answered also where none was created, and with a typo @deep', async ({ page }) => {
+test('a pasted address gets an answer even if none was created here, or if it has a typo @deep', async ({ page }) => {
   await page.goto('/balances');
   await openSearch(page);
   await paste(page, 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj');

@@ -126,7 +126,7 @@ test('an undo of more marks than the quota of a minute allows says how far it is
   await expect(attention(page).getByText(/^59 of 62 undone\. Keep this page open\.$/)).toBeVisible({ timeout: 30_000 });
 });
 
-test('what needs attention but comes after the page was drawn waits for a click and moves nothing @deep', async ({
+test('a line that arrives after the page was drawn waits for a click and moves nothing @deep', async ({
   page,
   account,
 }) => {
@@ -147,7 +147,7 @@ test('what needs attention but comes after the page was drawn waits for a click 
   await expect(attention(page)).toBeFocused();
 });
 
-test('what came late and what couldn’t be checked are both shown @deep', async ({ page, account, expectConsole }) => {
+test('late lines and failed checks are both shown @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
   await account.fault({ path: '/v1/deposits', times: 99, ...HELD });
@@ -175,7 +175,7 @@ test('a possibly stuck payment isn’t counted as needing attention before the u
     status: 'on_hold',
     created_at: ago(25 * HOUR),
   });
-  // Longer than the page waits before it is drawn.
+  // Longer than the page waits before it draws.
   await account.fault({ path: '/v1/deposits', times: 99, delay: 4000 });
   await account.fault({ path: '/v1/ledger-entries', times: 99, ...HELD });
   await openHome(page);
@@ -184,14 +184,19 @@ test('a possibly stuck payment isn’t counted as needing attention before the u
   await expect(checked(page)).toHaveText('2 need attention. Show');
 });
 
-test('two tabs and a colleague make the provider see one reading', async ({ page, context, account, colleague }) => {
+test('two tabs and a colleague cause only one reading at the provider', async ({
+  page,
+  context,
+  account,
+  colleague,
+}) => {
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1' });
   await openHome(page);
   await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(1);
   const readings = async () => (await account.requests()).filter(({ query }) => query.includes('limit=100')).length;
   const before = await readings();
   const other = await context.newPage();
-  // Not as a person who asks for what is new: the page finds what the server has.
+  // Not a request for new payments: the page shows what the server has.
   for (const tab of [other, await colleague()]) {
     await tab.route('**/api/overview?*', (route) =>
       route.continue({ url: route.request().url().replace('&refresh=true', '') }),
@@ -204,7 +209,7 @@ test('two tabs and a colleague make the provider see one reading', async ({ page
   expect(await readings()).toBe(before);
 });
 
-test('one colleague takes what another one sees is taken, until it is handled @deep', async ({
+test('a payment that a colleague took is shown as taken to others until it is handled @deep', async ({
   account,
   colleague,
 }) => {
@@ -226,7 +231,7 @@ test('one colleague takes what another one sees is taken, until it is handled @d
   await expect(waiting(ben).getByRole('button', { name: 'Take this' })).toBeVisible();
 });
 
-test('what came since the last visit is counted, with a link to it @deep', async ({ page, account }) => {
+test('payments since the last visit are counted, with a link to them @deep', async ({ page, account }) => {
   const btc = { asset: 'BTC', chain: 'bitcoin' };
   await account.deposit({ ...btc, amount: '1' });
   await openHome(page);
@@ -264,7 +269,7 @@ test('a new account has three first steps that tick themselves off, until money 
   await expect(part(page, 'First steps')).toHaveCount(0);
 });
 
-test('received by the service’s clock: exact per asset, each count leading to its rows @deep', async ({
+test('sums received are exact per asset by the service’s clock, and each count links to its rows @deep', async ({
   page,
   account,
 }) => {
@@ -279,7 +284,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await account.deposit({ asset: 'LTC', chain: 'litecoin', amount: '3', status: 'confirmed' });
   await openHome(page);
   const flows = part(page, 'Received and sent');
-  // By keyboard, the chart says and shows the amount of each day.
+  // By keyboard, the chart announces and shows the amount of each day.
   const chart = flows.getByRole('slider', { name: /received per day, .* to .*, most on .*: / });
   await chart.focus();
   await page.keyboard.press('Home');
@@ -318,7 +323,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await expect(flows.getByRole('button', { name: 'Sent' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test.describe('with more deposits in a month than are loaded by themselves', () => {
+test.describe('with more deposits in a month than are loaded automatically', () => {
   test.use({ seed: { deposits: 30_000, assets: 7 } });
 
   test('the sum and the chart claim no more than what is loaded @deep', async ({ page }) => {
@@ -338,7 +343,7 @@ test.describe('with more deposits in a month than are loaded by themselves', () 
 test.describe('with a year of deposits', () => {
   test.use({ seed: { deposits: 2000, assets: 7 } });
 
-  test('a payment is stuck by how long its like take, however long ago the last one came, and failed from when it did @deep', async ({
+  test('a payment is stuck by the usual time of its kind, however long ago the last one came, and failed from when it failed @deep', async ({
     page,
     account,
   }) => {
@@ -356,7 +361,7 @@ test.describe('with a year of deposits', () => {
     await expect(checked(page)).toHaveText('Checking payments and balances…');
     await expect(waiting(page).filter({ hasText: 'Stuck' })).toHaveCount(0);
     await account.clearFaults();
-    // Until the server gives the stalled read up.
+    // Wait until the server gives up the stalled read.
     await account.advance(15);
     await page.reload();
     await handleFailed(page);
@@ -379,7 +384,7 @@ test.describe('with a year of deposits', () => {
     await expect(checked(page)).toHaveText(/^All clear\./);
   });
 
-  test('a busy account gets a plain answer, asked by status; an outage is no answer @deep', async ({
+  test('a busy account is checked by status, and an outage doesn’t count as a check @deep', async ({
     page,
     account,
     expectConsole,
@@ -424,7 +429,7 @@ test.describe('with a year of deposits', () => {
     await expect(checked(page)).toContainText('The ledger didn’t load, so a payment counts as stuck after 1 h.');
   });
 
-  test('a list that is not offered takes nothing else with it, and a sum that is wrong stands first @deep', async ({
+  test('a list that is not offered doesn’t affect the rest, and a wrong sum comes first @deep', async ({
     page,
     account,
     expectConsole,

@@ -100,7 +100,7 @@ test('the panel shows all of a hostile deposit on demand, and the layout holds @
   }
 });
 
-test('numbers that no double holds keep their digits, in a row, in a field, in the raw JSON and in an export', async ({
+test('numbers that no double can represent keep their digits, in a row, in a field, in the raw JSON and in an export', async ({
   page,
   account,
 }) => {

@@ -19,7 +19,7 @@ test('no page scrolls sideways from 320 to 1920 px', async ({ page, account, con
     '/sign-in',
   ]) {
     if (path === '/sign-in') {
-      // So that the previous page makes no requests without its session.
+      // Leave the previous page first, which would make requests without its session.
       await page.goto('about:blank');
       await context.clearCookies();
     }
@@ -103,7 +103,7 @@ test('wider text spacing (WCAG 1.4.12) overflows neither the search button nor a
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 });
 
-test('on paper, the title and what is below it begin at the same edge @deep', async ({ page }) => {
+test('on paper, the title and the content below it begin at the same edge @deep', async ({ page }) => {
   await page.goto('/recipients');
   await addByHand(page, 'Acme');
   const name = page.getByRole('link', { name: 'Acme', exact: true });

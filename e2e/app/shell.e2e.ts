@@ -64,7 +64,7 @@ test.describe('after a deploy', () => {
     expectConsole(/404/);
     const loads = countLoads(page);
     await page.goto('/balances');
-    // Missing for this build: only the reloaded app has it.
+    // Missing in this build: only the reloaded app has it.
     await page.route(CHUNK, (route) => (loads() === 1 ? route.fulfill({ status: 404 }) : route.continue()));
     await page.getByRole('link', { name: 'Operations' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Operations' })).toBeVisible();
@@ -72,7 +72,7 @@ test.describe('after a deploy', () => {
     expect(loads()).toBe(2);
   });
 
-  test('one that stays gone, or is HTML, ends on an error page without a loop @deep', async ({
+  test('a chunk that stays missing, or is HTML, ends on an error page without a loop @deep', async ({
     page,
     expectConsole,
   }) => {
@@ -147,7 +147,7 @@ test('every page can be reached by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeFocused();
 });
 
-test('a narrow window has the same keys, and its page lives on @deep', async ({ page }) => {
+test('a narrow window has the same keys, and its page keeps working @deep', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 700 });
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
@@ -223,7 +223,7 @@ for (const [look, viewport] of [
 test.describe('without a connection', () => {
   test.use({ seed: { deposits: 5, assets: 1 } });
 
-  test('a page that was not read yet says so, and what was read stays @deep', async ({
+  test('a page that was not loaded yet says so, and loaded pages stay @deep', async ({
     page,
     context,
     expectConsole,
@@ -255,7 +255,7 @@ test.describe('for everybody', () => {
     expect(new Set(parts)).toEqual(new Set(['inline']));
   });
 
-  test('where a page may not write to the clipboard, a dialog copies all the same and keeps the focus @deep', async ({
+  test('if a page may not write to the clipboard, a dialog still copies and keeps the focus @deep', async ({
     page,
     account,
   }) => {
@@ -271,7 +271,7 @@ test.describe('for everybody', () => {
     await expect(copy).toBeFocused();
   });
 
-  test('forced colours still tell what is chosen, current and open @deep', async ({ page }) => {
+  test('forced colours still show what is selected, current and open @deep', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto('/deposits');
     const outlined = (selector: string) => expect(page.locator(selector).first()).toHaveCSS('outline-style', 'solid');
@@ -292,9 +292,7 @@ test.describe('for everybody', () => {
     await outlined('.list-row[aria-current]');
   });
 
-  test('what changes is heard: other rows, no row, what Search finds, a field without a match @deep', async ({
-    page,
-  }) => {
+  test('changes are announced: other rows, no row, search results, a field without a match @deep', async ({ page }) => {
     const said = await listen(page);
     const heard = (words: RegExp) =>
       expect.poll(async () => (await said()).find((text) => words.test(text)) ?? '').toMatch(words);
@@ -317,7 +315,7 @@ test.describe('for everybody', () => {
     await heard(/^No /);
   });
 
-  test('a dialog is as high as what it holds, is heard, and gives the focus back @deep', async ({ page }) => {
+  test('a dialog is as high as its content, is announced, and returns the focus @deep', async ({ page }) => {
     await page.goto('/balances');
     await inAccountMenu(page, 'Account details');
     const dialog = page.getByRole('dialog', { name: 'Account details' });
@@ -340,7 +338,7 @@ test.describe('for everybody', () => {
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeFocused();
   });
 
-  test('the way from a control to its tip does not lose the tip @deep', async ({ page }) => {
+  test('moving the pointer from a control to its tooltip keeps the tooltip open @deep', async ({ page }) => {
     await page.goto('/deposits');
     await page.getByRole('button', { name: 'Export' }).hover();
     const tip = page.getByRole('tooltip');

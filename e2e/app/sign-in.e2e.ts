@@ -31,7 +31,7 @@ test('the sign-in page says whose money it gives access to @deep', async ({ visi
   await expect(page.getByText('Sandbox · no real money')).toBeVisible();
 });
 
-test('the key never reaches the page: neither storage, nor cookies, nor HTML hold it', async ({ page, account }) => {
+test('the key never reaches the page: it is not in storage, cookies or HTML', async ({ page, account }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const reachable = await page.evaluate(() =>

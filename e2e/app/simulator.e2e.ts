@@ -20,7 +20,7 @@ import {
 
 const part = (page: Page, name: string) => page.getByRole('region', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** By the navigation, as a person does. */
+/** Opens the page by the navigation, as a person does. */
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
@@ -29,7 +29,7 @@ async function openSimulator(page: Page) {
   await expect(part(page, 'In flight')).toContainText('Withdrawals');
 }
 
-test('a lost response: armed here, sent in the app, unconfirmed, resent, once in the ledger @deep', async ({
+test('a lost response is armed here, and the withdrawal is unconfirmed, resent, and once in the ledger @deep', async ({
   page,
   account,
   expectConsole,
@@ -60,7 +60,7 @@ test('a lost response: armed here, sent in the app, unconfirmed, resent, once in
   await expect(button(page, 'Start')).toBeVisible();
 });
 
-test('a deposit arrives, is found in the deposits, and completes by hand @deep', async ({ page, account }) => {
+test('a deposit arrives, is found in the deposits, and is completed manually @deep', async ({ page, account }) => {
   await openSimulator(page);
   const arrives = part(page, 'New deposit');
   await arrives.getByLabel('Asset').fill('DOGE');
@@ -106,7 +106,7 @@ test('withdrawals in flight are broadcast, settled and failed', async ({ page, a
   ]);
 });
 
-test('a day passes: too late to resend, closed by hand, once in the ledger @deep', async ({
+test('after a day a withdrawal can’t be resent, is closed manually, and is once in the ledger @deep', async ({
   page,
   account,
   expectConsole,

@@ -4,7 +4,7 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 0, assets: 1 }, timezoneId: 'Europe/Berlin' });
 
-test('a local day of 25 hours is whole; its filter says the zone, and hover says local, UTC and age', async ({
+test('a local day of 25 hours is complete; its filter shows the zone, and hover shows local time, UTC and age', async ({
   page,
   account,
 }) => {
@@ -35,7 +35,7 @@ test('a local day of 25 hours is whole; its filter says the zone, and hover says
   for (const { id } of [last, twice, first]) await expect(rowOf(page, id)).toBeVisible();
   for (const { id } of [before, after]) await expect(rowOf(page, id)).toHaveCount(0);
 
-  // From one time down to the next: the tooltip of the first covers no other.
+  // Move from one time down to the next: the first tooltip must not cover it.
   await rowOf(page, last.id).locator('[data-tip-unix]').hover();
   await rowOf(page, twice.id).locator('[data-tip-unix]').hover();
   const tip = page.getByRole('tooltip');

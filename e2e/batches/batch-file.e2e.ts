@@ -61,7 +61,7 @@ test('commas in amounts are asked about once', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Totals' })).toContainText('1.75');
 });
 
-test('points that may be between thousands are asked about @deep', async ({ page }) => {
+test('points that may separate thousands are asked about @deep', async ({ page }) => {
   await page.goto('/batches/new');
   const [first] = suppliers(1);
   await chooseFile(page, fileOf([{ ...first, amount: '1.250' }]));
@@ -112,7 +112,7 @@ test('every unusual payment must be ticked, and the same recipient twice is one'
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('more than what is available must be confirmed @deep', async ({ page }) => {
+test('sending more than is available must be confirmed @deep', async ({ page }) => {
   const [first] = suppliers(1);
   await openBatchReview(page, [{ ...first, amount: '1000' }]);
   await confirmAll(page);
@@ -122,7 +122,7 @@ test('more than what is available must be confirmed @deep', async ({ page }) => 
   await expect(sendBatchButton(page)).not.toHaveAttribute('aria-disabled', 'true');
 });
 
-test('the file is there again after a reload, until it is put away @deep', async ({ page }) => {
+test('the file is restored after a reload, until it is removed @deep', async ({ page }) => {
   await openBatchReview(page, suppliers(2));
   await page.reload();
   await expect(page.getByText(/Continuing with the file of/)).toBeVisible();

@@ -92,7 +92,7 @@ test('Stop ends the sending, and Continue sends the rest, each once', async ({ p
   await expectLedger(account, 2);
 });
 
-test('what is not sent can be withdrawn, and never is sent @deep', async ({ page, account }) => {
+test('payments that aren’t sent can be withdrawn, and are never sent @deep', async ({ page, account }) => {
   await faultOnPayment(account, { when: 'after', ...HELD });
   await sendBatch(page, suppliers(3));
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -274,7 +274,7 @@ test('a recording whose response and look-up are lost is found by the next try, 
   await expectLedger(account, 2);
 });
 
-test('other payments recorded under the id of the page are named, and nothing is sent @deep', async ({
+test('other payments recorded under the page’s id are reported, and nothing is sent @deep', async ({
   page,
   account,
   expectConsole,

@@ -6,7 +6,7 @@ import { ask, median, ms, openSession, origin, printTable, quantile, timed, time
 const FULL = 500;
 const FULL_TIMES = 3;
 const LINES = 40;
-/** The server waits so long between two lines. */
+/** The server's pause between two lines. */
 const PAUSE_MS = 500;
 const POLL_MS = 100;
 

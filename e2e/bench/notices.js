@@ -68,11 +68,11 @@ export async function measureNotices() {
       await addNotices(directory, origin('raw'));
       running = await start();
     }
-    // An account each: one may record 60 operations a minute.
+    // A separate account for each, because an account may record 60 operations a minute.
     const { key } = await ask('/sandbox/accounts', { body: { deposits: 0, assets: 7 } });
     servers.push({ name, directory, running, session: await openSession(key, name), took: [] });
   }
-  // The first ones compile what the others use.
+  // Warm up: the first operations compile the code that the others use.
   for (const { name, session } of servers) await timed(3, () => putOperation(name, session));
   received = 0;
   for (let i = 0; i < SENDS - 3; i += 1)

@@ -4,7 +4,7 @@ import { ask, openSession, origin, printTable } from './processes.js';
 
 const PEOPLE = 5;
 const MINUTES = 3;
-/** In which the first reading, which goes weeks back, ends. */
+/** Enough time for the first reading, which goes weeks back, to end. */
 const SETTLE_MS = 30_000;
 
 export async function measureOverview(browser, { account, key }) {

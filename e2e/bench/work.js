@@ -71,7 +71,7 @@ const WORK = {
     event: 'click',
     end: () => /All [\d,]+ loaded/.test(document.body.textContent),
   },
-  // Last: the service stays slow from here on.
+  // Must be last, because the service stays slow from here on.
   [`export, the service takes ${SERVICE_MS} ms`]: { ...EXPORT, rounds: 3, delay: SERVICE_MS },
 };
 

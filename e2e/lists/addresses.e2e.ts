@@ -12,7 +12,7 @@ async function create(page: Page, account: Account, patch: Record<string, unknow
   await expectAccepted(page);
 }
 
-test('an address created here stays, with its tag, its label and who gave it', async ({
+test('an address created here stays listed with its tag and its label, for colleagues, too', async ({
   page,
   account,
   colleague,
@@ -51,7 +51,7 @@ test('the page of an address lists and adds up the deposits to it, per asset @de
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.25' });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.5' });
-  // This sandbox names no address with a deposit; other providers do.
+  // This sandbox's deposits have no address; other providers' do.
   const data = { 0: { address: BTC.address }, 1: { deposit_address: BTC.address.toUpperCase() }, 2: { address: 'x' } };
   await account.fault({ method: 'GET', path: '/v1/deposits', times: 99, patch: { data } });
   await page.goto('/addresses');
@@ -65,7 +65,7 @@ test('the page of an address lists and adds up the deposits to it, per asset @de
   await expect(page.getByText('2 deposits', { exact: true })).toBeVisible();
   await expectClean(page, 'the page of an address', [375]);
 
-  // One of them names no address, so it may have come to this one.
+  // One of them has no address, so it may have come to this one.
   await account.clearFaults();
   await account.fault({ method: 'GET', path: '/v1/deposits', times: 99, patch: { data: { ...data, 2: {} } } });
   await page.reload();
@@ -75,7 +75,7 @@ test('the page of an address lists and adds up the deposits to it, per asset @de
   await expect(page.getByRole('heading', { name: 'No deposit address at this link' })).toBeVisible();
 });
 
-test('where deposits name no address, the page of an address says so @deep', async ({ page, account }) => {
+test('if deposits have no address, the page of an address says so @deep', async ({ page, account }) => {
   await create(page, account, { address: BTC.address });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
   await page.goto('/addresses');

@@ -17,7 +17,7 @@ const SIXTY = '123456789012345678901234567890123456789012345678901234567890';
 test.describe('of an account with seven assets', () => {
   test.use({ seed: { deposits: 30, assets: 7 } });
 
-  test('every balance stands as the service sends it, and adds up', async ({ page, account }) => {
+  test('every balance is shown as the service sends it, and adds up', async ({ page, account }) => {
     const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
     await page.goto('/balances');
     await expect(page.getByText(/^7 assets\. Balances can be/)).toBeVisible();
@@ -32,7 +32,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByText('Doesn’t add up')).toHaveCount(0);
   });
 
-  test('two balances of one asset are both shown, with a word about it @deep', async ({ page, account }) => {
+  test('two balances of one asset are both shown, with a notice @deep', async ({ page, account }) => {
     const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
     const asset = data[0]?.['asset'] ?? '';
     const parts = { available: '777', pending: '0', locked: '0', total: '777' };
@@ -56,7 +56,7 @@ test.describe('of an account with seven assets', () => {
     }
   });
 
-  test('a sum that does not hold is flagged with what the parts make @deep', async ({ page, account }) => {
+  test('a wrong total is flagged with the sum of its parts @deep', async ({ page, account }) => {
     const parts = { available: '1.000000000000000001', pending: '0', locked: '2' };
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { ...parts, total: '3' } } } });
     await page.goto('/balances');
@@ -64,7 +64,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByText('3.000000000000000001')).toBeVisible();
   });
 
-  test('values that are no amounts are said as such, and hostile text stays text @deep', async ({ page, account }) => {
+  test('values that are not amounts are marked, and hostile text stays text @deep', async ({ page, account }) => {
     const first = { available: 1.5, pending: { $set: null }, locked: null, updated_at: 1_795_228_907_000 };
     const second = { asset: '<script>alert(1)</script>\u202Eevil', total: SIXTY };
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: first, 1: second } } });
@@ -81,7 +81,7 @@ test.describe('of an account with seven assets', () => {
     }
   });
 
-  test('a snapshot says how old it is by the clock of the service @deep', async ({ page, account }) => {
+  test('a snapshot shows its age by the service’s clock @deep', async ({ page, account }) => {
     await account.advance(-30 * 86_400);
     // Older than anything in the account's year: no other snapshot says the same.
     const longAgo = Math.floor(Date.now() / 1000) - 30 * 86_400 - 500 * 86_400 - 60;
@@ -107,7 +107,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  test('a first read that fails shows code and request id, and Retry reads @deep', async ({
+  test('a first read that fails shows code and request id, and Retry reads again @deep', async ({
     page,
     account,
     expectConsole,
@@ -122,7 +122,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  test('one asset: what its parts are, how it came to be by months, and what moved last', async ({ page, account }) => {
+  test('the page of an asset shows its parts, its months, and its latest movements', async ({ page, account }) => {
     const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
     const asset = 'ETH';
     await account.deposit({ asset, chain: 'ethereum', amount: '1.000000000000000001', status: 'pending' });
@@ -149,7 +149,7 @@ test.describe('of an account with seven assets', () => {
     expect(total?.height).toBeLessThan(70);
     if (wide) await page.setViewportSize(wide);
 
-    // The latest months of it, each carried on by the next.
+    // The latest months, each of which begins with the closing of the one before.
     await months.getByRole('row').nth(1).getByRole('link').last().click();
     await expect(page).toHaveURL(new RegExp(`/ledger\\?asset=${asset}&created_after=`));
     await page.goBack();
@@ -190,7 +190,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page).toHaveURL('/balances/ETH');
     await expect(page).toHaveTitle('ETH balance · Countinghouse');
     await expect(page.getByRole('table', { name: 'Months' })).toBeVisible();
-    // The lists are read by the server, once for everybody.
+    // The server reads the lists once for everyone.
     expect([...asked].filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/balances/ETH']);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.goto('/balances/NEVER');
@@ -201,7 +201,7 @@ test.describe('of an account with seven assets', () => {
 test.describe('of an account with a long ledger', () => {
   test.use({ seed: { deposits: 150, assets: 1 } });
 
-  test('a deposit of today changes no closing of an earlier month, whichever is loaded again first @deep', async ({
+  test('a deposit of today changes no closing of an earlier month, whichever of balance and ledger is reloaded first @deep', async ({
     page,
     account,
   }) => {
@@ -214,7 +214,7 @@ test.describe('of an account with a long ledger', () => {
     const [now, before, total] = [await rows.nth(1).innerText(), await row.innerText(), await figure.innerText()];
     await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '5' });
     await account.advance(3);
-    // Balances are looked at again before several pages of the ledger are.
+    // Balances are read again before several pages of the ledger are.
     await page.clock.runFor(80_000);
     await expect(figure).not.toHaveText(total);
     await expect(rows.nth(1)).not.toHaveText(now, { useInnerText: true });
@@ -244,7 +244,7 @@ test.describe('of an account with one asset', () => {
 test.describe('of an account whose payments cannot be loaded', () => {
   test.use({ seed: { deposits: 5, assets: 1 } });
 
-  test('that is said in place of "none", and a total that cannot be has no past @deep', async ({
+  test('the page says so instead of "none", and an impossible total has no history @deep', async ({
     page,
     account,
     expectConsole,

@@ -68,7 +68,7 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
   await expect(sectionOf(page, 'Ledger entries')).toContainText('2 ledger entries (complete)');
   await expect(sectionOf(page, 'Timeline').getByRole('listitem')).toHaveCount(5);
   await expect(sectionOf(page, 'API calls')).toContainText(`GET /v1/withdrawals/${id}`);
-  // What everybody may have, unless somebody asks for more.
+  // The redacted copy is the default.
   await expect(page.getByRole('button', { name: 'Redacted' })).toHaveAttribute('aria-pressed', 'true');
   for (const secret of [BTC.address, 'e6'.repeat(32), key, account.key])
     await expect(page.getByRole('main')).not.toContainText(secret);
@@ -122,7 +122,7 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
   await expectClean(page, 'the case file of a withdrawal');
 });
 
-test('a case file of hostile fields is text, of hidden amounts is hidden on the screen alone, of nothing found is honest @deep', async ({
+test('a case file shows hostile fields as text, hides amounts only on screen, and says what was not found @deep', async ({
   page,
   context,
   account,

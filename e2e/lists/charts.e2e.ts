@@ -22,7 +22,7 @@ function words(day: string): string {
   return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
 }
 
-/** The address that the Created filter makes of whole days, UTC. */
+/** The URL of the Created filter for whole days, UTC. */
 function searchOf(from: string, to: string): string {
   const start = Date.parse(`${from}T00:00:00Z`) / 1000;
   const end = Date.parse(`${to}T00:00:00Z`) / 1000 + DAY;
@@ -41,7 +41,7 @@ async function expectRows(page: Page, expected: readonly Deposit[]) {
   expect(await scrollThrough(page, expected.length)).toEqual(idsOf(expected));
 }
 
-/** The figures of the table, each by its day and the head of its column. */
+/** The numbers of the table, by day and column head. */
 async function tableOfDays(page: Page): Promise<Map<string, Record<string, string>>> {
   await strip(page).getByRole('button', { name: 'As a table' }).click();
   const table = page.getByRole('dialog').getByRole('table');
@@ -57,7 +57,7 @@ async function tableOfDays(page: Page): Promise<Map<string, Record<string, strin
   );
 }
 
-/** Reads of the chart: pages as large as the service gives. */
+/** The number of the chart's reads, which have the largest page size. */
 async function countReads(account: Account): Promise<number> {
   const ofPage = (await account.requests()).filter(({ path, attempt }) => path === '/v1/deposits' && attempt !== null);
   return ofPage.filter(({ query }) => /limit=100(?:&|$)/.test(query)).length;
@@ -66,7 +66,7 @@ async function countReads(account: Account): Promise<number> {
 test.describe('of an account with 900 deposits of five assets', () => {
   test.use({ seed: { deposits: 900, assets: 5 } });
 
-  test('counts what the service has of the filter, a failing page and Retry included, and shows it as a table @deep', async ({
+  test('counts the rows that match the filter, even with a failing page and Retry, and shows them as a table @deep', async ({
     page,
     account,
     expectConsole,
@@ -84,9 +84,9 @@ test.describe('of an account with 900 deposits of five assets', () => {
     );
     await page.goto(`/deposits?status=completed&order=asc&created_after=${after}`);
     await expect(rowAt(page, 0)).toBeVisible();
-    // The list has loaded its period: what is asked for from here on is the chart's.
+    // The list has loaded its period, so all further requests are the chart's.
     await expect(page.getByRole('group', { name: 'Totals' })).toContainText(`${all.length} deposits`);
-    // The first page and the far end are read, the second page is not.
+    // The first page and the oldest row are read, but not the second page.
     await account.fault({ path: '/v1/deposits', patch: {} });
     await account.fault({ path: '/v1/deposits', patch: {} });
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
@@ -107,7 +107,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
       expect(counts.get(words(day)), day).toEqual({ Completed: String(of.length) });
     }
     await page.keyboard.press('Escape');
-    // Sums are exact, of one asset and of the status that is set.
+    // Sums are exact, for one asset and the selected status.
     await strip(page).getByRole('button', { name: 'Amount' }).click();
     await choose(strip(page).getByLabel('Asset of the chart'), 'BTC');
     const btc = all.filter(({ asset }) => asset === 'BTC');
@@ -121,7 +121,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await expectClean(page, 'the chart', [1440]);
   });
 
-  test('a day by the mouse, and several by the keyboard, become the filter; Back goes the same way', async ({
+  test('a day picked by mouse, or several by keyboard, become the filter, and Back undoes it', async ({
     page,
     account,
   }) => {
@@ -151,7 +151,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await expect(strip(page).getByText(new RegExp(`^All ${whole.length} loaded`))).toBeVisible();
     expect(await countReads(account)).toBe(before);
 
-    // Beside the strokes what they make: exact, of one asset, as the totals under the list have it.
+    // Beside the bars is their exact sum for one asset, equal to the totals under the list.
     const asset = await strip(page).getByRole('combobox', { name: 'Asset of the chart' }).textContent();
     const done = whole.filter((each) => each.asset === asset && each.status === 'completed');
     const exact = formatAmount(sum(done.map(({ received_amount: amount }) => amount)), 'en-GB');
@@ -160,7 +160,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     const completed = whole.filter(({ status }) => status === 'completed').length;
     await expect(strip(page).getByText(`${completed} deposits`, { exact: true })).toBeVisible();
 
-    // By the keyboard alone: from the last day two to the left, and two more with Shift.
+    // By keyboard only: from the last day two to the left, and two more with Shift.
     const box = strip(page).getByRole('listbox', { name: 'Pick a day or several' });
     await box.focus();
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await page.keyboard.press(key);
@@ -173,7 +173,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await expect(page).toHaveURL(`/deposits${searchOf(at(4), at(2))}`);
     await expectRows(page, three);
     await expect(box).toBeFocused();
-    // Without days of one's own: the last 30, of which nothing is left out.
+    // Without a chosen period: all of the last 30 days.
     await page.getByRole('button', { name: 'Clear created' }).click();
     await expect(page).toHaveURL('/deposits');
     await expect(strip(page).getByText(/Completed, /)).toBeVisible();
@@ -188,7 +188,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
 test.describe('of an account with 2,150 deposits', () => {
   test.use({ seed: { deposits: 2150, assets: 2 } });
 
-  test('the first 2,000 are counted by themselves, the rest when asked; the choice to count is remembered @deep', async ({
+  test('the first 2,000 are counted automatically, the rest on request, and an open chart is remembered @deep', async ({
     page,
     account,
   }) => {
@@ -220,7 +220,7 @@ test.describe('of an account with 2,150 deposits', () => {
 test.describe('of an account with seven assets', () => {
   test.use({ seed: { deposits: 40, assets: 7 } });
 
-  test('each balance divides into its parts, with words where a bar would lie and none while amounts are hidden @deep', async ({
+  test('each balance shows its parts as a bar, or as text if a bar would mislead, and neither while amounts are hidden @deep', async ({
     page,
     account,
   }) => {
@@ -264,7 +264,7 @@ test.describe('of an account with seven assets', () => {
 test.describe('of an account with withdrawals', () => {
   test.use({ seed: { deposits: 0, assets: 7 } });
 
-  test('a button whose label shows has no tip, which would cover the chart; an icon alone has one @deep', async ({
+  test('a button with a visible label has no tooltip, which would cover the chart; an icon button has one @deep', async ({
     page,
   }) => {
     const tip = page.getByRole('tooltip');

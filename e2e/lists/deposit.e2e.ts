@@ -22,7 +22,7 @@ test(
     await expect(panel.getByText(wanted.id, { exact: true }).first()).toBeAttached();
     await expect(panel.getByText(wanted.chain).first()).toBeVisible();
     await expect(page).toHaveTitle(/^Deposit dep_/);
-    // The way by keyboard does not begin at the top of the page.
+    // The keyboard focus doesn't start at the top of the page.
     await expect(panel.getByRole('heading', { name: 'Deposit' })).toBeFocused();
     const cursors = (await account.requests())
       .slice(before)
@@ -95,7 +95,7 @@ test('by keyboard alone: a filter, the end of the list, a row, and back to that 
   await expect(page).toHaveURL('/deposits?status=completed');
   await expect(rowAt(page, 1).getByRole('link').first()).toBeFocused();
 
-  // Opened by its address alone, a row further down is in sight, and Escape leads to it.
+  // If opened by its URL, a row further down is in sight, and Escape leads to it.
   const { data } = await account.read<{ data: { id: string }[] }>('/v1/deposits?limit=40&status=completed');
   const id = data[39]?.id ?? '';
   await page.goto(`/deposits/${id}?status=completed`);
@@ -114,11 +114,11 @@ test('previous and next go through the list, past the rows read so far, and say 
   expectConsole(/503/);
   const all = await allDeposits(account);
   const at = (row: number) => String(all[row]?.id);
-  // Low enough for the first page alone.
+  // Low enough that only the first page is loaded.
   await page.setViewportSize({ width: 1440, height: 520 });
   await openDeposits(page);
   await expect(rowAt(page, 0)).toBeVisible();
-  // What the list asks for ahead, and what Next asks for: each is tried three times.
+  // The list's read ahead and Next's read: each is tried three times.
   await account.fault({ method: 'GET', path: '/v1/deposits', status: 503, times: 6 });
   await tableOf(page).evaluate((table) => table.parentElement?.scrollTo(0, table.scrollHeight));
   await expect(page.getByText('Couldn’t load more')).toBeVisible();
@@ -153,7 +153,7 @@ test('previous and next go through the list, past the rows read so far, and say 
       .first(),
   ).toBeAttached();
   await expect(previous(page)).toBeFocused();
-  // One step back leads to where the reading of details began.
+  // One step back leads to the list as it was before the first detail.
   await page.goBack();
   await expect(page).toHaveURL('/deposits');
   await expect(panelOf(page)).toHaveCount(0);
@@ -175,7 +175,7 @@ test('previous and next go through the list, past the rows read so far, and say 
   await expect(panelOf(page).getByRole('status').filter({ hasText: 'First in list' })).toBeVisible();
 });
 
-test('an address is copied with its memo, and never without saying so', async ({ page, context, account }) => {
+test('an address is copied together with its memo, and the button says so', async ({ page, context, account }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const [first] = idsOf(await allDeposits(account));
   const address = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh';
@@ -194,7 +194,7 @@ test('an address is copied with its memo, and never without saying so', async ({
   await expect.poll(async () => (await acts.boundingBox())?.height).toBeLessThan(52);
 });
 
-test('a deposit’s hash and address lead to an explorer of their chain, if they can be such @deep', async ({
+test('a deposit’s hash and address link to an explorer of their chain if they are valid there @deep', async ({
   page,
   account,
 }) => {
@@ -226,7 +226,7 @@ test('a deposit’s hash and address lead to an explorer of their chain, if they
   await expect(links).toHaveCount(0);
   await panel.getByRole('link', { name: 'Ledger', exact: true }).click();
   await expect(page).toHaveURL(`/ledger?source=${second}`);
-  // Shortened for the eye alone.
+  // Only the display is shortened.
   await expect(page.getByRole('link', { name: String(second) }).first()).toBeVisible();
   await page.goBack();
   await panel.getByText('IDs and request').click();

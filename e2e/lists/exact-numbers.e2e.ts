@@ -5,7 +5,7 @@ import { expect, faultOnPost, sendNew, test } from '#e2e/support/withdrawing.ts'
 
 const NUMBERS = ['12345678901234567890', '0.0000001', '7.00000000000000000001', '-0'];
 
-// A browser may know numbers with their source, or not: the digits are the same.
+// Some browsers give JSON numbers with their source text, others don't. The digits must be the same.
 for (const knows of [true, false]) {
   test.describe(knows ? 'as the browser is' : 'without JSON.rawJSON', () => {
     test.beforeEach(async ({ context }) => {
@@ -20,7 +20,10 @@ for (const knows of [true, false]) {
       });
     });
 
-    test('numbers of any length stand digit for digit in a list and in a detail @deep', async ({ page, account }) => {
+    test('numbers of any length are shown digit for digit in a list and in a detail @deep', async ({
+      page,
+      account,
+    }) => {
       await listNumbers(account);
       await openDeposits(page);
       for (const [index, number] of NUMBERS.entries()) {
@@ -33,7 +36,7 @@ for (const knows of [true, false]) {
       }
     });
 
-    test('a statement with such numbers can be kept, and its files have every digit @deep', async ({
+    test('a statement with such numbers can be closed, and its files have every digit @deep', async ({
       page,
       account,
     }) => {
@@ -43,7 +46,7 @@ for (const knows of [true, false]) {
       for (const number of NUMBERS) expect(files['evidence/deposits.csv']).toContain(`,bitcoin,${number},`);
     });
 
-    test('a contradiction alarms with the digits that came @deep', async ({ page, account }) => {
+    test('a contradiction is shown with the received digits @deep', async ({ page, account }) => {
       const number = '7.00000000000000000001';
       const body = `{"id":"wd_1","object":"withdrawal","status":"pending","asset":"BTC","chain":"bitcoin",
         "amount":${number},"fee":${number},"address":"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"}`;

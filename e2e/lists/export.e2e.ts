@@ -8,7 +8,7 @@ import { expectClean } from '#e2e/support/axe.ts';
 
 const HEAD = '\uFEFFid,status,asset,chain,received_amount,created_at,created_at_utc,created_at_zoned,reference,note';
 
-/** What a file of these deposits says; none of their values needs quotes. */
+/** The CSV lines of these deposits, none of whose values need quotes. */
 function csvOf(deposits: readonly Deposit[]): string {
   const lines = deposits.map(({ id, status, asset, chain, received_amount, created_at }) =>
     [
@@ -42,7 +42,7 @@ test.describe('of an account with 120 deposits', () => {
     await expectClean(page, 'an export that is done', [375]);
   });
 
-  test('JSON Lines holds what the service sent, and the manifest says what is in the file @deep', async ({
+  test('JSON Lines has the rows as the service sent them, and the manifest describes the file @deep', async ({
     page,
     account,
   }) => {
@@ -68,7 +68,7 @@ test.describe('of an account with 120 deposits', () => {
     await expect(exportDialog(page).getByText(manifest.file.sha256)).toBeVisible();
   });
 
-  test('a tab closed in the middle: the server goes on, every page says so, and the file is there', async ({
+  test('if the tab is closed, the server continues the export, every page says so, and the file is ready', async ({
     page,
     account,
     context,
@@ -76,7 +76,7 @@ test.describe('of an account with 120 deposits', () => {
     const all = await allDeposits(account);
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
-    // Passes the read of the oldest row, and the first page.
+    // Lets the read of the oldest row and the first page pass.
     await account.fault({ path: '/v1/deposits', times: 2, patch: {} });
     await account.fault({ path: '/v1/deposits', times: 99, ...HELD });
     await startExport(page);
@@ -124,7 +124,7 @@ test.describe('of an account with 120 deposits', () => {
     const earlier = await exportReads(account);
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
-    // Passes the read of the oldest row, and the first page.
+    // Lets the read of the oldest row and the first page pass.
     await account.fault({ path: '/v1/deposits', times: 2, patch: {} });
     await account.fault({ path: '/v1/deposits', times: 2, status: 500 });
     await account.fault({ path: '/v1/deposits', times: 1, status: 404 });
@@ -187,7 +187,7 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
   page,
   account,
 }) => {
-  // The older one loses its id: it is no row, and the export says so.
+  // Without an id, the older one is not a row, and the export says so.
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', created_at: 1_762_000_000 });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', created_at: 1_763_000_000 });
   const hostile = {
@@ -215,10 +215,10 @@ test('a row of the second outside the chosen days is left out and counted @deep'
   const eth = { asset: 'ETH', chain: 'ethereum', created_at: day + 600 };
   const { id } = await account.deposit({ ...eth, amount: '11' });
   await account.deposit({ ...eth, amount: '100', created_at: day + 1200 });
-  // A service that counts its bounds as inside.
+  // A service whose bounds are inclusive.
   await account.fault({ path: '/v1/deposits', times: 99, patch: { data: { 0: { created_at: day + 86_400 } } } });
   await page.goto(`/deposits?created_after=${day - 1}&created_before=${day + 86_400}`);
-  // The list has it no more than the file.
+  // The list leaves it out, too.
   await expect(page.getByText('End of list · 1 deposit')).toBeVisible();
   const { text } = await exportedFile(page);
   expect(text.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(`${id},completed,ETH,ethereum,11,`)]);
@@ -228,7 +228,7 @@ test('a row of the second outside the chosen days is left out and counted @deep'
 test.describe('withdrawals', () => {
   test.use({ seed: { deposits: 120, assets: 7 } });
 
-  test('are exported alike @deep', async ({ page, account }) => {
+  test('are exported in the same way @deep', async ({ page, account }) => {
     await page.goto('/withdrawals');
     const { text } = await exportedFile(page, { list: 'withdrawals' });
     const lines = text.split('\r\n');

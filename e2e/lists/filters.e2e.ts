@@ -62,7 +62,7 @@ test('an unknown status can be typed @deep', async ({ page, account }) => {
   expect(await scrollThrough(page, 1)).toEqual([id]);
 });
 
-test('asset: what is typed highlights the first match, and only an explicit row takes it as it is @deep', async ({
+test('asset: typing highlights the first match, and only an explicit row accepts the text as typed @deep', async ({
   page,
   account,
 }) => {
@@ -93,7 +93,7 @@ test('asset: what is typed highlights the first match, and only an explicit row 
   await expect(page).toHaveURL('/deposits?asset=usdt');
   await page.getByRole('button', { name: /^Did you mean USDT \(\d+\)\?$/ }).click();
   await expect(page).toHaveURL('/deposits?asset=USDT');
-  // What is known is meant.
+  // A known value is not a typo, so there is no suggestion.
   await page.goto('/deposits?asset=BTC&chain=tron');
   await expect(page.getByRole('heading', { name: 'No deposits match' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Did you mean/ })).toHaveCount(0);
@@ -165,7 +165,7 @@ test('last month’s sum of an asset in four clicks; chain and amount are applie
   await paid('1234.5', 'tron', 'completed', from ?? 0);
   await paid('0.000001', 'ethereum', 'completed', (to ?? 0) - 1);
   await paid('99', 'tron', 'failed', (to ?? 0) - 2);
-  // Of the very seconds outside, which a service may count as inside.
+  // In the seconds just outside the bounds, which a service may count as inside.
   await paid('7777', 'tron', 'completed', to ?? 0);
   await paid('7777', 'tron', 'completed', (from ?? 0) - 1);
   const all = await allDeposits(account);
@@ -237,7 +237,7 @@ test('Back undoes a choice, Forward and a reload keep it', async ({ page, accoun
   await expectList(page, completed);
 });
 
-test('filters that nothing fits say so and lead back @deep', async ({ page }) => {
+test('filters without a match say so and offer a way back @deep', async ({ page }) => {
   await page.goto('/deposits?status=no_such_status&asset=BTC');
   await expect(page.getByRole('heading', { name: 'No deposits match' })).toBeVisible();
   await expect(page.getByText('status no_such_status, asset BTC')).toBeVisible();
@@ -246,7 +246,7 @@ test('filters that nothing fits say so and lead back @deep', async ({ page }) =>
   await expect(rowAt(page, 0)).toBeVisible();
 });
 
-test('junk in the address is named, never sent, and breaks nothing @deep', async ({ page, account }) => {
+test('invalid filters in the URL are reported, never sent, and break nothing @deep', async ({ page, account }) => {
   await openDeposits(
     page,
     '?order=sideways&created_after=yesterday&created_before=-5&status=&asset=BTC&asset=ETH&x=%00%FF',
@@ -270,7 +270,7 @@ test('a filter changed while the next page is read begins a new list, with the f
   await account.fault({ path: '/v1/deposits', ...HELD });
   await rowAt(page, 15).evaluate((row) => row.scrollIntoView());
   await expect(page.getByText('Loading more…')).toBeAttached();
-  // Under way at the service too, so that it counts among those before.
+  // It has reached the service, too, so it counts as an earlier request.
   const isAsked = async () => (await listReads(account)).some(({ query }) => query.has('starting_after'));
   await expect.poll(isAsked).toBe(true);
   const before = (await listReads(account)).length;
@@ -296,7 +296,7 @@ test('a late answer to an older filter is dropped @deep', async ({ page, account
   await filter(page, 'Asset').click();
   await page.getByRole('group', { name: 'Filter by asset' }).getByRole('button', { name: 'ETH' }).click();
   await expectList(page, eth);
-  // By the end of one more read the late answer has come.
+  // When one more read has ended, the late response has arrived.
   await account.clearFaults();
   const reads = (await listReads(account)).length;
   await page.getByRole('button', { name: 'Refresh' }).click();

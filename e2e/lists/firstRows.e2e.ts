@@ -7,7 +7,7 @@ test.use({ seed: { deposits: 60, assets: 7 } });
 
 const SHEET = '[data-static-sheet]';
 
-/** Keeps the app itself back until it is let go. */
+/** Holds back the app's own script until it is released. */
 async function holdApp(page: Page): Promise<() => void> {
   let go: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (go = resolve));
@@ -18,7 +18,7 @@ async function holdApp(page: Page): Promise<() => void> {
   return go;
 }
 
-/** The heading, the head and the rows of the list as they stand, the first `count` of them. */
+/** The positions of the heading, the table head and the first `count` rows. */
 function lookAt(page: Page, count: number) {
   return page.evaluate((count) => {
     const rectOf = (element: Element) => {
@@ -37,7 +37,7 @@ for (const [width, path, deep = ''] of [
   [1200, '/deposits', ' @deep'],
   [1440, '/withdrawals'],
 ] as const) {
-  test(`the first rows of ${path} stand where the app puts them, ${width} px wide${deep}`, async ({
+  test(`the first rows of ${path} are where the app renders them, ${width} px wide${deep}`, async ({
     page,
     account,
   }) => {
@@ -55,7 +55,7 @@ for (const [width, path, deep = ''] of [
     await expect(sheet.locator('.list-row').first()).toBeVisible();
     const count = await sheet.locator('.list-row').count();
     const early = await lookAt(page, count);
-    // A picture: nobody hears of it, and nothing in it takes the focus.
+    // The early rows are not announced, and nothing in them takes the focus.
     await expect(page.getByRole('link')).toHaveCount(0);
     await expect(page.getByRole('button')).toHaveCount(0);
     await page.keyboard.press('Tab');
@@ -86,7 +86,7 @@ for (const [what, fault, deep = ''] of [
   });
 }
 
-test('a list comes without the script of its first rows @deep', async ({ page, expectConsole }) => {
+test('a list works without the script that draws its first rows @deep', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/);
   await page.route(/\/assets\/firstRows-.*\.js$/, (route) => route.abort());
   await page.goto('/deposits');

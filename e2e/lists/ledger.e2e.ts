@@ -33,7 +33,7 @@ function units(amount: string): bigint {
 test.describe('of an account with 60 deposits', () => {
   test.use({ seed: { deposits: 60, assets: 5 } });
 
-  test('the export holds every entry: its sums are the books of the service, to the last digit', async ({
+  test('the export has every entry, and its sums equal the service’s books to the last digit', async ({
     page,
     account,
   }) => {
@@ -56,7 +56,7 @@ test.describe('of an account with 60 deposits', () => {
     }
   });
 
-  test('an entry opens beside the list and leads to what moved the money @deep', async ({ page, account }) => {
+  test('an entry opens beside the list and links to its payment @deep', async ({ page, account }) => {
     const entries = await newest(account);
     const isSettled = ({ source, book }: Entry) => source.startsWith('dep_') && book === 'available';
     const at = entries.findIndex(isSettled);
@@ -86,7 +86,7 @@ test.describe('of an account with 60 deposits', () => {
     ).toBeAttached();
   });
 
-  test('the two legs of a swap are one, in words @deep', async ({ page, account }) => {
+  test('the two legs of a swap are described as one swap @deep', async ({ page, account }) => {
     await account.swap({ from: 'USDT', from_amount: '500', to: 'BTC', to_amount: '0.01' });
     await page.goto('/ledger');
     const legs = tableOf(page).getByRole('row').filter({ hasText: 'Swap' });
@@ -151,7 +151,7 @@ test('the page says if the service has no ledger; a 404 from something else is a
   expectConsole(/404|405/);
   const none = page.getByText('This provider offers no ledger (404 not_found');
   for (const fault of [{ status: 404, body: '<h1>404 Not Found</h1>' }, { status: 404, body: '{}' }, { status: 405 }]) {
-    // Nothing of the page before takes the fault.
+    // No request of the previous page uses up the fault.
     await page.goto('about:blank');
     await account.fault({ path: '/v1/ledger-entries', ...fault });
     await page.goto('/ledger');

@@ -61,7 +61,7 @@ test.describe('of an account with 180 deposits', () => {
     await alert.getByRole('button', { name: 'Retry' }).click();
     await expect(alert).toHaveCount(0);
     await rowAt(page, PAGE - 1).scrollIntoViewIfNeeded();
-    // Three attempts that failed and the retried one: the alert goes when the read begins, not when it has arrived.
+    // Three failed attempts and the retry. The alert disappears when the retry begins, not when it has ended.
     await expect.poll(async () => (await listReads(account)).length - before).toBeGreaterThanOrEqual(4);
     const reads = (await listReads(account)).slice(before);
     const [first] = reads;
@@ -72,7 +72,7 @@ test.describe('of an account with 180 deposits', () => {
     expect(reads.filter(({ query }) => !query.has('starting_after'))).toEqual([]);
   });
 
-  test('Back from another page brings the rows and the place in the list without reading them again @deep', async ({
+  test('Back from another page restores the rows and the scroll position without reading them again @deep', async ({
     page,
     account,
   }) => {

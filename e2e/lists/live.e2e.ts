@@ -4,13 +4,13 @@ import { expect, setHidden, test } from '#e2e/support/fixtures.ts';
 import { listen } from '#e2e/support/heard.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
 
-/** Longer than the list waits between two looks at its first page. */
+/** Longer than the list's polling interval. */
 const NEXT_LOOK = 22_000;
 const BTC = { asset: 'BTC', chain: 'bitcoin', amount: '0.015' };
 /** Seconds after which a pending deposit of BTC is completed. */
 const SETTLED = 1_900;
 
-/** From now on: how many cells of which row (aria-rowindex) come in with a motion, which may be over before a test looks. */
+/** Records which rows (aria-rowindex) get how many animated cells from now on, as an animation may end before a test checks. */
 const recordMotion = (page: Page) =>
   tableOf(page).evaluateHandle((table) => {
     const rows = new Map<string, number>();
@@ -30,7 +30,7 @@ test.use({ seed: { deposits: 60, assets: 3 } });
 /** The line above the rows that says how current they are. */
 const lineOf = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true });
 
-/** The texts of a row's cells that come in with a motion. */
+/** The texts of a row's animated cells. */
 const movingCells = (row: Locator) =>
   row
     .getByRole('cell')
@@ -90,7 +90,7 @@ test('new deposits wait for a click, and a changed one is updated in its place',
   await expect(news).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
-  // At the top, asking whether there is news is asking for it.
+  // At the top of the list, a refresh shows new rows at once.
   const another = await account.deposit({ ...BTC, amount: '0.017' });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(rowOf(page, another.id)).toBeVisible();
@@ -121,12 +121,12 @@ test('a row in sight further down follows the service until it has settled @deep
   expect(await rowOf(page, id).boundingBox()).toEqual(before);
   const sent = await cursorsOf(account);
   expect(sent.at(-1)).toBe(cursor);
-  // Settled: nothing in sight is waited for any more.
+  // Everything in sight has settled, so nothing is polled any more.
   await page.clock.runFor(10 * 60_000);
   expect(await cursorsOf(account)).toEqual(sent);
 });
 
-test('under a status filter the list is as of a time, and says which rows have left it @deep', async ({
+test('with a status filter the list shows its time, and how many rows have left it @deep', async ({
   page,
   account,
 }) => {
@@ -148,7 +148,7 @@ test('under a status filter the list is as of a time, and says which rows have l
   await expect(left).toHaveCount(0);
 });
 
-test('a look that fails keeps the rows and says since when they are stale @deep', async ({
+test('a failed poll keeps the rows and says since when they are stale @deep', async ({
   page,
   account,
   expectConsole,
@@ -172,7 +172,7 @@ test('a look that fails keeps the rows and says since when they are stale @deep'
   await expect(lineOf(page, 'Live · up to date')).toBeVisible();
 });
 
-test('a key revoked behind open tabs leads to sign-in once, stops all reading, and back to the same URLs', async ({
+test('a key revoked while tabs are open leads to sign-in once, stops all reads, and returns to the same URLs', async ({
   page,
   context,
   account,
@@ -204,7 +204,7 @@ test('a key revoked behind open tabs leads to sign-in once, stops all reading, a
   await expect(other.getByRole('button', { name: 'Refresh' })).toBeVisible();
 });
 
-test('hidden tabs read nothing, and catch up once when they are shown @deep', async ({ page, context }) => {
+test('hidden tabs read nothing, and refresh once when they are shown @deep', async ({ page, context }) => {
   await page.clock.install();
   const tabs = [page, await context.newPage(), await context.newPage()];
   const read = new Map(tabs.map((tab) => [tab, 0]));
@@ -221,11 +221,11 @@ test('hidden tabs read nothing, and catch up once when they are shown @deep', as
   ] as const) {
     await tab.goto(path);
     await expect(tab.getByRole('button', { name: 'Refresh' })).toBeVisible();
-    // A list is complete a moment after its first rows, and then reads on.
+    // A list is ready a moment after its first rows, and then reads further pages.
     if (path !== '/balances') await expect(tab.getByRole('group', { name: 'Totals' })).toBeVisible();
   }
   for (const tab of tabs) await setHidden(tab, true);
-  // Requests under way end.
+  // Let running requests end.
   let until = 0;
   const ended = async () => {
     until = total();

@@ -30,7 +30,7 @@ const btc = (account: Account, amount: string, created_at: number, status?: stri
 const isoDay = (unix: number) => new Date(unix * 1000).toISOString().slice(0, 10);
 const ids = (file: string | undefined) => linesOf(file).map(([id]) => id);
 
-/** Without waiting for the next poll: the team's data is requested again once the network is back. */
+/** Reloads the team's data without waiting for the next poll, as when the network is back. */
 async function seeColleagues(page: Page) {
   // Not setOffline: requests in flight would fail.
   await page.evaluate(() => {
@@ -131,7 +131,7 @@ test('a deposit dated into a closed month is named, and is an adjustment of the 
   await expect(page.getByRole('table', { name: 'BTC' }).getByRole('row', { name: /^Difference/ })).toContainText(
     '+777',
   );
-  // The search for late rows runs by itself.
+  // The search for late rows runs automatically.
   const next = new Date(to * 1000).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
   await expect(page.getByText(`1 late deposit, +777 BTC, goes into ${next}`)).toBeVisible();
   await sumOf(page, 'ETH').getByRole('button', { name: 'ETH' }).click();
@@ -199,7 +199,7 @@ test('on paper a month has the sum of every asset @deep', async ({ page, account
   );
 });
 
-test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add values, and faulty ones name their lines @deep', async ({
+test('the ZIP has each withdrawal’s recipient, purpose and sender; rates add values, and invalid ones are reported by line @deep', async ({
   account,
   colleague,
 }) => {
@@ -254,7 +254,7 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
   );
   expect(files['evidence/operations.jsonl']).toContain('"state":"succeeded"');
 
-  // The statement needs nothing but itself.
+  // The statement is self-contained.
   await mira.goto('about:blank');
   await mira.setContent(files['statement.html'] ?? '');
   await expect(mira.getByRole('heading', { level: 1 })).toContainText('Statement 1: ');
@@ -343,7 +343,7 @@ test.describe('a screen in another time zone', () => {
   });
 });
 
-test('a tab closed while the server reads the month: the reading goes on, and is there when the person comes back', async ({
+test('if the tab is closed while the server reads the month, the reading continues and is shown when the person returns', async ({
   page,
   account,
 }) => {

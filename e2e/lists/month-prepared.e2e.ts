@@ -13,7 +13,7 @@ interface RestartingDashboard {
   restart: (sql?: string, params?: string[]) => Promise<void>;
 }
 
-/** A dashboard with SIGN_IN=key of the test's own. */
+/** The test's own dashboard with SIGN_IN=key. */
 const test = base.extend<object, { dashboard: RestartingDashboard }>({
   dashboard: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants a destructured parameter.
@@ -45,10 +45,10 @@ const test = base.extend<object, { dashboard: RestartingDashboard }>({
 test.use({ seed: { deposits: 0, assets: 3 } });
 test.describe.configure({ mode: 'default', timeout: 90_000 });
 
-test('a month that the server prepared by itself says when', async ({ page, account, dashboard }) => {
+test('a month that the server prepared in the background says when', async ({ page, account, dashboard }) => {
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.1', created_at: LAST_MONTH.from });
   const at = (LAST_MONTH.to + 3 * 86_400 + 9 * 3_600) * 1_000;
-  // As after two readings an hour apart, of the account that this test signed in to.
+  // The same state as after two readings of this test's account, an hour apart.
   await dashboard.restart(
     `insert into jobs.prepared (service, account, period_from, period_to, next_at, prepared_at)
      select service, account, $1::bigint, $2::bigint, $3::bigint, $3::bigint from people.sessions

@@ -54,7 +54,7 @@ test('a note on a payment is shown to colleagues with author and time, and is no
   await page.reload();
   await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
 
-  // One being written waits until somebody comes back to it.
+  // An unsaved text is kept until the person comes back.
   await note(page).getByRole('button', { name: 'Add a reference or note' }).click();
   await note(page).getByLabel('Note').fill('Being looked at');
   await page.keyboard.press('Tab');
@@ -67,7 +67,7 @@ test('a note on a payment is shown to colleagues with author and time, and is no
   await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
 });
 
-test('a draft outlives the other form of its payment, and tells what a colleague saved since @deep', async ({
+test('a draft is kept in both forms of its payment, and shows what a colleague saved meanwhile @deep', async ({
   page,
   account,
   colleague,
@@ -98,7 +98,7 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   await expect(note(page)).toContainText('A colleague changed this meanwhile.');
   await expect(note(page)).toContainText('Now: Refunded, do not pay again');
   await note(page).getByRole('button', { name: 'Save' }).click();
-  // Only then it is saved: an area holds its text in the page, too.
+  // Wait until it is saved: the text area has the same text before.
   await expect(note(page).getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(note(page)).toContainText(/I paid on Monday.*Refunded, do not pay again/);
   await page.reload();

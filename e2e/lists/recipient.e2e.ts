@@ -8,7 +8,7 @@ import { BTC, ETH, expect, sendNew, test } from '#e2e/support/withdrawing.ts';
 
 const DAY = 86_400;
 
-/** Sets the account's clock to noon on a day of next year, whatever the day of the test. */
+/** Sets the account's clock to noon on a fixed day of next year. */
 async function goTo(account: Account, month: number, day: number) {
   const now = Date.now() / 1000;
   const target = Date.UTC(new Date().getUTCFullYear() + 1, month - 1, day, 12) / 1000;
@@ -30,7 +30,7 @@ function payments(page: Page) {
   return page.getByRole('table', { name: 'Payments' }).locator('tbody tr');
 }
 
-test('what a recipient was paid this year is two clicks from Home, over all its addresses', async ({
+test('the amount paid to a recipient this year, over all its addresses, is two clicks from Home', async ({
   page,
   account,
   colleague,
@@ -64,7 +64,7 @@ test('what a recipient was paid this year is two clicks from Home, over all its 
   await expectClean(page, 'a recipient', [375]);
 });
 
-test('the months are a slider that says each of them, for one asset at a time @deep', async ({ page, account }) => {
+test('the months are a slider that announces each month, for one asset at a time @deep', async ({ page, account }) => {
   const pass = await goTo(account, 3, 10);
   await pay(account, { ...BTC, amount: '0.5' });
   await pass(61);
@@ -89,7 +89,7 @@ test('sums are “at least” for a period that could not be loaded to its start
   await pay(account, { ...BTC, amount: '0.5' });
   await pass(30);
   await pay(account);
-  // The list goes on, and its second page fails: the sandbox knows no such cursor.
+  // The list has a second page, which fails because the sandbox doesn't know the cursor.
   await account.fault({ path: '/v1/withdrawals', times: 999, patch: { has_more: true, next_cursor: 'more' } });
   await openBookWith(page, 'Acme');
   await addByHand(page, 'Acme', BTC.chain, BTC.address);
@@ -138,7 +138,7 @@ test('a recipient opens from a payment to it, and from Find @deep', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
 });
 
-test('names of recipients come into the list of withdrawals without moving anything @deep', async ({
+test('names of recipients appear in the list of withdrawals without moving anything @deep', async ({
   page,
   account,
 }) => {

@@ -16,7 +16,10 @@ async function importFile(page: Page, text: string, name = 'suppliers.csv') {
 
 const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n');
 
-test('recipients that could not be loaded are not said to be none @deep', async ({ page, expectConsole }) => {
+test('if recipients can’t be loaded, the page doesn’t say that there are none @deep', async ({
+  page,
+  expectConsole,
+}) => {
   expectConsole(/503/);
   await page.route('**/api/team/recipients**', (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto('/recipients');
@@ -110,7 +113,9 @@ test('the form takes the focus when it opens, unless someone is already typing @
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
 });
 
-test('what a withdrawal would refuse is refused here, and so is what is there already @deep', async ({ page }) => {
+test('addresses that a withdrawal would refuse are refused here, and so are those already saved @deep', async ({
+  page,
+}) => {
   await openBookWith(page, 'Acme');
   const address = page.getByLabel('Address', { exact: true });
   await addByHand(page, 'Acme', 'ethereum', BTC.address);
@@ -127,7 +132,7 @@ test('what a withdrawal would refuse is refused here, and so is what is there al
   await expect(entries(page)).toHaveCount(2);
 });
 
-test('an import shows what it would add and what not, and why; nothing is taken silently', async ({ page }) => {
+test('an import shows which lines it would add and why not the others, and adds nothing silently', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await importFile(
     page,
@@ -238,7 +243,7 @@ test('a reference comes and goes with its recipient, also after the review, and 
   await expect(reference).toHaveValue('Invoice 9');
 });
 
-test('a file of something else changes nothing @deep', async ({ page }) => {
+test('a file with other content changes nothing @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await importFile(page, 'who,where\r\nA,B\r\n');
   await expect(page.getByText('A CSV file needs columns for name, chain and address.')).toBeVisible();
@@ -247,7 +252,7 @@ test('a file of something else changes nothing @deep', async ({ page }) => {
   await expect(entries(page)).toHaveCount(1);
 });
 
-test('what is exported comes back as CSV @deep', async ({ page }) => {
+test('an exported CSV file can be imported @deep', async ({ page }) => {
   await openBookWith(page, '=Acme, "Ltd"');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -278,7 +283,7 @@ test('a colleague’s browser shows a recipient that I added, and a conflicting 
   await ben.clock.runFor(LOOKED_AGAIN);
   await expect(entries(ben)).toContainText(['Acme']);
 
-  // Both are at it; mine is saved last, and overwrites nothing unseen.
+  // Both edit the same recipient. Mine is saved last, and overwrites nothing unseen.
   await page.getByRole('button', { name: 'Edit Acme' }).click();
   await ben.getByRole('button', { name: 'Edit Acme' }).click();
   await ben.getByLabel('Name', { exact: true }).fill('Acme Hosting');

@@ -48,7 +48,7 @@ test('a deposit stuck for 26 hours is answered as stuck, with the reply edited a
 
 const HASH = `0x${'9b1c'.repeat(16)}`;
 
-/** Opens the search with what a customer wrote. */
+/** Opens the search with a customer's text. */
 async function searchFor(page: Page, mail: string) {
   await page.goto('/balances');
   await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).filter({ visible: true }).click();
@@ -114,7 +114,7 @@ test('a reply that is closed as the next text is typed stays closed @deep', asyn
   await searchFor(page, 'I paid 250 USDT');
   await search.getByRole('button', { name: 'Reply' }).click();
   await expect(text(page)).toHaveValue(/We see two payments of 250 USDT/);
-  // A dialog's close event comes late: on a slow machine, after the text.
+  // A dialog's close event is late: on a slow machine it comes after the text.
   await page.getByRole('combobox', { includeHidden: true }).evaluate((field: HTMLInputElement) => {
     document.querySelector<HTMLDialogElement>('dialog dialog')?.close();
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'I paid 3 USDT on 24 Nov');

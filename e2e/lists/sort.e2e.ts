@@ -13,10 +13,7 @@ function smallestOf(deposits: readonly Deposit[]): string {
   return deposits.toSorted((a, b) => compareAmounts(a.received_amount, b.received_amount))[0]?.id ?? '';
 }
 
-test('amounts of one asset are sorted in the loaded rows, and the page says that it is only those', async ({
-  page,
-  account,
-}) => {
+test('amounts of one asset are sorted among the loaded rows, and the page says so', async ({ page, account }) => {
   const all = (await allDeposits(account)).filter(({ asset }) => asset === 'BTC');
   await openDeposits(page, '?asset=BTC');
   const head = tableOf(page).getByRole('columnheader', { name: 'Received' });
@@ -34,7 +31,7 @@ test('amounts of one asset are sorted in the loaded rows, and the page says that
   await expect(totals).toContainText(`largest first in the ${loaded} rows loaded`);
   await expect(page.getByRole('status').filter({ hasText: `largest first in the ${loaded} rows` })).toHaveCount(1);
 
-  // More of them may be larger or smaller.
+  // Rows that aren't loaded may have larger or smaller amounts.
   await first.click();
   const step = (name: string) => page.getByRole('button', { name });
   await expect(step('Previous deposit')).toHaveAccessibleDescription('First of the loaded rows.');

@@ -4,7 +4,7 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 60, assets: 5 } });
 
-test('filters are kept by name for the team, are a link, and go again', async ({ page, colleague }) => {
+test('filters are saved by name for the team, have a link, and can be removed', async ({ page, colleague }) => {
   await page.clock.install();
   await openDeposits(page, '?status=completed&asset=BTC');
   await expect(rowAt(page, 0)).toBeVisible();
@@ -29,7 +29,7 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await expect(views()).toHaveText('Views');
 });
 
-test('the period of a saved view moves on with the calendar @deep', async ({ page }) => {
+test('the period of a saved view moves with the calendar @deep', async ({ page }) => {
   await page.clock.install();
   await openDeposits(page);
   await page
@@ -64,7 +64,7 @@ test('amounts are hidden on a shared screen, here and after a reload, until they
   await page.reload();
   await expect(page.getByRole('img', { name: 'Amount hidden' }).first()).toBeVisible();
   await openDeposits(page);
-  // The height of a stroke beside its axis tells the amount; that of a count does not.
+  // The height of a bar beside its axis reveals an amount, but a count reveals none.
   await page.getByRole('button', { name: 'Chart', exact: true }).click();
   const picture = page.getByRole('img', { name: /^Deposits per day/ });
   await page.getByRole('button', { name: 'Count', exact: true }).click();

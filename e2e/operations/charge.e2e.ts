@@ -24,7 +24,7 @@ function createButton(page: Page) {
   return page.getByRole('button', { name: 'Create charge' });
 }
 
-test('a charge goes out exactly as previewed, every digit as typed, once', async ({ page, account }) => {
+test('a charge is sent once, exactly as previewed, with every digit as typed', async ({ page, account }) => {
   await page.goto('/balances');
   await page.getByRole('link', { name: 'New charge' }).click();
   await expect(page.getByLabel('Asset', { exact: true })).toBeFocused();
@@ -121,7 +121,7 @@ test('invisible characters are named in the preview and sent unchanged @deep', a
   expect(post?.body).toBe('{"asset":"USDT","chain":"tron","amount":"12.50","note":"a\u202Eb"}');
 });
 
-test('the same charge again is created only by somebody who saw the first @deep', async ({ page, account }) => {
+test('the same charge again needs confirmation after seeing the first @deep', async ({ page, account }) => {
   await fill(page);
   await createButton(page).click();
   await expectAccepted(page);
@@ -136,7 +136,7 @@ test('the same charge again is created only by somebody who saw the first @deep'
   expect((await account.ledger()).executed.charges).toBe(2);
 });
 
-test('a charge by keyboard alone @deep', async ({ page, account }) => {
+test('a charge is created by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'New charge' }));

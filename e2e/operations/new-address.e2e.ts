@@ -30,10 +30,7 @@ function change(account: Account, patch: Record<string, unknown>) {
   return account.fault({ method: 'POST', path: '/v1/deposits', patch });
 }
 
-test('asset, then chain, chosen one by one; the request is made once, as previewed @deep', async ({
-  page,
-  account,
-}) => {
+test('asset and then chain are chosen, and the request is sent once, as previewed @deep', async ({ page, account }) => {
   await page.goto('/deposits');
   await page.getByRole('link', { name: 'New deposit address' }).click();
   await expect(field(page, 'Asset')).toBeFocused();
@@ -65,7 +62,7 @@ test('another asset asks for its chain again @deep', async ({ page }) => {
   await expect(field(page, 'Chain')).toHaveAccessibleDescription(/The asset changed, so choose its chain again/);
 });
 
-test('the address comes with its code and a warning, and is copied together with its chain', async ({
+test('the address is shown with its QR code and a warning, and copied together with its chain', async ({
   page,
   account,
   context,
@@ -87,7 +84,10 @@ test('the address comes with its code and a warning, and is copied together with
   await expectClean(page, 'the address');
 });
 
-test('the label typed with the request is the address’s, for colleagues too @deep', async ({ page, colleague }) => {
+test('the label typed with the request is saved for the address, for colleagues, too @deep', async ({
+  page,
+  colleague,
+}) => {
   await fill(page);
   await page.getByLabel('Label, customer or order').fill('Acme, order 4711');
   await createButton(page).click();
@@ -99,7 +99,7 @@ test('the label typed with the request is the address’s, for colleagues too @d
   await expect(other.getByRole('button', { name: 'Acme, order 4711' })).toBeVisible();
 });
 
-test('a lost answer: resending brings the same address, and there is one @deep', async ({
+test('after a lost response, resending returns the same address, and there is only one @deep', async ({
   page,
   account,
   expectConsole,
@@ -119,7 +119,7 @@ test('a lost answer: resending brings the same address, and there is one @deep',
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('a refusal is edited as a new one, with a new key @deep', async ({ page, account, expectConsole }) => {
+test('a refused request is edited as a new one, with a new key @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/400/);
   await fill(page, 'BTC', 'tron');
   await createButton(page).click();
@@ -168,7 +168,7 @@ test('Enter in a field with suggestions never creates an address @deep', async (
   await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await field(page, 'Chain').click();
-  // Typed in full, no suggestion is left to take.
+  // After the full text, no suggestion is left.
   await page.keyboard.type('tron');
   await expect(page.getByRole('option')).toHaveCount(0);
   await page.keyboard.press('Enter');
@@ -180,7 +180,7 @@ test('Enter in a field with suggestions never creates an address @deep', async (
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('an address by keyboard alone @deep', async ({ page, account }) => {
+test('an address is created by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'New deposit address' }).first());
@@ -196,7 +196,7 @@ test('an address by keyboard alone @deep', async ({ page, account }) => {
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('a session that may only read is offered none of it @deep', { tag: '@read-only' }, async ({ page }) => {
+test('a read-only session cannot create addresses @deep', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('main').getByText('This dashboard is read-only.').first()).toBeVisible();
   await expect(page.getByRole('link', { name: /New deposit address|New charge|Webhook replay/ })).toHaveCount(0);

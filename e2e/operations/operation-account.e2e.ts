@@ -58,7 +58,7 @@ test('signing out keeps an unconfirmed operation; another account neither sees n
   await expectLedger(stranger, 0);
 });
 
-test('a key that is refused in flight: valid again, it sends again under the same idempotency key @deep', async ({
+test('a key that is refused in flight and then valid again resends under the same idempotency key @deep', async ({
   page,
   account,
 }) => {
@@ -72,7 +72,7 @@ test('a key that is refused in flight: valid again, it sends again under the sam
   await expectLedger(account, 1);
 });
 
-test('a key that is refused in flight: another key of the account sends nothing @deep', async ({ page, account }) => {
+test('if a key is refused in flight, another key of the account sends nothing @deep', async ({ page, account }) => {
   const another = await account.newKey();
   await faultOnPost(account, { status: 401 });
   await sendNew(page);
@@ -109,7 +109,7 @@ test('a key that the provider refuses still shows what was recorded with it, to 
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a key revoked before the click: nothing is sent @deep', async ({ page, account, expectConsole }) => {
+test('with a key revoked before the click, nothing is sent @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/503/);
   await openReview(page);
   await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');

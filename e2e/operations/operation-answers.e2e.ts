@@ -53,7 +53,10 @@ test('a stored failure can only be checked', async ({ page, account }) => {
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a key used for another body can only be checked; no other key is made @deep', async ({ page, account }) => {
+test('an idempotency key used for another body can only be checked, and no other key is created @deep', async ({
+  page,
+  account,
+}) => {
   const error = {
     type: 'idempotency_error',
     code: 'idempotency_key_reused',
@@ -75,7 +78,7 @@ for (const [words, headers] of [
   ['with Retry-After', { 'Retry-After': '20' }],
   ['without Retry-After', {}],
 ] as const) {
-  test(`429 ${words} backs off and goes on under the same key @deep`, async ({ page, account }) => {
+  test(`429 ${words} backs off and continues under the same key @deep`, async ({ page, account }) => {
     await faultOnPost(account, { status: 429, headers: { ...headers } });
     await openReview(page);
     await sendButton(page).click();

@@ -55,7 +55,7 @@ test('a profile that was wiped signs in again and finds everything @deep', async
   await expectLedger(account, 1);
 });
 
-test('the tab is closed while the answer is on its way: the server goes on @deep', async ({
+test('if the tab is closed before the response arrives, the server continues @deep', async ({
   page,
   context,
   account,
@@ -72,7 +72,7 @@ test('the tab is closed while the answer is on its way: the server goes on @deep
   await expectLedger(account, 1);
 });
 
-test('Back and forward while a send is under way find no armed form @deep', async ({ page, account }) => {
+test('Back and forward while a send is running find no form that could send @deep', async ({ page, account }) => {
   await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'before', ...HELD });
   await page.goto('/balances');
   await sendNew(page);

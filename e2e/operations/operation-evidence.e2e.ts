@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { bytesOf, BTC, expect, sendAndLose, test } from '#e2e/support/withdrawing.ts';
 
-test('the evidence is copied as text and as JSON, and saved as a file: everything, in UTC, without the API key', async ({
+test('the evidence is copied as text and as JSON and saved as a file, complete, in UTC and without the API key', async ({
   page,
   context,
   account,

@@ -18,7 +18,7 @@ import {
 const DAY_AND_MORE = 25 * 60 * 60;
 const PROVABLE = 26 * 60 * 60 + 60;
 
-test('asleep for 25 hours: the operation is check only @deep', async ({ page, account }) => {
+test('after 25 hours of sleep the operation can only be checked @deep', async ({ page, account }) => {
   await sendAndLose(page, account);
   await account.advance(DAY_AND_MORE);
   await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
@@ -32,11 +32,7 @@ test('asleep for 25 hours: the operation is check only @deep', async ({ page, ac
   await expectLedger(account, 1);
 });
 
-test('a device whose clock is wrong changes nothing of the 23 hours @deep', async ({
-  page,
-  account,
-  expectConsole,
-}) => {
+test('a wrong device clock doesn’t change the 23 hours @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/409/);
   await page.clock.install({ time: Date.now() - 30 * 60 * 60 * 1000 });
   await sendAndLose(page, account);

@@ -54,7 +54,7 @@ test('the list shows what needs action, what is in progress and everything, with
   await expect(stateOf(page)).toContainText('Unconfirmed');
 });
 
-test('another account sees nothing of it @deep', async ({
+test('another account sees none of the operations @deep', async ({
   page,
   context,
   account,
@@ -77,7 +77,7 @@ test('another account sees nothing of it @deep', async ({
   await expectClean(page, 'another account’s operation', [375]);
 });
 
-test('the list is read on page by page @deep', async ({ page }) => {
+test('the list is loaded page by page @deep', async ({ page }) => {
   const KEEP = '/webhook-deliveries/replay';
   await page.goto(KEEP);
   await page.evaluate(async () => {

@@ -14,7 +14,7 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-test('a request that never arrived: resending carries it out once @deep', async ({ page, account }) => {
+test('resending a request that never arrived executes it once @deep', async ({ page, account }) => {
   await faultOnPost(account, { when: 'before', drop: true });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Unconfirmed');
@@ -81,7 +81,7 @@ test('Resend is disabled after a lost attempt and says for how long @deep', asyn
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a time-out whose request the service finishes later @deep', async ({ page, account }) => {
+test('a request that timed out is recognized when the service finishes it later @deep', async ({ page, account }) => {
   await faultOnPost(account, { when: 'before', ...HELD });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Sending');
@@ -94,7 +94,7 @@ test('a time-out whose request the service finishes later @deep', async ({ page,
   await expectLedger(account, 1);
 });
 
-test('headers and then a body that stalls: the time-out covers the body @deep', async ({ page, account }) => {
+test('the time-out covers a body that stalls after the headers @deep', async ({ page, account }) => {
   await faultOnPost(account, { stall: true });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Sending');

@@ -16,7 +16,11 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-test('closed in flight: the server goes on, and every page shows the outcome', async ({ page, context, account }) => {
+test('if the tab is closed in flight, the server continues, and every page shows the outcome', async ({
+  page,
+  context,
+  account,
+}) => {
   await faultOnPost(account, { when: 'after', ...HELD });
   await sendNew(page);
   const operation = page.url();

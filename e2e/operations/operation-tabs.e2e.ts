@@ -57,7 +57,7 @@ test('two tabs that confirm together make one operation and one POST', async ({ 
   await expectLedger(account, 1);
 });
 
-test('both at review: after the first succeeded, the second must be confirmed as another one @deep', async ({
+test('with two tabs at review, the second must be confirmed as another one after the first succeeded @deep', async ({
   page,
   context,
   account,
@@ -77,7 +77,7 @@ test('both at review: after the first succeeded, the second must be confirmed as
   await expectLedger(account, 1);
 });
 
-test('another account signed in by another tab: nothing is forwarded, the old data goes', async ({
+test('if another tab signs in to another account, nothing is forwarded and the old data disappears', async ({
   page,
   context,
   account,
@@ -100,7 +100,7 @@ test('another account signed in by another tab: nothing is forwarded, the old da
   await expectLedger(account, 1);
 });
 
-test('another account signed in by form in another tab: this one follows by itself @deep', async ({
+test('if another tab signs in to another account by the form, this one follows automatically @deep', async ({
   page,
   context,
   account,

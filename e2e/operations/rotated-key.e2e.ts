@@ -38,7 +38,7 @@ test(
   async ({ page, account, expectConsole }) => {
     expectConsole(/409.*\/session/);
     await openBookWith(page, 'Acme Hosting');
-    // Between unrelated merchants, which this server has, five payments tell whose key it is.
+    // This server has unrelated merchants, so it takes five payments to show whose key it is.
     await pay(page, 4);
     await sendNew(page);
     await expect(stateOf(page)).toContainText('Accepted by the provider');
@@ -54,7 +54,7 @@ test(
     await expect(question).toContainText('This key reads the withdrawals of an account that is known here since');
     await expect(question).toBeFocused();
     await expectClean(page, 'new key');
-    // A question about one key says nothing about another.
+    // The question about one key must not reveal anything about another key.
     await page.getByLabel('API key').press('End');
     await page.getByLabel('API key').press('Backspace');
     await expect(question).toHaveCount(0);

@@ -85,7 +85,7 @@ test('after a lost response, resending triggers no second delivery @deep', async
   expect((await account.ledger()).executed.webhook_replays).toBe(1);
 });
 
-test('a delivery still in progress: refused in words, and edited as a new replay @deep', async ({
+test('a delivery that is still in progress is refused with the reason, and can be edited as a new replay @deep', async ({
   page,
   account,
   expectConsole,
@@ -121,7 +121,7 @@ test('an id with invisible characters is refused, and another object’s id give
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('a replay by keyboard alone @deep', async ({ page, account }) => {
+test('a delivery is replayed by keyboard alone @deep', async ({ page, account }) => {
   const id = await delivery(account);
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -29,10 +29,10 @@ async function switchTo(page: Page, name: string) {
   await expect(accountOn(page)).toHaveText(name);
 }
 
-/** As another tab would, without telling this one. */
+/** Switches the account as another tab would, without a message to this one. */
 async function switchUnheard({ page }: Device, name: string) {
   const tab = await page.context().newPage();
-  // Not a page of the app, which would have requests of its own.
+  // Not on a page of the app, which would send its own requests.
   await tab.goto('/healthz');
   const status = await tab.evaluate(async (to) => {
     const session = await (await fetch('/session')).json();
@@ -79,7 +79,7 @@ test('a tab of the former account sends nothing, and shows the other account the
   // A visible tab would notice by itself.
   await setHidden(page, true);
   await switchUnheard(admin, 'us');
-  // The page asks what became of the payment, and finds nothing under this account.
+  // The page looks up the payment, and finds nothing under this account.
   admin.expectConsole(/404|409/);
   await sendButton(page).click();
   await setHidden(page, false);
@@ -113,14 +113,14 @@ test('an admin of both gives a colleague roles on the other account, where they 
   await expect(rowOf(admin, name)).toContainText('Operator');
 
   await expect(async () => {
-    // For reads the server remembers a session for some seconds.
+    // For reads the server caches a session for some seconds.
     await bo.page.goto('/');
     await openMenu(bo.page);
     await expect(bo.page.getByRole('list', { name: 'Other accounts' })).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await bo.page.goto('/');
   await switchTo(bo.page, 'us');
-  // A read that the sign-out overtakes is refused.
+  // A read that arrives after the sign-out is refused.
   bo.expectConsole(/status of 401 .*\/api\/overview/);
   await bo.page.getByRole('button', { name: /^Account menu/ }).click();
   await bo.page.getByRole('button', { name: 'Sign out' }).click();

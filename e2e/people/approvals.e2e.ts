@@ -14,7 +14,7 @@ function accountOf({ accounts }: { accounts: ReadonlyMap<string, Account> }): Ac
   return account;
 }
 
-test('a payment is sent once somebody else has approved it with their passkey', async ({ admin, device, team }) => {
+test('a payment is sent once another person has approved it with their passkey', async ({ admin, device, team }) => {
   test.setTimeout(120_000);
   const account = accountOf(team);
   const [olga, bo] = [uniqueName('Olga'), uniqueName('Bo')];
@@ -91,7 +91,7 @@ test('payments without anything unusual are approved together with one signature
     await approveButton(page).click();
     await expectAccepted(page);
   }
-  // They would ask the server while it is stopped.
+  // These pages would send requests while the server is stopped.
   for (const { page: open } of [admin, maker, approver]) await open.goto('about:blank');
   await team.passDay();
   const again = [

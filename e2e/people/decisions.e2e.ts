@@ -6,10 +6,7 @@ import { expect, stateOf } from '#e2e/support/withdrawing.ts';
 
 test.use({ paysAlone: false });
 
-test('a rejection wins over an approval that comes after it, however long that page was open @deep', async ({
-  admin,
-  device,
-}) => {
+test('an approval after a rejection is refused, however long its page was open @deep', async ({ admin, device }) => {
   test.setTimeout(180_000);
   const cy = uniqueName('Cy');
   const maker = await addColleague(admin, device, uniqueName('Olga'), ['Operator']);

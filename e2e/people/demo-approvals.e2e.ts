@@ -35,7 +35,9 @@ test('a rejected payment says why, and is prepared again from there', async ({ p
   await expect(stateOf(maker)).toContainText('Waiting for approval');
 });
 
-test('its maker withdraws a payment, and an approver who still sees it learns that @deep', async ({ person }) => {
+test('a payment is withdrawn by its maker, and an approver whose page still shows it is told @deep', async ({
+  person,
+}) => {
   const maker = await person('Ada');
   const page = await person('Bo');
   const viewer = await person('Di');
@@ -53,7 +55,7 @@ test('its maker withdraws a payment, and an approver who still sees it learns th
   await expect(stateOf(page)).toContainText('It was withdrawn before anything was sent.');
 });
 
-test('on a phone all of it is read before the button, and approved', async ({ person }) => {
+test('on a phone all facts come before the button, and the payment is approved', async ({ person }) => {
   const maker = await person('Ada');
   const page = await person('Bo', { viewport: { width: 375, height: 740 } });
   const path = await submit(maker, payment('0.0205'));

@@ -4,7 +4,7 @@ import { expect } from '#e2e/support/fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
-test('the sign-in page offers four people, and each may do what their role says', async ({ visitor, person }) => {
+test('the sign-in page offers four people, and each can do what their role allows', async ({ visitor, person }) => {
   await visitor.goto('/');
   const team = visitor.getByRole('region', { name: 'Demo team' });
   await expect(team.getByRole('button')).toHaveText(['Ada, operator', 'Bo, approver', 'Cy, admin', 'Di, viewer']);
@@ -29,9 +29,7 @@ test('the sign-in page offers four people, and each may do what their role says'
   }
 });
 
-test('the admin of the demo invites somebody without a passkey, and it is in the activity @deep', async ({
-  visitor,
-}) => {
+test('the demo’s admin invites a person without a passkey, which is in the activity @deep', async ({ visitor }) => {
   await signInAs(visitor, 'Cy');
   await visitor.goto('/people');
   await visitor.getByRole('button', { name: 'Invite', exact: true }).click();

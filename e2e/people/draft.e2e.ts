@@ -7,20 +7,20 @@ test.setTimeout(90_000);
 /** An idle page polls every 15 seconds. */
 const COMING_BACK = { timeout: 20_000 };
 
-/** Signs in where a page has led after its session ended. */
+/** Signs in on the page that was shown when the session ended. */
 async function signInAgain({ page }: Device) {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New withdrawal' })).toBeVisible();
 }
 
-test('a withdrawal half typed outlives the end of an idle session, for the person who typed it alone @deep', async ({
+test('a half-typed withdrawal survives the end of an idle session, but only for the person who typed it @deep', async ({
   admin,
   device,
   team,
 }) => {
   const bo = await addColleague(admin, device, uniqueName('Bo'), ['Operator']);
   bo.expectConsole(/401|ERR_CONNECTION_/);
-  // It would lose its session, too.
+  // Otherwise this page would lose its session, too.
   await admin.page.close();
   const { page, passkeys } = bo;
   const amount = page.getByLabel('Amount', { exact: true });
@@ -30,10 +30,10 @@ test('a withdrawal half typed outlives the end of an idle session, for the perso
   await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
   await amount.fill('0.25');
 
-  // So that no request fails while the server restarts.
+  // Prevents requests from failing while the server restarts.
   await page.waitForLoadState('networkidle');
   await team.leaveIdle();
-  // Bo comes back to the tab, or a request of the page was first.
+  // Bo comes back to the tab, unless a request of the page has already found the session ended.
   await setHidden(page, true);
   await setHidden(page, false);
   await expect(page.getByText('Your session ended. Sign in to return to New withdrawal.')).toBeVisible(COMING_BACK);
@@ -42,7 +42,7 @@ test('a withdrawal half typed outlives the end of an idle session, for the perso
   await expect(asset).toHaveValue('BTC');
   await expect(amount).toHaveValue('0.25');
 
-  // In the same tab, somebody else signs in next.
+  // Another person signs in next in the same tab.
   await page.context().clearCookies();
   await page.reload();
   const key = await bo.plugIn();
@@ -54,7 +54,7 @@ test('a withdrawal half typed outlives the end of an idle session, for the perso
   await expect(asset).toHaveValue('');
   await expect(page.getByText('Continuing your draft')).toHaveCount(0);
 
-  // And Bo again after that.
+  // Then Bo signs in again.
   await page.context().clearCookies();
   await page.reload();
   await passkeys.setPresent(true);

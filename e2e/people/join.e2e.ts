@@ -89,7 +89,7 @@ test('a link that doesn’t work says what to do @deep', async ({ admin, device 
   await expect(bo.page.getByRole('heading', { name: 'Open your invite link again' })).toBeVisible();
 });
 
-test('somebody else’s session is ended before a passkey is made @deep', async ({ admin }) => {
+test('another person’s session is ended before a passkey is created @deep', async ({ admin }) => {
   const name = uniqueName('Bo');
   const { page } = admin;
   const link = await invite(admin, name);

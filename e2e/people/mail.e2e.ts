@@ -7,7 +7,7 @@ import { expect, test as base } from '#e2e/support/fixtures.ts';
 
 interface Office {
   origin: string;
-  /** Each message: whom it went to and its text. */
+  /** Recipient and text of each message. */
   mails: () => { to: string; text: string }[];
 }
 
@@ -95,7 +95,7 @@ test('an admin enters an address, and a test by e-mail arrives there', async ({
   await expect(row).toContainText('To Cy');
 });
 
-test('an admin changes somebody’s address: the former one and the admins are told @deep', async ({
+test('when an admin changes a person’s address, the former address and the admins are notified @deep', async ({
   visitor,
   office: { mails },
 }) => {

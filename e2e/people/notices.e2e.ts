@@ -14,7 +14,7 @@ interface Receiver {
 
 const SECRET = Buffer.alloc(32, 'a secret');
 
-/** A dashboard with SIGN_IN=key that tells a receiver on loopback. */
+/** A dashboard with SIGN_IN=key that sends notices to a receiver on loopback. */
 const test = base.extend<object, { told: { origin: string; receiver: Receiver } }>({
   told: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants a destructured parameter.
@@ -93,7 +93,7 @@ test('an unconfirmed payment sends one notice, which has no amount or address an
   await expect(page).toHaveURL(operation);
 });
 
-test('a test that the receiver fails on waits for its next try, and the channel is failing @deep', async ({
+test('a test notice that the receiver fails waits for its next try, and the channel is shown as failing @deep', async ({
   page,
   told: { receiver },
 }) => {
@@ -112,7 +112,7 @@ test('a test that the receiver fails on waits for its next try, and the channel 
   expect(ids.length).toBeGreaterThan(new Set(ids).size);
 });
 
-test('a receiver that wants no more is off, which Home says, until somebody sends again @deep', async ({
+test('a receiver that wants no more notices is switched off, and Home says so, until a person sends again @deep', async ({
   page,
   account,
   told: { receiver },

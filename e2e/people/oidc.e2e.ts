@@ -10,7 +10,7 @@ import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort } from '#src/tests/process/program.ts';
 
-/** A server of its own, where people sign in at a provider. */
+/** The test's own server, where people sign in at a provider. */
 const test = base.extend<object, { office: { origin: string; inviteAdmin: () => Promise<string> } }>({
   office: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures here
@@ -82,7 +82,7 @@ test('the first admin joins, invites a colleague and confirms their code', async
   await leaveForProvider(bo.page);
   await expect(bo.page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
 
-  // The first passkey takes an admin's word, too.
+  // The first passkey must be confirmed by an admin, too.
   await bo.page.goto('/account');
   await bo.page.getByRole('button', { name: 'Add a passkey' }).click();
   await bo.page.getByRole('button', { name: 'Create a passkey' }).click();
@@ -92,7 +92,7 @@ test('the first admin joins, invites a colleague and confirms their code', async
   await expect(rowOf(ada, 'Bo')).toContainText('Active');
 });
 
-test('somebody whom nobody invited learns the id to give to an admin @deep', async ({ device }) => {
+test('a person without an invite is shown the id to give to an admin @deep', async ({ device }) => {
   const eve = await device();
   await eve.page.goto('/sign-in');
   await signInAtProvider(eve.page, 'sub-eve');

@@ -6,7 +6,7 @@ import { expect, expectAccepted, stateOf } from '#e2e/support/withdrawing.ts';
 
 test.use({ paysAlone: false });
 
-test('an approver whose sign-in is too old signs in again, and is back at the payment @deep', async ({
+test('an approver whose sign-in is too old signs in again and returns to the payment @deep', async ({
   admin,
   device,
   team,
@@ -15,7 +15,7 @@ test('an approver whose sign-in is too old signs in again, and is back at the pa
   const { page, expectConsole } = await addColleague(admin, device, uniqueName('Bo'), ['Approver']);
   const path = await submit(admin.page, payment('0.0244'));
   const late = await submit(admin.page, payment('0.0245'));
-  // They would ask the server while it is stopped.
+  // These pages would send requests while the server is stopped.
   for (const open of [admin.page, page]) await open.goto('about:blank');
   await team.ageSignIns({ lapsed: late.replace('/operations/', '') });
   expectConsole(/403/);

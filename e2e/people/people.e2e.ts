@@ -25,7 +25,7 @@ test('roles change at once, and a block ends all access until roles are given ag
   await admin.page.getByRole('dialog').getByLabel('Operator').check();
   await admin.page.getByRole('button', { name: 'Save roles' }).click();
   await expect(rowOf(admin, name)).toContainText('Operator');
-  // For reads the server remembers a session for some seconds.
+  // For reads the server caches a session for some seconds.
   const add = bo.page.getByRole('button', { name: 'New recipient' });
   await expect(async () => {
     await bo.page.reload();

@@ -4,13 +4,13 @@ import { addColleague, chooseToPayAlone, type Device, rowOf, test, uniqueName } 
 import { BTC, expect, expectAccepted, openReview, OPERATION, sendButton } from '#e2e/support/withdrawing.ts';
 
 test.describe.configure({ mode: 'serial' });
-// It is about who can approve, and other files add approvers.
+// Needs its own people: these tests depend on who can approve, and other files add approvers.
 test.use({ paysAlone: false, ownTeamOf: 'policy' });
 
 const inForce = ({ page }: Device) => page.getByRole('region', { name: 'In force' });
 const waiting = ({ page }: Device) => page.getByRole('region', { name: 'Waiting change' });
 
-test('an admin is led to the rules, chooses to work alone, and pays at once', async ({ admin }) => {
+test('an admin is guided to the rules, chooses to work alone, and pays at once', async ({ admin }) => {
   const { page } = admin;
   await expect(page.getByText('Every payment needs 1 approval until an admin chooses')).toBeVisible();
   await page.getByRole('link', { name: 'Choose who approves payments' }).click();

@@ -57,7 +57,7 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   await expect(stateOf(bo.page)).toContainText('Unconfirmed');
   const path = new URL(bo.page.url()).pathname;
   const sent = (await postsOf(account)).length;
-  // It would lose its session.
+  // Otherwise this page would lose its session.
   await bo.page.close();
 
   admin.expectConsole(/409/);
@@ -76,7 +76,7 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   expect(await postsOf(account)).toHaveLength(sent);
 });
 
-test('one touch signs all payments of a batch @deep', async ({ admin: { page }, team }) => {
+test('one passkey signature covers all payments of a batch @deep', async ({ admin: { page }, team }) => {
   const account = accountOf(team);
   const before = (await postsOf(account)).length;
   await sendBatch(page, suppliers(2));

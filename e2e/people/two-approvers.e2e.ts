@@ -15,7 +15,11 @@ async function block(admin: Device, name: string) {
   await expect(rowOf(admin, name)).toContainText('Blocked');
 }
 
-test('a payment leaves with as many approvals as its rules ask for at that moment', async ({ admin, device, team }) => {
+test('a payment is sent only with the approvals that the rules require at that moment', async ({
+  admin,
+  device,
+  team,
+}) => {
   test.setTimeout(240_000);
   const account = team.accounts.get('main');
   if (account === undefined) throw new Error('The team has no account.');
@@ -54,7 +58,7 @@ test('a payment leaves with as many approvals as its rules ask for at that momen
   const lost = await submit(admin.page, payment('0.0243'));
   await approve(bo, lost, 'Approve (1 of 2)');
   await expect(stateOf(bo.page)).toContainText('Waiting for approval');
-  // It loses its session.
+  // This page loses its session.
   await bo.page.close();
   await block(admin, 'Bo');
   await approve(cy, lost, 'Approve (1 of 2)');

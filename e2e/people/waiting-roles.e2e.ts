@@ -13,10 +13,13 @@ import {
 } from '#e2e/support/people.ts';
 
 test.describe.configure({ mode: 'default' });
-// What one admin can do alone depends on whether there is another one.
+// Needs its own people: what an admin can do alone depends on whether there is another admin.
 test.use({ ownTeamOf: 'waiting-roles' });
 
-test('an approver whom one admin made counts after 72 hours, unless somebody refuses it', async ({ admin, device }) => {
+test('an approver role given by one admin counts after 72 hours, unless another person refuses it', async ({
+  admin,
+  device,
+}) => {
   const name = uniqueName('Bo');
   await typeCode(admin, name, await joinBy(await device(), await invite(admin, name, ['Approver'])));
   await expect(rowOf(admin, name)).toContainText(/Approver: counts from .* unless somebody refuses it/);

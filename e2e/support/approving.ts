@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { ETH, expect, type Fields, openReview, OPERATION, stateOf } from './withdrawing.ts';
 
-/** A payment to an address of its own, so that tests don't look alike. */
+/** A payment to a new address, so that payments of different tests don't look alike. */
 export function payment(amount: string): Fields {
   return { ...ETH, amount, address: `0x${randomBytes(20).toString('hex')}` };
 }

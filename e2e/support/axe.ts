@@ -58,7 +58,7 @@ export async function expectClean(page: Page, what: string, widths: readonly num
   await page.mouse.move(0, 0);
   for (const [at, { colorScheme, width }] of looksAt(widths).entries()) {
     await page.setViewportSize({ width, height: 900 });
-    // Without transitions: a colour in mid-transition isn't in the design.
+    // Without transitions, because a colour in mid-transition isn't one of the design.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const where = `${what}, ${colorScheme}, ${width} px`;
     await expectPlain(page, where);

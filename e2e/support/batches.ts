@@ -11,7 +11,7 @@ export interface FileRow {
   reference?: string;
 }
 
-/** Address number `at`, valid on Ethereum. None looks like another one. */
+/** Address number `at`, valid on Ethereum. No two of them look alike. */
 export function addressNumber(at: number): string {
   const part = String(at).padStart(4, '0');
   return `0x${part}${'5e'.repeat(16)}${part}`;
@@ -28,7 +28,7 @@ export function fileOf(rows: readonly FileRow[]): string {
   return [COLUMNS.join(';'), ...lines].join('\r\n');
 }
 
-/** So many suppliers, each paid another amount at an address of their own. */
+/** `count` suppliers, each with a different amount and address. */
 export function suppliers(count: number): FileRow[] {
   return Array.from({ length: count }, (_, at) => ({
     recipient: `Supplier ${at + 1}`,
@@ -81,15 +81,15 @@ export function batchLines(page: Page) {
   return page.getByRole('table', { name: 'Payments', exact: true }).locator('tbody tr');
 }
 
-/** Runs of many payments take half a second for each. */
+/** A long timeout: runs take half a second per payment. */
 export const RUN = { timeout: 30_000 };
 
-/** A fault for the POST of one payment; the account's own are the only ones. */
+/** A fault for the POST of one payment of this account. */
 export function faultOnPayment(account: Account, fault: Fault) {
   return account.fault({ method: 'POST', path: '/v1/withdrawals', ...fault });
 }
 
-/** The addresses that the service was asked to pay, each time. */
+/** The address of every payment request that the service received. */
 export async function paidAddresses(account: Account): Promise<string[]> {
   const posts = (await account.requests()).filter(({ method }) => method === 'POST');
   return posts.map(({ body }) => {

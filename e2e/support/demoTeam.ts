@@ -8,7 +8,7 @@ import { watch, type Watch } from './watch.ts';
 type DemoPerson = 'Ada' | 'Bo' | 'Cy' | 'Di';
 
 interface DemoFixtures {
-  /** A page in a browser of their own. `expected`: what its console may say. */
+  /** A page in the person's own browser. `expected`: allowed console messages. */
   person: (who: DemoPerson, options?: BrowserContextOptions, expected?: RegExp) => Promise<Page>;
 }
 

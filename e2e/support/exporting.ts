@@ -33,8 +33,8 @@ export async function exportedFile(page: Page, of: { list?: string; format?: str
 }
 
 /**
- * Reads as exports of deposits make them, by the server or the test itself: the row at the far end, and pages as large as the
- * service gives.
+ * Reads like those of an export of deposits, by the server or the test itself: the oldest row, and pages of the largest
+ * size.
  */
 export async function exportReads(account: Account) {
   const ofServer = (await account.requests()).filter(

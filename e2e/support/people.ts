@@ -13,7 +13,7 @@ import { type Account, createAccount } from './sandbox.ts';
 import { SERVERS } from './servers.ts';
 import { watch, type Watch } from './watch.ts';
 
-/** A browser with a passkey authenticator of its own, as on another person's device. */
+/** A browser with its own passkey authenticator, as on another person's device. */
 export interface Device {
   page: Page;
   passkeys: Authenticator;
@@ -26,25 +26,25 @@ export interface Device {
 type Credential = Awaited<ReturnType<typeof credentialsIn>>[number];
 type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
 
-/** Ada's, who can also use the server's console. */
+/** The device of Ada, who can also use the server's console. */
 interface AdminDevice extends Device {
-  /** An invite made on the console; returns the link. `roles`: as the console names them; null: those of a first admin. */
+  /** Creates an invite on the console; returns the link. `roles`: the console's names; null for those of a first admin. */
   inviteOnConsole(roles: string | null): Promise<string>;
 }
 
 interface Team {
   origin: string;
-  /** Makes an invite on the server's console; returns the link. */
+  /** Creates an invite on the server's console; returns the link. */
   inviteAdmin(roles?: string | null): Promise<string>;
-  /** Restarts the server as if every session had had no person for 30 minutes. */
+  /** Restarts the server as if no session had been used for 30 minutes. */
   leaveIdle(): Promise<void>;
-  /** Restarts the server as if everything that was sent had ended 25 hours ago. */
+  /** Restarts the server as if all operations had ended 25 hours ago. */
   passDay(): Promise<void>;
-  /** Restarts the server as if everybody had signed in four hours ago. `lapsed`: the key of a payment recorded 73 hours ago. */
+  /** Restarts the server as if everyone had signed in four hours ago. `lapsed`: key of a payment to date back by 73 hours. */
   ageSignIns(of: { lapsed: string }): Promise<void>;
-  /** The server's accounts at the sandbox, by the names of the settings. */
+  /** The server's accounts at the sandbox, by their names in the settings. */
   accounts: ReadonlyMap<string, Account>;
-  /** Ada's, who joined by the console's link. */
+  /** The passkeys of Ada, who joined by the console's link. */
   adminPasskeys: readonly Credential[];
 }
 
@@ -57,15 +57,15 @@ interface PeopleFixtures {
 interface TeamOptions {
   accountNames: readonly string[];
   paysAlone: boolean;
-  /** Names the file that shares its people with no other. */
+  /** Name of a test file that needs its own server and people. */
   ownTeamOf: string;
 }
 
 export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
-  /** Ada has chosen that no payment needs approval, on the first account. */
+  /** Whether Ada has chosen that no payment needs approval, on the first account. */
   paysAlone: [true, { option: true, scope: 'worker' }],
   ownTeamOf: ['', { option: true, scope: 'worker' }],
-  /** Several: PAYMENTS_ACCOUNTS. Ada joins the first and has roles on all. */
+  /** With several names the server uses PAYMENTS_ACCOUNTS. Ada joins the first account and has roles on all. */
   accountNames: [['main'], { option: true, scope: 'worker' }],
 
   // Starting a server takes seconds, so the tests of a worker share one and its people.
@@ -88,7 +88,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
       const restartAfter = async (sql: string, values: string[]) => {
         await server.stop();
         const database = await openDatabase({ databaseUrl: null, directory });
-        // The rules of the table keep a payment's clocks as they are.
+        // The table's triggers forbid changing a payment's times.
         await database.script('alter table operations.operations disable trigger user');
         await database.query(sql, values);
         await database.script('alter table operations.operations enable trigger user');
@@ -167,7 +167,7 @@ export async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'e
   return { page, passkeys, plugIn: () => addAuthenticator(session, 'usb') };
 }
 
-/** Of an admin, before any policy of the server. */
+/** An admin's first policy: no payment needs approval. */
 export async function chooseToPayAlone(page: Page) {
   await page.goto(new URL('/policy', page.url()).href);
   await page.getByLabel('I work alone').check();
@@ -178,7 +178,7 @@ export async function chooseToPayAlone(page: Page) {
 
 let names = 0;
 
-/** Names are unique on a server. */
+/** A name that is not used yet: names must be unique on a server. */
 export function uniqueName(name: string): string {
   names += 1;
   return `${name} ${names}`;
@@ -243,7 +243,7 @@ async function credentialsIn(session: CDPSession, authenticatorId: string) {
   return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 }
 
-/** An admin's invite of somebody with these roles beside viewer; returns the link. */
+/** An admin invites a person with these roles besides viewer; returns the link. */
 export async function invite({ page }: Device, name: string, roles: readonly string[] = []): Promise<string> {
   await page.goto('/people');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
@@ -256,7 +256,7 @@ export async function invite({ page }: Device, name: string, roles: readonly str
   return link;
 }
 
-/** Opens the invite's link and creates a passkey; returns the code that is shown. `name`: where the invite has none. */
+/** Opens the invite's link and creates a passkey; returns the code that is shown. `name`: needed if the invite has none. */
 export async function joinBy({ page }: Device, link: string, name?: string): Promise<string> {
   await page.goto(link);
   if (name !== undefined) await page.getByLabel('Your name').fill(name);
@@ -265,7 +265,7 @@ export async function joinBy({ page }: Device, link: string, name?: string): Pro
   return (await page.getByLabel('Your code').innerText()).replaceAll(/\D/g, '');
 }
 
-/** An admin types the code of somebody who joined. */
+/** An admin types the code of a person who joined. */
 export async function typeCode({ page }: Device, name: string, code: string) {
   await page.goto('/people');
   await page.getByRole('button', { name: `Enter code of ${name}` }).click();
@@ -278,10 +278,10 @@ export async function signIn({ page }: Device) {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 }
 
-/** One admin alone makes neither. */
+/** Roles that one admin alone cannot give. */
 const TAKES_TWO = new Set(['Approver', 'Admin']);
 
-/** A colleague with these roles, who is signed in on a device of their own. */
+/** Adds a colleague with these roles, who is signed in on their own device. */
 export async function addColleague(
   admin: AdminDevice,
   device: PeopleFixtures['device'],
@@ -303,7 +303,7 @@ export async function expectSignedIn({ page }: Device) {
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
 }
 
-/** Opens a page until the server no longer knows the session: for reads it remembers one for some seconds. */
+/** Reloads a page until the server refuses the session, which it caches for some seconds for reads. */
 export async function openUntilSignedOut({ page }: Device) {
   await expect(async () => {
     await page.goto('/people');

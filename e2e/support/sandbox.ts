@@ -23,7 +23,7 @@ export interface Fault {
 export interface SeenRequest {
   method: string;
   path: string;
-  /** With the question mark; empty if there is none. */
+  /** Including the question mark; empty if the URL has no query. */
   query: string;
   /** The client's id of the attempt: a browser may deliver one attempt twice. */
   attempt: string | null;
@@ -45,7 +45,7 @@ interface Ledger {
   executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
 }
 
-/** Uses a new connection per request: a kept-alive one may be closed by the server just as it is reused. */
+/** Uses a new connection per request, because the server may close a kept-alive one just as it is reused. */
 export const ALONE = { Connection: 'close' };
 
 async function call<T>(origin: string, method: string, path: string, body?: unknown): Promise<T> {

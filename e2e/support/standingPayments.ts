@@ -2,15 +2,15 @@ import type { Page } from 'playwright/test';
 import { BTC, expect } from './withdrawing.ts';
 
 const DAY_MS = 86_400_000;
-/** The tests' day, so that none runs across midnight. */
+/** The fixed time of the tests, so that none runs across midnight. */
 const NOON = new Date().setUTCHours(12, 0, 0, 0);
 
-/** Sets the page's clock to noon, so many days from today. */
+/** Sets the page's clock to noon, `days` days from today. */
 export async function setDay(page: Page, days = 0) {
   await page.clock.setFixedTime(NOON + days * DAY_MS);
 }
 
-/** "2026-11-30", so many days from today. */
+/** The day `days` days from today: "2026-11-30". */
 export function dayFromNow(days = 0): string {
   return new Date(NOON + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -28,7 +28,7 @@ export async function saveStanding(page: Page) {
   await expect(page.getByRole('button', { name: 'Save standing payment' })).toHaveCount(0);
 }
 
-/** Saves BTC's payment as one of every week, from today. */
+/** Saves BTC's payment as a weekly standing payment, from today. */
 export async function addStanding(page: Page, name: string) {
   await page.goto('/standing-payments');
   await page.getByRole('button', { name: 'New standing payment' }).click();
@@ -54,7 +54,7 @@ export async function openHome(page: Page) {
   );
 }
 
-/** Goes to Home within the app, so that what the page still asks for isn't cut off. */
+/** Goes to Home within the app, so that running requests of the page aren't cancelled. */
 export async function goHome(page: Page) {
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();

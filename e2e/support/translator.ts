@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test';
 
 /**
- * Does to every page of a context what browser translators do: replaces each text node by nested <font> elements, at once and
+ * Imitates a browser's translator on every page of a context: replaces each text node by nested <font> elements, at once and
  * whenever text is added. The text itself stays, so that tests find it.
  */
 export async function translatePages(context: BrowserContext): Promise<void> {
@@ -12,7 +12,7 @@ export async function translatePages(context: BrowserContext): Promise<void> {
     const replace = (text: Text) => {
       const parent = text.parentElement;
       if (parent === null || parent.closest(LEFT_ALONE) || !/\S/.test(text.data)) return;
-      // React marks text nodes that it keeps a reference to; an element's only text it sets by textContent.
+      // React marks text nodes that it keeps a reference to. It sets an element's only text by textContent.
       if (Object.keys(text).some((name) => name.startsWith('__reactFiber'))) held.push(parent.outerHTML.slice(0, 300));
       const outer = document.createElement('font');
       const inner = outer.appendChild(document.createElement('font'));

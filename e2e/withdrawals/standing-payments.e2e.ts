@@ -29,7 +29,7 @@ import {
 
 const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 
-test('a standing payment is due on Home until somebody has prepared it', async ({ page, account }) => {
+test('a standing payment is due on Home until it has been prepared', async ({ page, account }) => {
   test.setTimeout(120_000);
   await setDay(page);
   await page.goto('/standing-payments');
@@ -46,7 +46,7 @@ test('a standing payment is due on Home until somebody has prepared it', async (
   await openHome(page);
   await expect(due(page)).toHaveCount(0);
 
-  // From two days before.
+  // The reminder starts two days before.
   await setDay(page, 1);
   await openHome(page);
   const line = due(page).getByRole('row').filter({ hasText: 'Acme Hosting' });
@@ -59,7 +59,7 @@ test('a standing payment is due on Home until somebody has prepared it', async (
   await expect(page.getByLabel('Reference')).toHaveValue('Rent');
   await expect(page.getByText('Acme Hosting, due in 2 days.')).toBeVisible();
 
-  // Nothing was recorded yet.
+  // No payment has been recorded yet.
   await openHome(page);
   await line.getByRole('link', { name: 'Prepare' }).click();
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
@@ -77,10 +77,7 @@ test('a standing payment is due on Home until somebody has prepared it', async (
   await expect(standingRow(page, 'Acme Hosting')).not.toContainText('in 2 days');
 });
 
-test('a payment whose response was lost is recorded: nobody is reminded to pay it again @deep', async ({
-  page,
-  account,
-}) => {
+test('a payment whose response was lost is recorded, so its reminder ends @deep', async ({ page, account }) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
   await faultOnPost(account, { when: 'after', drop: true });
@@ -109,7 +106,7 @@ test('a payment to another address is not the one that was due @deep', async ({ 
   await expect(due(page)).toContainText('due today');
 });
 
-test('one date is skipped, and that is undone @deep', async ({ page, account }) => {
+test('one date is skipped, and the skip is undone @deep', async ({ page, account }) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
   await setDay(page, 3);
@@ -128,14 +125,14 @@ test('one date is skipped, and that is undone @deep', async ({ page, account }) 
   await expect(due(page)).toContainText('Skipped');
   await openHome(page);
   await expect(due(page)).toHaveCount(0);
-  // The next one comes in its turn.
+  // The next date is still due.
   await setDay(page, 6);
   await openHome(page);
   await expect(due(page)).toContainText('due tomorrow');
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('of two who skip or prepare the same date, the second sees what the first did @deep', async ({
+test('if two people skip or prepare the same date, the second sees what the first did @deep', async ({
   colleague,
   expectConsole,
 }) => {
@@ -145,7 +142,7 @@ test('of two who skip or prepare the same date, the second sees what the first d
   for (const page of [ada, ben, cleo]) await openHome(page);
   await due(cleo).getByRole('link', { name: 'Prepare' }).click();
   await expect(cleo.getByText('Acme Hosting, due today.')).toBeVisible();
-  // A page in the background doesn't look for news.
+  // A page in the background doesn't poll.
   await setHidden(ben, true);
   await due(ada)
     .getByRole('button', { name: /^Skip this time/ })

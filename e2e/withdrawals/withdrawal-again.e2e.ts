@@ -32,7 +32,7 @@ test('the same withdrawal again is only sent after confirming that it is another
   const first = page.url().split('/').at(-1) ?? '';
   await account.advance(12 * 60);
   await openReview(page);
-  // By the service's clock: by this device's it was just now.
+  // By the service's clock; by this device's clock it was just now.
   await expect(page.getByText(/^You sent 0\.25 BTC to bc1\S+ 12 minutes ago\./)).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: completed' })).toBeVisible();
   await expect(page.getByText(`${BTC.amount} BTC`).first()).toBeVisible();
@@ -59,7 +59,7 @@ test('a colleague’s withdrawal to the same destination is shown first, too @de
   await expectLedger(account, 2);
 });
 
-test('of several earlier payments the newest is named first, the others are folded, failed ones apart @deep', async ({
+test('the newest of several earlier payments comes first, the others are folded, and failed ones separate @deep', async ({
   page,
   account,
 }) => {
@@ -78,7 +78,7 @@ test('of several earlier payments the newest is named first, the others are fold
   await expectClean(page, 'several earlier payments', [320, 1440]);
 });
 
-test('what the review finds replaces what the form knew of earlier payments @deep', async ({ page, account }) => {
+test('the review’s earlier payments replace those that the form showed @deep', async ({ page, account }) => {
   await openBookWith(page, 'Acme Hosting');
   await page.goto('/withdrawals/new');
   await fillForm(page, ETH);
@@ -111,7 +111,7 @@ test('the banner and the case file name the saved recipient @deep', async ({ pag
   await expect(page.getByText('to Acme Hosting', { exact: true })).toBeVisible();
 });
 
-test('while one is unconfirmed, the same again leads to it, and another asset can be sent', async ({
+test('while a payment is unconfirmed, the same payment again leads to it, and another asset can be sent', async ({
   page,
   account,
 }) => {

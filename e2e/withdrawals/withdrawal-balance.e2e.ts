@@ -14,7 +14,10 @@ import {
 } from '#e2e/support/withdrawing.ts';
 import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
 
-test('Max is the exact string, and is accepted whole though the fee is unknown @deep', async ({ page, account }) => {
+test('Max fills in the exact balance, which is accepted although the fee is unknown @deep', async ({
+  page,
+  account,
+}) => {
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, amount: '' });
   await page.getByRole('button', { name: 'Max' }).click();

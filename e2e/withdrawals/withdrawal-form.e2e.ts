@@ -189,7 +189,7 @@ test('another amount to the same destination shows a notice and needs no confirm
   await expectLedger(account, 2);
   expect((await saved).request().postData()).toContain('"reference":"Invoice 8"');
 
-  // The payment is found by it, and Find says of the operation no more than what became of the request.
+  // The reference finds the payment. For the operation, Find shows only the state of the request.
   const id = String((await account.withdrawals()).find(({ amount }) => amount === BTC.amount)?.['id']);
   await page.keyboard.press('Control+k');
   const find = page.getByRole('dialog', { name: 'Search' });

@@ -1,6 +1,10 @@
 import { BTC, expect, expectAccepted, expectLedger, sendNew, stateOf, test } from '#e2e/support/withdrawing.ts';
 
-test('accepted, though neither list nor balance shows it yet', async ({ page, account, expectConsole }) => {
+test('a withdrawal is shown as accepted even if neither list nor balance has it yet', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/404/);
   await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', status: 404, times: 9 });
   await account.fault({ method: 'GET', path: '/v1/withdrawals', patch: { data: [] }, times: 99 });

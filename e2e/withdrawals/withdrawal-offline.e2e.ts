@@ -30,7 +30,11 @@ test('offline at the click: the page says so, retries, and sends once @deep', as
   await expectLedger(account, 1);
 });
 
-test('no form, and no Back to one, until it is known to be recorded', async ({ page, context, account }) => {
+test('there is no form, and no Back to one, until the withdrawal is known to be recorded', async ({
+  page,
+  context,
+  account,
+}) => {
   await page.goto('/withdrawals');
   await page.getByRole('link', { name: 'New withdrawal' }).first().click();
   await review(page);

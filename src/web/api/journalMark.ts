@@ -27,7 +27,7 @@ interface SignedMark {
   position: bigint;
 }
 
-/** The mark to send from now on: the response's if it may replace the current one. Null: none. */
+/** The mark to send from now on: the response's if it may replace the current one. Null if there is none. */
 export function markToKeep(
   current: string | null,
   responseMark: string | null,

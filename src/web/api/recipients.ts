@@ -9,7 +9,7 @@ import type { Recipient } from '#src/shared/contract/teamContract.ts';
 export interface KnownRecipient extends Recipient {
   id: string;
   revision: number;
-  /** Who saved this revision; of the first one, who made the recipient. */
+  /** Who saved this revision; for the first revision, who created the recipient. */
   who: string | null;
   /** Unix seconds, as is `changed`. */
   created: number;

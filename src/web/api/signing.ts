@@ -14,7 +14,7 @@ export function signsByPasskey({ person, service }: Pick<Session, 'person' | 'se
 }
 
 /**
- * One signature over payments, exactly as they will be recorded; undefined if no signature is needed, null if the person cancelled.
+ * One signature over payments, exactly as they will be recorded; undefined if none is needed, null if the person cancelled.
  * Throws ApiError or PasskeyProblem.
  */
 export async function signPayments(

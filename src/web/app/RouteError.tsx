@@ -100,7 +100,7 @@ function leaveThisBuild(): boolean {
   return store('sessionStorage', STORAGE_KEY, stringifyExact([...builds, BUILD].slice(-BUILDS_MAX)));
 }
 
-/** Reloads the app at the same URL, and then never resolves. Resolves with a reason if this build was reloaded before, or offline. */
+/** Reloads the app at the same URL and never resolves; resolves with a reason if this build was reloaded before, or offline. */
 export async function reloadForNewBuild(): Promise<MissingChunk['why']> {
   await pendingStartsSettled();
   // Offline, a reload would leave an error page of the browser.

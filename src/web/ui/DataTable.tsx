@@ -23,7 +23,7 @@ interface DataTableProps<T> {
   className?: string | undefined;
   style?: CSSProperties | undefined;
   rowClass?: (row: T) => string | undefined;
-  /** Replaces all cells after the first; null: no replacement. */
+  /** Replaces all cells after the first; null if they aren't replaced. */
   without?: (row: T) => ReactNode;
 }
 

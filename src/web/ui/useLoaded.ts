@@ -30,7 +30,7 @@ export function useLoaded<T>(load: () => Promise<T>, cached: T | null = null): R
     load()
       .then((value) => setLoaded({ value, failed: false }))
       .catch(async () => {
-        // A browser may keep a failed import until the page is loaded anew.
+        // A browser may cache a failed import until the page is reloaded.
         if (await isServerThere()) location.reload();
         else setLoaded({ value: null, failed: true });
       });

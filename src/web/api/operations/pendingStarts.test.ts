@@ -26,7 +26,7 @@ let signIn: (account: string, name?: string) => Promise<unknown>;
 let signOut: () => Promise<void>;
 const puts: { method: string; path: string; body: unknown; account: string | null }[] = [];
 const recorded = vi.fn<(account: string, view: unknown) => void>();
-/** What the server says to a PUT. */
+/** The server's response to a PUT. */
 let put: () => Response | Promise<Response>;
 
 beforeEach(async () => {

@@ -19,7 +19,7 @@ const NO_HINTS: Hints = { seen: () => [], held: () => [] };
 const OpenView = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.OpenView));
 const SavedViews = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.SavedViews));
 
-/** Every filter of a list, including those at their default. Narrow windows show only those that are set, and a button for the rest. */
+/** Every filter of a list, even at its default. Narrow windows show only those that are set, and a button for the rest. */
 export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
   const { table, filters, ignored, change } = state;
   const [open, setOpen] = useState(false);

@@ -40,7 +40,7 @@ export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
   return { ...read, table, change };
 }
 
-/** Suggestions for the filters of a list. `enabled`: true once the list has loaded, so that this request doesn't compete with it. */
+/** Suggestions for the filters of a list. `enabled`: once the list has loaded, so that this request doesn't compete with it. */
 export function useHints(resource: ListName, enabled: boolean): Hints {
   const { account } = useSession();
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Zone } from '#src/shared/time.ts';
 
-/** What the team has recorded about the rows. */
+/** The team's names, labels and notes for the rows. */
 export interface RowExtras {
   nameOf?: (chain: string, address: string) => string | undefined;
   /** The label of our own deposit address. */

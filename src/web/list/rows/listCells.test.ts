@@ -25,7 +25,7 @@ test('a rule separates two days only if one of them has three rows or more', () 
   expect(ruledRows(2, 3)).toEqual([2]);
 });
 
-/** What the link of a withdrawal's row is called, in the column of its time or of its recipient. */
+/** The name of the link of a withdrawal's row, in the column of its time or of its recipient. */
 function linkName(field: ListField<ListRow>, linkColumn: string, more: Partial<CellContext> = {}): string | undefined {
   const row: ListRow = {
     id: 'wd_1',

@@ -19,7 +19,7 @@ interface ShareBarProps {
   className?: string;
 }
 
-/** The shares of the three parts of a balance, with percentages in the accessible name and tooltip; text if a bar would mislead. */
+/** The shares of a balance's three parts, with percentages in the accessible name and tooltip; text if a bar would mislead. */
 export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareBarProps) {
   const bar = `block h-1.5 ${className}`;
   const hidden = useAmountsHidden();

@@ -34,7 +34,7 @@ export function StandingDateNotice({ control }: { control: Control<FormFields> }
   );
 }
 
-/** After its payment is recorded, nobody is reminded of the date. */
+/** Returns a function that ends the reminder of a standing payment's date once its payment is recorded. */
 export function useMarkStanding(): (paid: FormFields) => void {
   const client = useQueryClient();
   const { account } = useSession();
