@@ -7,7 +7,7 @@ import type { Operations } from './operations.ts';
 import type { OperationsEnv } from './replies.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
 
-// What the apps of the areas under /api have in common.
+// Shared by the Hono apps under /api.
 
 export interface ApiOptions {
   newRequestId: () => string;
@@ -30,14 +30,14 @@ export function carryMark(history: Operations['history']): MiddlewareHandler<Ope
   };
 }
 
-/** Of a refused write. */
+/** Retry-After of a refused write. */
 export const RETRY_SECONDS = 5;
 
 interface ActorEnv {
   Bindings: { actor: { person: string | null; account: string } };
 }
 
-/** Refuses a person's writes beyond the quota, or the account's where people have no ids. `refuse`: the 429, with this sentence. */
+/** Refuses a person's writes beyond the quota, or the account's where people have no ids. `refuse` makes the 429 with this message. */
 export function limitWrites<E extends ActorEnv>(
   mono: () => number,
   refuse: (c: Parameters<MiddlewareHandler<E>>[0], tooMany: string) => Response,
@@ -55,11 +55,11 @@ export function limitWrites<E extends ActorEnv>(
 interface Failure {
   error: unknown;
   reportFailure: ApiOptions['reportFailure'];
-  /** What a failed database means for the request. */
+  /** The message for a database failure. */
   away?: string;
 }
 
-/** For onError. Throws what the server answers itself: an ended session, and a fault of the program. */
+/** For onError. Rethrows errors that the server answers itself: an ended session and a programming error. */
 export function refuseFailure(
   { error, reportFailure, away = 'The dashboard can’t reach its database. Try again.' }: Failure,
   refuse: (status: 403 | 503, code: 'not_permitted' | 'not_ready', message: string) => Response,

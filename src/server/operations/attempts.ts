@@ -143,7 +143,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
   }
 
   async function giveUp(actor: Actor, key: string, retryAt: number): Promise<void> {
-    // Give up when its time is over, written or not.
+    // If this write fails: the retry's time is over anyway, so nothing is sent.
     await journal.advance(actor, key, { type: 'give-up', retryAt }).catch(() => undefined);
   }
 
@@ -160,12 +160,12 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     running.set(over, key);
   }
 
-  /** Whether an attempt is running here, or an automatic one is due. */
+  /** Whether this server runs an attempt or has a timer for an automatic retry. */
   function isBusy(key: string): boolean {
     return timers.has(key) || [...running.values()].includes(key);
   }
 
-  /** Resolves when the attempts that this server makes of it are over and written. */
+  /** Resolves when this server's attempts for the key are over and recorded. */
   function idle(key: string): Promise<void> {
     if (!isBusy(key)) return Promise.resolve();
     return new Promise((resolve) => idleWaiters.set(key, [...(idleWaiters.get(key) ?? []), resolve]));
@@ -181,7 +181,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     unwritten: () => [...waiting.values()],
     settled,
     isStopping: () => stopping,
-    /** Starts no more attempts or timers; resolves when the running attempts are over and written. */
+    /** Starts no more attempts or timers; resolves when the running attempts are over and recorded. */
     stop: async () => {
       stopping = true;
       for (const [key, { cancel, actor, retryAt }] of timers) {

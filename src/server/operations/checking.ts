@@ -71,7 +71,7 @@ export function createChecking(ports: Ports, journal: Journal) {
     };
   }
 
-  /** Rows in the whole list that may be it, without those that belong to another operation. */
+  /** Rows of the list that may be the operation's withdrawal and belong to no other one. Null without a list or readable body. */
   async function alikeIn(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
     const sent = readWithdrawalBody(record.body);
     if (list.status !== 'listed' || sent === null) return null;
@@ -280,8 +280,8 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * The service's clock (Unix seconds), from the Date of a read made now; or the reason why there is none. A web page
- * of a hotel or proxy doesn't count: its Date is from another clock.
+ * The service's clock (Unix seconds), from the Date of a read made now; or why it can't be known. A web page of a hotel
+ * or proxy doesn't count: its Date is from another clock.
  */
 export async function askServiceDate(read: (target: string) => Promise<AttemptResult>): Promise<DateRead> {
   const answer = await read(`${PATHS.balances}?limit=1`);

@@ -25,7 +25,7 @@ export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): b
   return elapsedBy(firstSent, now).every((seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < window);
 }
 
-/** Whether one that waited may be sent for the first time. One wrong clock can only make this stricter. */
+/** Whether an operation that waited may be sent for the first time. One wrong clock can only make this stricter. */
 export function isStartable(operation: Pick<Operation, 'recorded' | 'approval'>, now: Clocks): boolean {
   const { recorded } = operation;
   if (recorded === undefined) return false;
@@ -34,12 +34,12 @@ export function isStartable(operation: Pick<Operation, 'recorded' | 'approval'>,
   );
 }
 
-/** How long it may wait before it is first sent. */
+/** How long an operation may wait for its first send. */
 export function startableSeconds({ approval }: Pick<Operation, 'approval'>): number {
   return approval === undefined ? BATCH_STARTABLE_SECONDS : approval.hours * 3_600;
 }
 
-/** Until when it may be sent for the first time, by the database's clock in ms. */
+/** Latest time of the first send, by the database's clock in ms. */
 export function startableUntil(operation: Operation): number {
   return recordedAt(operation).database + startableSeconds(operation) * 1_000;
 }
@@ -105,10 +105,10 @@ export function nextRetry(
   const run = runOf(record);
   const first = run[0];
   if (!first || run.length > MOST_RETRIES) return null;
-  const asked = waitSeconds === null ? null : Math.max(waitSeconds * 1_000, 250);
-  if (asked !== null && asked > LONGEST_WAIT_MS) return null;
+  const requestedMs = waitSeconds === null ? null : Math.max(waitSeconds * 1_000, 250);
+  if (requestedMs !== null && requestedMs > LONGEST_WAIT_MS) return null;
   const backoff = FIRST_WAIT_MS * 2 ** (run.length - 1) * (1 + jitter / 4);
-  const due = Math.round(at + (asked ?? backoff));
+  const due = Math.round(at + (requestedMs ?? backoff));
   return isWithinRun(first.start, due) ? due : null;
 }
 

@@ -16,7 +16,7 @@ export type SignedContent = Pick<
 > & {
   /** The person's id. */
   maker: string;
-  /** Of a line of a batch. */
+  /** Set for a line of a batch. */
   batch?: { id: string; line: number } | undefined;
 };
 
@@ -33,12 +33,12 @@ export function contentHashOf(content: SignedContent): string {
   return hash.digest('hex');
 }
 
-/** Whether people who sign in as themselves sign operations of this kind: those that move money. */
+/** In people mode, operations that move money are signed. */
 export function isSignedKind({ kind }: Pick<OperationRecord, 'kind'>): boolean {
   return KIND[kind].pays;
 }
 
-/** As an operation keeps it. */
+/** The `signed` field of a record. */
 export function signedContentOf(maker: string, record: OperationRecord): NonNullable<OperationRecord['signed']> {
   return { maker, contentHash: contentHashOf({ ...record, maker }) };
 }
@@ -62,21 +62,21 @@ export async function signatureOver(
   }
 }
 
-/** Recomputed from what would be sent; null if nobody signed it. */
+/** Recomputes the hash from what would be sent; null for an unsigned operation. */
 export function signedPaymentOf(record: OperationRecord): SignedPayment | null {
   const { signed, key, account } = record;
   if (signed === undefined) return null;
   return { key, account, ...signedContentOf(signed.maker, record), recordedAt: recordedAt(record).database };
 }
 
-/** Where people sign payments: why one that nobody signed isn't sent; null for others. */
+/** In people mode: why an unsigned payment can't be sent; null for anything else. */
 export function whyNeverSigned(record: Pick<OperationRecord, 'kind' | 'signed'>): string | null {
   return isSignedKind(record) && record.signed === undefined
     ? 'It was recorded before people approved payments, so it can only be checked or closed.'
     : null;
 }
 
-/** In key mode: why a payment that a person signed isn't sent; null for one that nobody did. */
+/** In key mode: why a signed payment can't be sent; null for an unsigned one. */
 export function whySigned({ signed }: Pick<OperationRecord, 'signed'>): string | null {
   return signed === undefined
     ? null

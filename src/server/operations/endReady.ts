@@ -5,7 +5,7 @@ import type { OperationEvent } from './events.ts';
 import { operationAct } from './operationActs.ts';
 import type { WriteTransaction } from './ports.ts';
 
-/** Ends operations that wait to be sent, with a line of the activity each. `by`: whose act it was. */
+/** Ends unsent operations as not sent and logs each in the activity. `by`: who did it. */
 export async function endReady(
   transaction: WriteTransaction,
   event: Extract<OperationEvent, { type: 'discard' | 'key-changed' }>,
@@ -15,7 +15,7 @@ export async function endReady(
   const { now } = await transaction.facts();
   const records = await transaction.unsent();
   for (const record of records.filter(isEnded)) {
-    // A server that is about to send it can't record that any more.
+    // Ignore the lease: once this is committed, a server that is about to send it can no longer record "sending".
     const { leaseUntil: _, ...unleased } = record;
     const { record: ended } = step(unleased, event, { server: Date.now(), database: now });
     if (ended === null) continue;

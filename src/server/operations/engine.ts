@@ -162,7 +162,7 @@ function causeOf(record: OperationRecord): AttemptNote['because'] {
   return outcome === 'unclean-success' || outcome === 'unreplayed-refusal' ? outcome : 'asked-to-wait';
 }
 
-/** One that was about to be sent waits for approvals then. */
+/** Raises the number of approvals needed. An unsent operation then waits for them. */
 function raised(record: OperationRecord, { needs, policy }: Extract<OperationEvent, { type: 'raise' }>): Transition {
   const { approval, state } = record;
   if (approval === undefined || needs <= approval.needs) return rejectEvent('It needs no more approvals than before.');

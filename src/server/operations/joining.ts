@@ -11,14 +11,14 @@ import type { ServerAccount } from '#src/server/people/serverAccounts.ts';
 
 /** Withdrawals that a key must be able to read: the newest, the oldest, and between. */
 const SAMPLES = 5;
-/** Per key. */
+/** Limit of account checks, per API key. */
 const CHECKS_A_MINUTE = 10;
 /** Accounts that a new key is compared with, those that paid last first. */
 const ACCOUNTS_MAX = 20;
 
 interface SameAccount {
   account: string;
-  /** Its first operation, by the database's clock in ms. */
+  /** When the account's first operation was recorded: database clock, ms. */
   since: number;
 }
 
@@ -31,7 +31,7 @@ interface KnownAccount extends SameAccount {
 type Comparison =
   /** The key reads the withdrawals of this account alone. */
   | { kind: 'same'; found: SameAccount }
-  /** It reads none of those that were sampled, or those of two accounts. */
+  /** It reads no sampled withdrawal, only some of an account's, or those of two accounts. */
   | { kind: 'other' }
   /** There is nothing to compare. */
   | { kind: 'nothing-recorded' }
@@ -48,7 +48,7 @@ const NOBODY: JoinedBy = { who: null, words: null };
 
 interface SignInAnswer {
   credential: string;
-  /** The id of the account to join, or false to keep the key apart; null: nobody was asked yet. */
+  /** The id of the account to join, or false to keep the key apart; null if the person wasn't asked yet. */
   answer: string | false | null;
   /** The name that was typed. */
   who: string | null;
@@ -64,13 +64,13 @@ interface JoiningParts {
   accounts: Accounts;
 }
 
-/** What an unknown key may be joined to, and the joining. */
+/** Finds the account that an unknown key may belong to, and adds the key to it. */
 export type Joining = ReturnType<typeof createJoining>;
 
 export function createJoining({ database, ports, accounts }: JoiningParts) {
   const { rows, service, separateAccounts } = ports;
-  // Of unrelated merchants, five payments say more than one that another could have come to know.
   const isWithinQuota = createWriteQuota(CHECKS_A_MINUTE);
+  // Unrelated merchants may know a single payment of each other, so only five count as proof.
   const samplesMin = separateAccounts ? SAMPLES : 1;
 
   async function knownAccounts(): Promise<KnownAccount[]> {
@@ -109,7 +109,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
     return showsWithdrawal(answer, row.record, id) ? 'readable' : 'not-readable';
   }
 
-  /** Reads on only while the key can: most keys are told by one read. */
+  /** Stops at the first withdrawal that the key can't read, so one read settles most keys. */
   async function readsAccount(apiKey: string, { samples }: KnownAccount): Promise<Reading | 'partly-readable'> {
     for (const [index, key] of samples.entries()) {
       const reading = await readsSample(apiKey, key);
@@ -119,7 +119,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
     return 'readable';
   }
 
-  /** `only`: the one account that it may be. */
+  /** `only`: the account that the key should belong to; null for any. */
   async function compare(apiKey: string, only: string | null = null): Promise<Comparison> {
     const known = await knownAccounts();
     if (!known.some(({ account }) => only === null || account === only)) return { kind: 'nothing-recorded' };
@@ -133,9 +133,9 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
   }
 
   /**
-   * Adds the key to the account, for ever. What waits under the account's other keys ends as not sent; the rest of theirs can
-   * be checked and closed, never sent with this key, since the contract doesn't say that keys share idempotency records.
-   * Returns why not, or null.
+   * Adds the key to the account for good. Unsent operations under the account's other keys end as not sent. Their other
+   * operations can be checked and closed, but never sent with this key: the contract doesn't say that keys share
+   * idempotency records. Returns why it can't be added, or null.
    */
   async function join(credential: string, account: string, by: JoinedBy = NOBODY): Promise<string | null> {
     if ((await accounts.findAccount(account)) !== account) return 'That is a later API key of another account.';
@@ -166,8 +166,8 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
   }
 
   /**
-   * The account of a key that the provider has accepted. A key that reads the withdrawals of one known account gets no
-   * account of its own before a person has decided.
+   * The account of a key that the provider accepts. If the key reads the withdrawals of one known account, a person must
+   * decide before it gets an account of its own.
    */
   async function accountAtSignIn(
     apiKey: string,
@@ -193,7 +193,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
     return reading === 'readable' || reading === 'partly-readable';
   }
 
-  /** The first of these accounts that the key may belong to, and why it may; null if it belongs to none of them. */
+  /** The account that the key most likely belongs to, and the reading that says so; null if it belongs to none of these. */
   async function findPossible(apiKey: string, unnamed: readonly UnnamedAccount[]): Promise<Possible | null> {
     const known = await knownAccounts();
     const compared = await Promise.all(
@@ -215,7 +215,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
 /** An account with operations that the settings name neither by its name nor by one of its keys. */
 interface UnnamedAccount {
   account: string;
-  /** Its id if it has none. */
+  /** The account's name, or its id if it has none. */
   name: string;
 }
 
@@ -234,15 +234,14 @@ type SignInAccount =
 
 export interface StartParts extends JoiningParts {
   joining: Joining;
-  /** Prints a line. */
   log: (line: string) => void;
 }
 
-/** The word of whoever runs the server that a key is a new one of this account, by name or id. */
+/** An operator's statement that a key is a new one of this account, given by name or id. */
 export interface SameAccountCommand {
   apiKey: string;
   account: string;
-  /** Why. */
+  /** The operator's reason. */
   words: string;
 }
 
@@ -267,7 +266,7 @@ async function joinOrRefuse(
   if (refusal !== null) throw new DatabaseRefused(`The API key can’t be added to account ${target}: ${refusal}`);
 }
 
-/** As the settings call an account; null where they have one account only. */
+/** The account's name in the settings; null if they have only one account. */
 interface NameInSettings {
   name: string | null;
   /** Accounts that a new key under a new name may belong to. */
@@ -278,7 +277,7 @@ interface NameInSettings {
 
 /**
  * The account of an API key in the settings.
- * Throws DatabaseRefused if a new key can't be told from that of another account.
+ * Throws DatabaseRefused if it isn't clear which account a new key belongs to.
  */
 export async function joinAtStart(
   apiKey: string,
@@ -360,7 +359,7 @@ async function accountsWithRecords(database: Database, service: string): Promise
   return found.map(({ account }) => account);
 }
 
-/** Two accounts of the settings of which one's key reads the other's payments: then both are one. Null if there are none. */
+/** Finds two accounts in the settings that are really one: the key of one reads the other's payments. Null if there are none. */
 export async function findSharedPayments(
   joining: Pick<Joining, 'readsAnyOf'>,
   accounts: readonly ServerAccount[],

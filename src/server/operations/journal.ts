@@ -40,9 +40,9 @@ import {
 /** A `not_after` further ahead of the database's clock is invalid; in ms. */
 const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
-/** Payments that wait for a batch or for approvals, of one account. */
+/** Most payments of one account that may wait for a batch or for approvals. */
 export const MOST_AWAITING = 2_000;
-/** Longer than the pause between two lines of a batch, and than one write. */
+/** Must be longer than the pause between two lines of a batch plus one write. */
 export const RUN_LEASE_MS = 60_000;
 
 export const OTHER_KEY = 'It was recorded under another API key.';
@@ -73,15 +73,15 @@ export interface Guard {
   revision?: number;
   /** By the database's clock, milliseconds. */
   notAfter?: number;
-  /** Of a line of a batch: it is sent for the first time only while this run lasts. */
+  /** For a line of a batch: the run that sends it. It can't be sent for the first time once this run is over. */
   run?: string;
-  /** What the person must be able to do, if not what the event usually takes: the last approval sends. */
+  /** Replaces the ability that the event usually requires: the last approval sends, too. */
   ability?: Ability;
 }
 
 /**
- * Why a line of a batch was not sent. run: its run is over; held: another payment to the same destination isn't resolved;
- * look-alike: one was made that nobody has confirmed; unsigned: its signature doesn't count any more.
+ * Why a payment was not sent. run: the run of its batch is over; held: another payment to the same destination isn't
+ * resolved; look-alike: nobody confirmed another payment to it; unsigned: too few of its signatures count.
  */
 export type LineBlock = 'run' | 'held' | 'look-alike' | 'set-back' | 'unsigned';
 
@@ -114,8 +114,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 
   /**
-   * Writes what a person asks for, and the line of it in the activity. Throws SessionEnded or NotPermitted, and changes
-   * nothing, if they can't any more. `actIn`: null if nothing was done.
+   * Performs a person's command and logs it in the activity, in one transaction. Throws SessionEnded or NotPermitted, and
+   * changes nothing, if the person may no longer do it. `actIn` returns null if nothing was done.
    */
   const writeFor = <T>(
     actor: Actor,
@@ -140,8 +140,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     why: NotSent['why'],
   ): Promise<SpentKey> {
     const facts = await transaction.facts();
-    const said = facts.setBackAt === null ? why : 'nobody-knows';
-    const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: facts.now + actor.clock.shift() };
+    const provenWhy = facts.setBackAt === null ? why : 'nobody-knows';
+    const tombstone: Tombstone = { key, ...ownerOf(actor), why: provenWhy, at: facts.now + actor.clock.shift() };
     await transaction.writeTombstone(tombstone);
     return spentKeyOf(tombstone, facts);
   }
@@ -154,7 +154,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       return { kind: 'nothing', setBack: (await rows.facts()).setBackAt !== null };
     },
 
-    /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read; `signature`: over this payment, if people sign. */
+    /**
+     * Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's,
+     * just read; `signature`: over this payment, if people sign.
+     */
     insert: (
       actor: Actor,
       key: string,
@@ -240,7 +243,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     writeFor,
 
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) => {
-      // A press that reached nobody is one, too.
+      // A press of Send counts even if the connection failed.
       const isPress = event.type === 'not-connected' && !event.automatic;
       const rule = PERSON_EVENTS[isPress ? 'send' : event.type];
       if (rule === undefined) return rows.write(apply);
@@ -272,10 +275,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           return rejectEvent(ONLY_MAKER);
         if ((event.type === 'close' || event.type === 'absent') && isOwnApproved(record, actor))
           return rejectEvent(OWN_APPROVED);
-        // A run sends no line again.
+        // A run never resends a line.
         if (guard.run !== undefined && record.state !== 'awaiting')
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
-        let asked = record;
+        let current = record;
         if (isSend) {
           const isUnsentLine = record.state === 'awaiting' && record.batch !== undefined;
           const unrun = isUnsentLine
@@ -284,15 +287,15 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           if (unrun !== null) return unrun;
           const approved = await askForApprovals(transaction, record, { event, at });
           if (approved.blocked !== undefined) return approved.blocked;
-          asked = approved.record;
-          const alike = waitsForApproval(asked) ? await whyAlike(transaction, row, asked) : null;
+          current = approved.record;
+          const alike = waitsForApproval(current) ? await whyAlike(transaction, row, current) : null;
           if (alike !== null) return alike;
         }
         const next = await keepingDuplicateKey(
           transaction,
           row.duplicateKey,
-          asked,
-          step(asked, await withOwnerOfId(transaction, asked, event), at),
+          current,
+          step(current, await withOwnerOfId(transaction, current, event), at),
         );
         if (next.record !== null) await transaction.replace(next.record, record);
         if (event.type === 'lapse' && next.record !== null) {
@@ -305,7 +308,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     },
   };
 
-  /** An ended operation can't reopen while another one holds its duplicate key: it only notes the contradiction. */
+  /** An ended operation can't reopen while another one holds its duplicate key: then only the contradiction is recorded. */
   async function keepingDuplicateKey(
     transaction: WriteTransaction,
     duplicateKey: string,
@@ -319,8 +322,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 
   /**
-   * What the policy asks of a payment now, with what left meanwhile: the record with as many approvals as it needs, or why it
-   * can't be sent. What it needs more than before is recorded: it is never asked for less again.
+   * Applies the policy in force, with the payments made meanwhile. Returns the record with the approvals it needs now, or why
+   * it can't be sent. A higher number is recorded, and never lowered again.
    */
   async function askForApprovals(
     transaction: WriteTransaction,
@@ -364,8 +367,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 
   /**
-   * Look-alikes of one that waited, since 24 hours before it was recorded. Its maker can have seen only what was there
-   * before; `seen`: what an approver saw.
+   * Look-alikes of an operation that waited, since 24 hours before it was recorded, without those that people saw. Its maker
+   * can have seen only what was recorded before it. `seen`: ids that an approver saw.
    */
   async function alikeIn(
     transaction: WriteTransaction,
@@ -381,7 +384,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return { existing, of: of.filter(({ id }) => !(wereThere.has(id) && record.secondSendOf.includes(id))) };
   }
 
-  /** Renews the run of a line's batch; or says why the line can't be sent for the first time now. */
+  /** Renews the run of a line's batch, or returns why the line can't be sent for the first time now. */
   async function admitLine(
     transaction: WriteTransaction,
     row: OperationRow,
@@ -393,7 +396,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       return { ...rejectEvent('Its batch is not being sent.'), blockedBy: 'run' };
     const found = await alikeIn(transaction, row, { record, seen: [] });
     const others = found.of.filter(({ id }) => !isEarlierLine(id, line));
-    // One that waits for its approvals may still be rejected.
+    // A look-alike that waits for approvals may still be rejected, so the line isn't skipped for good.
     if (found.existing !== null || others.some(({ status }) => status === 'awaiting'))
       return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
     if (others.length > 0)
@@ -424,7 +427,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 }
 
-/** Whether a person here prepared it who isn't the actor. */
+/** Whether a person other than the actor prepared it. */
 function isOfOther({ signed }: OperationRecord, { person }: Actor): boolean {
   return signed !== undefined && signed.maker !== person;
 }
@@ -435,17 +438,17 @@ function spentKeyOf({ why, at }: Tombstone, { setBackAt }: JournalFacts): SpentK
   return isProof ? { kind: 'tombstone', notSent: { why, at } } : { kind: 'spent' };
 }
 
-/** Whether this run of the batch lasts, by the database's clock. */
+/** Whether this run of the batch still goes on. `now`: the database's clock, ms. */
 export function isLive({ state, run }: Batch, id: string | undefined, now: number): boolean {
   return state === 'running' && run !== null && run.id === id && isLeaseAlive(run, now);
 }
 
-/** A lease too far in the future is of a clock that was set back: it counts as over. */
+/** A lease too far in the future means that the clock was set back: it counts as expired. */
 export function isLeaseAlive({ leaseUntil, until }: Run, now: number): boolean {
   return now < leaseUntil && leaseUntil - now <= RUN_LEASE_MS && now < until;
 }
 
-/** Why a press of Send has expired or is invalid; `now`: the database's clock. */
+/** Why a press of Send has expired or is invalid; null if neither. `now`: the database's clock. */
 export function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid'; words: string } | null {
   if (now > notAfter) return { why: 'too-late', words: 'More than two minutes passed since Send was pressed.' };
   if (notAfter - now > AHEAD_MS) return { why: 'invalid', words: 'The time limit lies too far ahead.' };

@@ -12,9 +12,9 @@ export interface Candidate extends AccountOwner {
   kind: OperationKind;
   now: Clocks;
   secondSendOf: readonly string[];
-  /** Its own row, which isn't compared with itself. */
+  /** Key of the candidate's own row, which is left out. */
   key?: string;
-  /** Of a line of a batch. */
+  /** Set for a line of a batch. */
   batch?: OperationRecord['batch'] | undefined;
   /** Unrelated accounts: other accounts' operations are not even counted. */
   separateAccounts: boolean;
@@ -41,7 +41,7 @@ export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clo
   return { service: now.service - seconds, server: now.server - ms, database: now.database - ms };
 }
 
-/** Another account's, or under another spelling of the host: it may be the same money, so it is counted. */
+/** Rows of other accounts or other spellings of the host may be the same money, so they are counted. */
 function matters(row: OperationRow, candidate: Candidate): boolean {
   return (row.record !== undefined && isUnresolved(row.record.state)) || asksStill(row, candidate);
 }
@@ -54,7 +54,7 @@ function asksStill({ record, unreadable }: OperationRow, { kind, now }: Candidat
   return countsAsDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
 }
 
-/** Another one that may be approved and sent at any moment. Batches don't wait for each other. */
+/** It waits for approvals, so it may be sent at any moment. Lines of two batches don't wait for each other. */
 function mayBeApproved({ record }: OperationRow, { batch }: Candidate): boolean {
   if (record?.state !== 'awaiting' || record.approval === undefined) return false;
   return record.batch === undefined || batch === undefined;
@@ -76,7 +76,7 @@ function sameSend({ record, unreadable }: OperationRow): EarlierSend {
   return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: outcomeOf(record) };
 }
 
-/** Only how many; the token changes with any of them, so that one that came since is asked about, too. */
+/** Reveals only their number. The id is a hash of their keys, so a new one has to be confirmed again. */
 function countOf(rows: readonly OperationRow[]): EarlierSend[] {
   if (rows.length === 0) return [];
   const keys = rows.map(keyOf).sort();
@@ -84,7 +84,7 @@ function countOf(rows: readonly OperationRow[]): EarlierSend[] {
   return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
 }
 
-/** Any of them may have been sent in the lost part. */
+/** After a set-back, the same payment may have been sent in the lost part of the journal. */
 function setBack({ id, setBackAt }: JournalFacts): EarlierSend[] {
   if (setBackAt === null) return [];
   const createdAt = Math.floor(setBackAt / 1_000);

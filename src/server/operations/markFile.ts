@@ -24,7 +24,7 @@ export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: s
   const slots = slotsIn(content ?? '');
   const positions = slots.map((text) => marks.read(text)?.position ?? -1n);
   let slot = (positions[0] ?? -1n) > (positions[1] ?? -1n) ? 1 : 0;
-  // Both: after a set-back the later mark may have the lower position. Even if a signature is wrong: the reader reports that.
+  // Keep both: after a set-back the later mark may have the lower position. A wrong signature is reported by the reader.
   const kept = slots.filter((text) => text !== '');
   if (content !== null && kept.length === 0)
     warn(

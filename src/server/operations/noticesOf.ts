@@ -11,40 +11,40 @@ type Changed = Pick<
   'kind' | 'state' | 'reason' | 'retryAt' | 'result' | 'contradiction' | 'attempts' | 'batch' | 'approval' | 'ending'
 >;
 
-/** Whether a record is now what people should be told of. */
+/** Whether the record is in the situation that the notice reports. */
 const IS_NOW: Partial<Record<NoticeEvent, (record: Changed) => boolean>> = {
   'operation.awaiting': (record) => waitsForApproval(record) && record.attempts.length === 0,
-  /** Told to its maker: sent for the first time, after somebody else approved it. */
+  /** For its maker: sent for the first time, after somebody else approved it. */
   'operation.approved': ({ state, approval, attempts }) =>
     state === 'sending' && (approval?.needs ?? 0) > 0 && attempts.at(-1)?.from.state === 'awaiting',
   'operation.rejected': ({ ending }) => ending?.by === 'reject',
   'operation.lapsed': ({ ending }) => ending?.by === 'lapse',
   'operation.mismatch': isContradicted,
-  /** One that is about to be sent again automatically isn't yet. */
+  /** Not while an automatic retry is due. */
   'operation.unconfirmed': (record) =>
     record.state === 'unconfirmed' && record.retryAt === undefined && !isContradicted(record),
   'operation.executed': ({ state, result }) =>
     result !== undefined && (state === 'closed' || state === 'not-sent' || state === 'refused'),
-  // The first attempt's refusal is before the eyes of whoever pressed Send.
+  // The person who pressed Send sees the refusal of the first attempt on the page.
   'operation.refused': ({ state, result, attempts }) =>
     state === 'refused' && result === undefined && attempts.length > 1,
 };
 
-/** The status of an accepted withdrawal that failed then; null: it hasn't. */
+/** The status of an accepted withdrawal that failed afterwards; null if it didn't. */
 function failedStatus({ state, result }: Changed): string | null {
   const status = state === 'succeeded' ? statusStated(result) : null;
   return status !== null && toneOf(status) === 'alarm' ? status : null;
 }
 
 /**
- * A batch pauses or ends, and tells that, whatever becomes of its payments while they are sent. Of one payment of it people are
- * told only what comes to light later.
+ * While a batch is sent, its own notice (paused or done) covers its payments. A single line raises a notice only for what
+ * comes to light later.
  */
 function isToldByBatch({ batch }: Pick<OperationRecord, 'batch'>, { state }: Changed, event: NoticeEvent): boolean {
   return batch !== undefined && (state === 'sending' || state === 'awaiting' || event === 'operation.unconfirmed');
 }
 
-/** What people are told of a change of an operation. Only withdrawals: nothing else is money that left. */
+/** The notices that a change of an operation raises. Only withdrawals raise any: nothing else moves money out. */
 export function noticesOf(
   next: OperationRecord,
   before: Changed,
@@ -52,8 +52,8 @@ export function noticesOf(
   if (next.kind !== 'withdrawal') return [];
   const isNew = (event: NoticeEvent) =>
     IS_NOW[event]?.(next) && !IS_NOW[event](before) && !isToldByBatch(next, before, event);
-  const of = { subject: next.key, episode: String(next.revision) };
-  const causes = NOTICE_EVENT_NAMES.filter(isNew).map((event) => ({ event, ...of }));
+  const cause = { subject: next.key, episode: String(next.revision) };
+  const causes = NOTICE_EVENT_NAMES.filter(isNew).map((event) => ({ event, ...cause }));
   const [status, id] = [failedStatus(next), next.result?.id ?? null];
   if (status === null || id === null || failedStatus(before) !== null) return causes;
   return [...causes, { event: 'payment.failed', ...failedPayment({ kind: 'withdrawal', id, status }) }];

@@ -55,7 +55,7 @@ export function createOperations(basePorts: Ports) {
     const sent = records.filter(({ signed, attempts }) => signed !== undefined && attempts.length > 0);
     const stopped = sent.length === 0 ? [] : await rows.stopsOf(sent.map(({ key }) => key));
     const stops = new Map(stopped.map((stop) => [stop.key, stop]));
-    const seen = {
+    const common = {
       actor,
       at: instantOf(actor, facts),
       setBackAt: facts.setBackAt,
@@ -64,10 +64,10 @@ export function createOperations(basePorts: Ports) {
     };
     return records.map((record) => {
       const all = approvals.get(record.key) ?? [];
-      // A payment that waits needs other approvals in place of those that don't count any more.
+      // A waiting payment needs new approvals in place of those that no longer count.
       const approved = waitsForApproval(record) ? all.filter(({ counts }) => counts) : all;
       const stop = stops.get(record.key) ?? null;
-      return viewOf(record, { ...seen, checks: checking.notesOf(record.key), approved, stopped: stop });
+      return viewOf(record, { ...common, checks: checking.notesOf(record.key), approved, stopped: stop });
     });
   }
 
@@ -95,17 +95,17 @@ export function createOperations(basePorts: Ports) {
     starting,
     batches,
     checking: { ...checking, check },
-    /** The current record; an attempt whose lease expired becomes unconfirmed, and what was not approved in time ends. */
+    /** The current record, after marking an expired attempt as unconfirmed and ending a payment not approved in time. */
     settle,
     approvals: createApprovals(ports, { journal, starting, batches, settle, views }),
-    /** Begins no more attempts and no more lines of batches; resolves when those that run are over and written. */
+    /** Starts no more attempts or lines of batches; resolves when the running ones are over and recorded. */
     stop: async (): Promise<void> => {
       await Promise.all([batches.runs.stop(), attempts.stop()]);
     },
     views,
     view,
     confirmNotSent: async (actor: Sender, record: OperationRecord, words: string, guard: Guard): Promise<Advanced> => {
-      // Absence is looked up again now: what an earlier check saw may have changed.
+      // Check again now: the result of an earlier check may be out of date.
       const note = await check(actor, record, true);
       if (note === null) return rejectEvent('There is nothing to check.');
       const { complete, date, lookAlikes, requestId } = note;
@@ -118,7 +118,7 @@ export function createOperations(basePorts: Ports) {
       const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
       return journal.advance(actor, record.key, event, guard);
     },
-    /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
+    /** Ends the set-back, on an operator's word that they know what was sent in the lost part. Returns why not, or null. */
     endSetBack: (words: string) =>
       rows.write(async (transaction): Promise<string | null> => {
         const { setBackAt, now } = await transaction.facts();
@@ -140,11 +140,11 @@ const MOST_READS = 20;
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 /**
- * Looks, once for each account and record while this server lives, whether a key reads a withdrawal that was recorded
- * under another one: then both belong to one account, and the operation is shown, check only. Nothing is sent from here.
+ * Tests whether a key can read withdrawals recorded under other accounts. If it can, both keys belong to one account, and
+ * the operation is shared with it, to check only. Each record is tested once per account and process. Nothing is sent here.
  */
 function createOtherKeys({ rows, service, separateAccounts }: Ports) {
-  const looked = new Map<string, Set<string>>();
+  const tested = new Map<string, Set<string>>();
   const lastLook = new Map<string, number>();
 
   return async (actor: Sender): Promise<void> => {
@@ -152,16 +152,16 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
     if (separateAccounts || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
     lastLook.set(actor.account, actor.clock.mono());
     const owner = { service: service.name, account: actor.account };
-    const seen = looked.get(actor.account) ?? new Set();
-    looked.set(actor.account, seen);
+    const testedKeys = tested.get(actor.account) ?? new Set();
+    tested.set(actor.account, testedKeys);
     for (const record of await rows.ofOthers(owner, MOST_READS)) {
       const id = knownResultId(record);
       const path = id === null ? null : withdrawalPath(id);
-      if (id === null || path === null || seen.has(record.key) || seen.size >= MOST_READS) continue;
+      if (id === null || path === null || testedKeys.has(record.key) || testedKeys.size >= MOST_READS) continue;
       const answer = await service.read(actor.apiKey, path);
       // If the service doesn't respond, stop here; the next request continues.
       if (answer.kind === 'no-answer' || answer.status >= 429) return;
-      seen.add(record.key);
+      testedKeys.add(record.key);
       if (showsWithdrawal(answer, record, id))
         await rows.write((transaction) => transaction.show(record.key, actor.account));
     }

@@ -3,10 +3,11 @@ import { enterSetBack } from './setBack.ts';
 import { onServer, openJournal, takeTurnInAnyMode } from './sqlRows.ts';
 import { type TransactionParts, writeTransactionOn } from './sqlTransaction.ts';
 
-// A copy of the database beside live API keys (for a rehearsal, on another machine) would take up payments that the first
-// one sends. So a database belongs to the https address of its dashboard. Loopback addresses are alike on every machine.
+// A server on a copy of the database with live API keys (a rehearsal, another machine) would send payments that the original
+// also sends. So a database belongs to the https address of its dashboard. Loopback addresses prove nothing: every machine
+// has the same.
 
-/** Throws DatabaseRefused where the database belongs to another address. */
+/** Throws DatabaseRefused if the database belongs to another address. */
 export async function checkOrigin(database: Database, origin: string): Promise<void> {
   const before = await readOrigin(database);
   if (before === null || before === origin) return;
@@ -21,7 +22,7 @@ export async function rememberOrigin(database: Database, origin: string): Promis
     await database.query('update operations.journal set origin = $1 where origin is null', [origin]);
 }
 
-/** The dashboard has another address from now on. It may run on a copy whose first one goes on, so this counts as a set-back. */
+/** Gives the database to another address. It may be a copy whose original is still in use, so this counts as a set-back. */
 export async function moveTo(
   database: Database,
   { origin, words }: { origin: string; words: string },

@@ -36,7 +36,7 @@ export interface RecordedPost {
 
 /** One request on a connected, dedicated socket. */
 export interface Connection {
-  /** Hands over the bytes before it returns, and tells what came of them; never throws. */
+  /** Hands over the bytes before it returns. Resolves with the result and never rejects. */
   post: (sent: RecordedPost) => Promise<AttemptResult>;
   destroy: () => void;
 }
@@ -77,7 +77,7 @@ export interface Ports {
   lastMark: MarkStore;
   /** Logs one line for the operator. */
   warn: (line: string) => void;
-  /** A signature over payments, or why it isn't one. Absent in key mode, where nobody signs. */
+  /** Verifies a passkey signature over payments; a fault says why it is invalid. Absent in key mode, where nobody signs. */
   checkSignature?: (
     signer: { person: string; session: string },
     toSign: ToSign,
@@ -97,7 +97,7 @@ export interface Actor extends BaseActor {
 
 export type Sender = Actor & { apiKey: string };
 
-/** Of an actor who was allowed to send. */
+/** Narrows an actor who passed the permission check for sending. */
 export function asSender(actor: Actor): Sender {
   const { apiKey } = actor;
   if (apiKey === null) throw new TypeError('A session without an API key was allowed to send.');
@@ -122,10 +122,10 @@ export function passedSince({ wall, mono }: Clock, moment: ReturnType<typeof mom
 
 export type UnreadableRow = UnreadableOperation & AccountOwner;
 
-/** A row as it was read: the record, or what is left of one that this version cannot read. */
+/** A stored row: the record, or the parts of it that this version can read. */
 export type OperationRow = {
   duplicateKey: string;
-  /** The journal's position when it was recorded. */
+  /** The journal's position when the operation was recorded. */
   seq: bigint;
 } & ({ record: OperationRecord; unreadable?: undefined } | { record?: undefined; unreadable: UnreadableRow });
 
@@ -160,12 +160,12 @@ export interface Tombstone extends AccountOwner {
 /** The maximum of PostgreSQL's bigint, in which positions are stored. */
 export const POSITION_MAX = 2n ** 63n - 1n;
 
-/** Whether it can be a journal position, as the cursors of lists are. */
+/** Whether the text can be a journal position, as in cursors. */
 export function isPosition(text: string): boolean {
   return /^\d{1,19}$/.test(text) && BigInt(text) <= POSITION_MAX;
 }
 
-/** Where a page of operations ended. All lines of a batch have one position. */
+/** Where a page of operations ended. All lines of a batch share one position. */
 interface ListedAt {
   seq: string;
   line: number | null;
@@ -187,7 +187,7 @@ export function cursorAt({ seq, line }: ListedAt): string {
 export interface JournalMark {
   /** The journal's id; a new one each time a set-back is found. */
   id: string;
-  /** Writes so far, this one included. */
+  /** Number of writes so far, including this one. */
   position: bigint;
   /** Random: tells apart two histories of one journal that reached the same position. */
   nonce: string;
@@ -202,7 +202,7 @@ export interface MarkCodec {
 
 /** Keeps this server's last mark, so that after a restart it notices a database that was set back. */
 export interface MarkStore {
-  /** The last marks at its start, in no order; none at a first start. */
+  /** The marks on disk when this server started, in no order; empty at a first start. */
   read: () => readonly string[];
   /** Resolves when the mark is safe from a power cut, or couldn't be written, which it logs. Never rejects. */
   keep: (mark: string) => Promise<void>;
@@ -217,12 +217,12 @@ export interface JournalFacts extends JournalMark {
   setBackPosition: bigint | null;
 }
 
-/** A server sends its lines. Another one never takes it over: a person continues it. */
+/** One server sends the lines of a batch. No other server takes the run over: a person continues the batch. */
 export interface Run {
   id: string;
-  /** The database's clock, milliseconds: later it counts as paused. Renewed with each line. */
+  /** The database's clock, ms; after this the batch counts as paused. Renewed with each line. */
   leaseUntil: number;
-  /** Likewise, and never renewed. */
+  /** Latest end of the run by the database's clock, ms. Never renewed. */
   until: number;
 }
 
@@ -236,7 +236,7 @@ export interface Batch extends AccountOwner {
   /** The database's clock, milliseconds. */
   at: number;
   fileName: string | null;
-  /** The same for the same payments in any order. */
+  /** Equal for the same payments in any order. */
   fingerprint: string;
   lines: number;
   /** Why the same payments are made once more; null if they are new. */
@@ -245,7 +245,7 @@ export interface Batch extends AccountOwner {
   why: BatchReason | null;
   /** The line that `why` is about. */
   whyLine: number | null;
-  /** Of a running one. */
+  /** Null unless the batch is running. */
   run: Run | null;
   revision: number;
 }
@@ -266,13 +266,13 @@ export interface ListedBatches {
   next: string | null;
 }
 
-/** The list of operations in which a batch stands for its lines. */
+/** A page of operations that has each batch as one entry in place of its lines. */
 export interface ListedTogether {
   entries: (OperationRow | { batch: Batch })[];
   next: string | null;
 }
 
-/** A line's content; null if it isn't whole. */
+/** `body`: null if the stored bytes don't match their checksum. */
 export interface LineBody {
   batch: string;
   body: string | null;
@@ -281,21 +281,21 @@ export interface LineBody {
 export interface BatchReads {
   batch: (id: string) => Promise<Batch | null>;
   batchesOf: (ids: readonly string[]) => Promise<Batch[]>;
-  /** The file as it came. */
+  /** The text of the uploaded file. */
   fileOf: (id: string) => Promise<string | null>;
   /** `now`: the database's clock, ms. */
   lineCounts: (ids: readonly string[], now: number) => Promise<LineCount[]>;
-  /** Of every line. */
+  /** The bodies of all lines of these batches. */
   bodiesOf: (ids: readonly string[]) => Promise<LineBody[]>;
   /** Newest first. */
   batches: (owner: AccountOwner, page: { cursor: string | null; limit: number }) => Promise<ListedBatches>;
   /** Running or paused, newest first. */
   unended: (owner: AccountOwner, limit: number) => Promise<Batch[]>;
-  /** With payments that wait and take approvals, whether they have them or not, newest first. */
+  /** Batches with waiting lines that need approvals, whether they have them or not, newest first. */
   withApprovals: (owner: AccountOwner, limit: number) => Promise<Batch[]>;
   /** The account's operations and those shared with it, newest first; its batches in place of their lines. */
   listTogether: (owner: AccountOwner, page: { cursor: string | null; limit: number }) => Promise<ListedTogether>;
-  /** Its operations, in the order of their lines. */
+  /** The batch's operations, in line order. */
   linesOf: (id: string) => Promise<OperationRow[]>;
   /** The first line after this one that waits to be sent. */
   nextLine: (id: string, after: number) => Promise<OperationRow | null>;
@@ -323,17 +323,17 @@ export interface BatchWrites extends BatchReads {
   ) => Promise<void>;
   /** With the next revision. */
   replaceBatch: (batch: Batch, changes: BatchChanges) => Promise<Batch>;
-  /** False, and nothing renewed, if the run has ended. */
+  /** Returns false, and renews nothing, if the run has ended. */
   renewRun: (id: string, run: string, leaseUntil: number) => Promise<boolean>;
   /** Ends every line that waits to be sent, as not sent. */
   discardLines: (id: string, ending: Ending) => Promise<void>;
 }
 
-/** A payment that is recorded or is about to be. */
+/** A payment, recorded or about to be. */
 export type JudgedPayment = Pick<OperationRecord, 'service' | 'account' | 'kind' | 'path' | 'body' | 'key' | 'batch'>;
 
 export interface CurrentNeed extends ApprovalNeed {
-  /** The number of the policy in force; null: none is. */
+  /** The number of the policy in force; null if there is none. */
   policy: number | null;
   /** How long a payment recorded now waits for its approvals. */
   hours: number;
@@ -358,27 +358,27 @@ export interface JournalReads {
   byDuplicateKey: (duplicateKey: string, since: Clocks | null) => Promise<OperationRow[]>;
   /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
-  /** How many people must approve a payment now; null where nobody does: in key mode, and what moves no money. */
+  /** How many people must approve a payment now; null in key mode, and for operations that move no money. */
   needOf: (payment: JudgedPayment, now: Clocks) => Promise<CurrentNeed | null>;
   /** The same for the lines of a batch that isn't recorded yet. */
   needOfBatch: (lines: readonly JudgedPayment[], now: Clocks) => Promise<CurrentNeed | null>;
-  /** Who approved these operations, the oldest first. For display. */
+  /** The approvals of these operations, oldest first. For display. */
   approvalsOf: (keys: readonly string[]) => Promise<ApprovedBy[]>;
   /** The approvers who stopped resends of these operations, the oldest first. */
   stopsOf: (keys: readonly string[]) => Promise<StoppedBy[]>;
   /** Who can approve payments now. */
   approversOf: (account: string) => Promise<{ person: string; name: string }[]>;
-  /** Payments that wait for approvals alone, the oldest first, and those that needed some and wait no more, newest first. */
+  /** Single payments: those that wait, oldest first, and those that needed approvals and no longer wait, newest first. */
   approvalRows: (
     owner: AccountOwner,
     limits: { waiting: number; decided: number },
   ) => Promise<{ waiting: OperationRow[]; decided: OperationRow[] }>;
   /**
-   * Payments of every account that waited too long for approvals by the database's clock, the oldest first; of a batch one
-   * of its lines.
+   * Payments of every account that waited too long for approvals by the database's clock, oldest first; one line for each
+   * batch.
    */
   overdue: (limit: number) => Promise<OperationRecord[]>;
-  /** The name of a person here; null: nobody. */
+  /** A person's name; null if there is no such person. */
   nameOf: (person: string) => Promise<string | null>;
 }
 
@@ -396,17 +396,17 @@ export interface WriteTransaction extends JournalReads {
   /** Ready or awaiting, of every account. */
   unsent: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
-  /** Keeps the signature over these payments, just inserted. */
+  /** Stores a maker's or an approver's signature over these recorded payments. */
   insertSignature: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;
-  /** Keeps the decision that these payments are never sent, or never again. */
+  /** Stores the decision that these payments are never sent, or never sent again. */
   insertRejection: (rejection: Rejection, records: readonly OperationRecord[]) => Promise<void>;
-  /** Why too few signatures that count cover what would be sent; null if `needs` do, or none is needed. */
+  /** Why the signatures that count now don't permit sending with `needs` approvals; null if they do, or if none is needed. */
   whyNotApproved: (record: OperationRecord, needs: number) => Promise<string | null>;
-  /** The ids of what was unusual, as the newest approval saw it. */
+  /** The ids of the unusual facts that the newest approver saw. */
   seenBy: (record: OperationRecord) => Promise<string[]>;
   /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
-  /** Several at once, whose attempts stay as they are. */
+  /** Replaces several records at once. Their attempts must not change. */
   replaceAll: (changes: readonly RecordChange[]) => Promise<void>;
   writeTombstone: (tombstone: Tombstone) => Promise<void>;
   /** Records that a person closed an unreadable row, without changing the row. */

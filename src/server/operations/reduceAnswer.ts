@@ -25,7 +25,7 @@ export function reduceAnswer(record: OperationRecord, event: Answered, at: Insta
   const attempt = event.type === 'answer' ? event.attempt : null;
   const verdict: Verdict = event.type === 'answer' ? classify(record, event, at.server) : { kind: 'not-made' };
   const isCurrent = record.state === 'sending' && index === record.attempts.length - 1;
-  const attempts = record.attempts.with(index, noted(note, at.server, verdict, attempt, !isCurrent));
+  const attempts = record.attempts.with(index, endNote(note, at.server, verdict, attempt, !isCurrent));
   const next = { ...record, attempts };
   if (isCurrent || (verdict.kind === 'success' && !isFinal(record.state))) {
     return settle(next, note, verdict, event, attempt, at);
@@ -108,7 +108,7 @@ function endedBy(record: OperationRecord, attempt: AttemptResult | null, at: Ins
   return date === null ? now : { ...now, service: date };
 }
 
-function noted(
+function endNote(
   note: AttemptNote,
   end: number,
   verdict: Verdict,

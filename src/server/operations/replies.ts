@@ -80,7 +80,7 @@ export function createReplies(operations: Operations, newRequestId: () => string
     return refusal && refuse(c, 403, refusal.code, refusal.message);
   }
 
-  /** The actor with an API key that the service accepts, or why there is none. */
+  /** The actor with an API key that the service accepts, or the response that refuses them. */
   function senderOf(c: OperationsContext, ability: Ability): Sender | Response {
     return refuseUnless(c, ability) ?? asSender(c.env.actor);
   }
@@ -97,7 +97,7 @@ export function createReplies(operations: Operations, newRequestId: () => string
     return c.json({ error: { type, code, message, request_id: requestId }, ...extras }, status);
   }
 
-  /** Whether the same request may succeed soon. */
+  /** Refuses a request that may succeed soon, with Retry-After. */
   function refuseForNow(c: OperationsContext, status: 429 | 503, code: OperationErrorCode, message: string): Response {
     c.header('Retry-After', String(RETRY_SECONDS));
     return refuse(c, status, code, message);

@@ -52,7 +52,7 @@ export function batchValues({ batch }: OperationRecord): Param[] {
   return batch === undefined ? [null, null, null, null] : [batch.id, batch.line, batch.reference, batch.recipient];
 }
 
-/** The columns of one that may wait before it is first sent, which never change. */
+/** The columns of an operation that may wait for its first send, which never change. */
 export function recordedValues({ recorded, approval }: OperationRecord): Param[] {
   return [...(recorded === undefined ? [null, null, null] : clockValues(recorded)), approval?.hours ?? null];
 }
@@ -140,7 +140,7 @@ export function rowOf(columns: Columns): OperationRow {
   }
 }
 
-/** Whether the columns that a policy's limits add up are those of the body. They are empty for operations older than limits. */
+/** Whether asset and amount, which a policy's limits add up, match the body. They are empty in rows older than limits. */
 function hasAmountOfBody(record: OperationRecord, { asset_key: kept, amount: keptAmount }: Columns): boolean {
   if (typeof keptAmount !== 'string') return true;
   const [asset, amount] = amountValues(record);

@@ -83,7 +83,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn, ser
   };
 }
 
-/** From now on nothing is called unsent, and what waits to be sent is only checked. `mark`: of a write that may be missing. */
+/** From now on nothing is called unsent, and unsent operations become unconfirmed. `mark`: of a write that may be missing. */
 export async function enterSetBack(
   transaction: WriteTransaction,
   { mark, by }: { mark: JournalMark; by: ActBy },

@@ -47,11 +47,11 @@ export async function byDuplicateKeys(
 }
 
 /** Conditions for the rows of `o` after a cursor. The first of two is for the index. */
-export function afterCursor(cursor: string | null, given: (value: Param) => string): string[] {
+export function afterCursor(cursor: string | null, param: (value: Param) => string): string[] {
   const at = cursor === null ? null : readCursor(cursor);
   if (at === null) return [];
-  if (at.line === null) return [`o.seq < ${given(at.seq)}::bigint`];
-  const [seq, line] = [given(at.seq), given(at.line)];
+  if (at.line === null) return [`o.seq < ${param(at.seq)}::bigint`];
+  const [seq, line] = [param(at.seq), param(at.line)];
   return [`o.seq <= ${seq}::bigint`, `(o.seq < ${seq}::bigint or o.line > ${line}::integer)`];
 }
 
@@ -127,7 +127,7 @@ export async function replaceAll(tx: Queries, changes: readonly RecordChange[]):
       throw new TypeError('Only records that take one step without an attempt are replaced together.');
     return { key: next.key, now: columnsOf(next), was: columnsOf(before) };
   });
-  // Setting all columns takes half as long again.
+  // Setting all columns would take 50% longer.
   const changed = COLUMNS.filter((name) => rows.some(({ now, was }) => now[name] !== was[name]));
   const sets = changed.map((name) => `${name} = n.${name}`).join(', ');
   const done = await tx.query(

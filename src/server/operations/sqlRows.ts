@@ -51,8 +51,8 @@ export interface SignInMode extends TransactionParts {
 const KEY_MODE: SignInMode = { mode: 'key', ...OWN_PARTS };
 
 /**
- * The journal's rows in this server's database. Migrates the tables first. `claim`: refuses a database of somebody else, before
- * it is changed. Throws DatabaseRefused for one in people mode, in key mode.
+ * Opens the journal's rows, after migrating the tables. `claim` throws for a database that isn't this server's, before it is
+ * changed. Throws DatabaseRefused in key mode if the database is in people mode.
  */
 export async function openSqlRows(
   database: Database,
@@ -61,7 +61,7 @@ export async function openSqlRows(
 ): Promise<Rows> {
   await migrateJournal(database);
   await claim(database);
-  await found(database, signIn);
+  await createOrUpgradeRow(database, signIn);
   await claimMode(database, signIn);
   const away = (error: unknown): never => {
     throw new JournalAway('The database cannot be read.', { cause: error });
@@ -93,9 +93,8 @@ export async function openSqlRows(
 }
 
 /**
- * The spelling under which this journal keeps its one service beside the sandbox: that of its first start, or another one
- * that it holds operations under and `sameAs` names. Throws where `service` is spelled otherwise and `sameAs` doesn't say
- * that it is the same.
+ * A journal has one service beside the sandbox. Returns the spelling of its address that the journal uses: that of the first
+ * start, or `sameAs` if operations are recorded under it. Throws if that is neither `service` nor `sameAs`.
  */
 export async function claimService(database: Database, service: string, sameAs: string | null): Promise<string> {
   return database.transaction(async (tx) => {
@@ -119,7 +118,7 @@ export interface OtherSpelling {
   unresolved: number;
 }
 
-/** The other spellings of the service that this journal holds operations under, as versions before the claim left them. */
+/** Other spellings of the service that operations are recorded under, left by versions that didn't claim the service. */
 export async function otherSpellings(database: Database, service: string): Promise<OtherSpelling[]> {
   const rows = await database.query<{ service: string; unresolved: string }>(
     `select service, (count(*) filter (where state not in ('succeeded', 'refused', 'not-sent', 'closed')))::text as unresolved
@@ -129,7 +128,7 @@ export async function otherSpellings(database: Database, service: string): Promi
   return rows.map((row) => ({ service: row.service, unresolved: Number(row.unresolved) }));
 }
 
-/** Forward only: servers of the version before go on. */
+/** Forward only. Servers of the previous version keep working until `createOrUpgradeRow` raises the version. */
 async function migrateJournal(database: Database): Promise<void> {
   // The journal's transactions read and end sessions, and write the activity.
   await migratePeople(database);
@@ -137,14 +136,14 @@ async function migrateJournal(database: Database): Promise<void> {
   await migrate(database, 'operations', JOURNAL_MIGRATIONS);
 }
 
-/** The tables, with the journal's one row. */
+/** Migrates the tables and creates or upgrades the journal's one row. */
 export async function openJournal(database: Database, parts: TransactionParts): Promise<void> {
   await migrateJournal(database);
-  await found(database, parts);
+  await createOrUpgradeRow(database, parts);
 }
 
-/** The journal's one row, created at the first start. Rows of an older version are rewritten, and older servers stop writing. */
-async function found(database: Database, parts: TransactionParts): Promise<void> {
+/** Creates the journal's one row at the first start. Rewrites rows of an older version, after which older servers stop writing. */
+async function createOrUpgradeRow(database: Database, parts: TransactionParts): Promise<void> {
   const { activity } = parts;
   await database.transaction(async (tx) => {
     const created = await tx.query(
@@ -166,7 +165,7 @@ async function found(database: Database, parts: TransactionParts): Promise<void>
     const [mark] = await tx.query(nextMark('true'));
     if (row.version < 6 && mark !== undefined) {
       await activity.adopt(tx);
-      // Seen again later, this line says that somebody made the database look like one of an older version.
+      // A second line of this kind would show that somebody made the database look like one of an older version.
       const sealed: Act = { kind: 'activity.sealed', subject: null, facts: {} };
       await activity.append(tx, await onServer(tx), sealed, journalFacts(mark).now);
     }
@@ -180,7 +179,7 @@ async function found(database: Database, parts: TransactionParts): Promise<void>
   });
 }
 
-/** Key mode becomes people mode at a start; back takes a person at the console (endPeople). */
+/** A start can change key mode to people mode. Going back takes an operator at the console (endPeople). */
 async function claimMode(database: Database, signIn: SignInMode): Promise<void> {
   await database.transaction(async (tx) => {
     const [row] = await tx.query<{ mode: string }>('select mode from operations.journal for update');
@@ -194,18 +193,18 @@ async function claimMode(database: Database, signIn: SignInMode): Promise<void> 
   });
 }
 
-/** From people mode back to key mode: nothing that waits to be sent is sent, and everybody is signed out. */
+/** Goes back from people mode to key mode: ends unsent operations and signs everybody out. */
 export async function endPeople(database: Database, words: string, parts: TransactionParts = OWN_PARTS): Promise<void> {
   await openJournal(database, parts);
   await database.transaction(async (tx) => {
     await tx.query('select 1 as one from operations.journal for update');
     await changeMode(tx, 'key', words, parts);
-    // Otherwise the next admin invited on the console would need a code typed by somebody who may be gone.
+    // Otherwise the next admin invited at the console would need a code typed by somebody who may have left.
     await endAllPeopleIn(tx, parts.seals);
   });
 }
 
-/** After the server's secret changed: rows of people count again, as they are now. Returns how many. */
+/** After the server's secret changed: seals the rows of people as they are now, so that they count again. Returns how many. */
 export async function reseal(database: Database, words: string, parts: TransactionParts): Promise<number> {
   await openJournal(database, parts);
   return database.transaction(async (tx) => {
@@ -235,7 +234,7 @@ async function changeMode(
   await endAllSessionsIn(tx, 'mode-changed');
 }
 
-/** An act of the server or its console, on no account. */
+/** For activity of the server or its console, on no account. */
 export async function onServer(tx: Queries): Promise<ActBy> {
   const [journal] = await tx.query<{ service: string | null }>('select service from operations.journal');
   return { service: journal?.service ?? 'sandbox', account: null, person: null, who: null };
@@ -251,8 +250,8 @@ function nextMark(where: string): string {
 }
 
 /**
- * Ended rows too: a finished replay may still have to be asked about. Unresolved rows with different keys may now have the same:
- * all stay and block, but all except the oldest are marked as twins, because the unique index allows one.
+ * Ended rows too: a finished replay may still have to be confirmed. Unresolved rows with different duplicate keys may now have
+ * the same: all stay and block, but all except the oldest are marked as twins, because the unique index allows one.
  */
 async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
   const rows = await tx.query('select key, kind, path, body, body_sha256, place from operations.operations');
@@ -269,7 +268,7 @@ async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
        and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
-/** What left before the limits of a policy counted it. */
+/** Fills in recent withdrawals of versions without limits, so that a policy's limits count them. */
 async function fillAmounts(tx: Queries): Promise<void> {
   const rows = await tx.query<{ key: string; body: string }>(
     `select key, body from operations.operations where kind = 'withdrawal' and amount is null
@@ -298,7 +297,7 @@ export async function takeTurnInAnyMode(tx: Queries): Promise<JournalFacts> {
   return journalFacts(row);
 }
 
-/** For the tables of people. */
+/** The journal's write transactions, for the tables of people. */
 export function turnsOf(
   mode: SignInMode['mode'],
   activity: ActivityLog = OWN_PARTS.activity,
@@ -344,15 +343,15 @@ async function list(queries: Queries, query: OperationListQuery): Promise<Listed
   const { service, account, states, kind, about, cursor, limit } = query;
   if (about !== null && !isStorable(about)) return { rows: [], next: null };
   const params: Param[] = [service, account];
-  const given = (value: Param): string => `$${params.push(value)}`;
+  const param = (value: Param): string => `$${params.push(value)}`;
   const where = [
     'o.service = $1',
-    ...(states ? [`o.state in (${states.map(given).join(', ')})`] : []),
-    ...(kind === null ? [] : [`o.kind = ${given(kind)}`]),
-    ...afterCursor(cursor, given),
-    ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)), given(segment(about)))]),
+    ...(states ? [`o.state in (${states.map(param).join(', ')})`] : []),
+    ...(kind === null ? [] : [`o.kind = ${param(kind)}`]),
+    ...afterCursor(cursor, param),
+    ...(about === null ? [] : [aboutIn(param(about), param(JSON.stringify(about)), param(segment(about)))]),
   ].join(' and ');
-  const newest = `order by seq desc, line limit ${given(limit + 1)}`;
+  const newest = `order by seq desc, line limit ${param(limit + 1)}`;
   // Two ordered scans and a union: one `or` would defeat the index and read all rows for one page.
   const keys = `select key from (
       (select o.key, o.seq, o.line from operations.operations o where o.account_id = $2 and ${where} ${newest}) union
@@ -409,7 +408,7 @@ create table operations.shown (key text not null, account text not null, primary
 create table operations.closed_unreadable (key text primary key, words text not null, who text, at bigint not null);
 `,
   // Marks of all writes, the one service of this journal, and its ids unique under every spelling of that service's address.
-  // An id that was recorded under two spellings stays with both records; which was first, look-ups tell.
+  // An id that was recorded under two spellings stays with both records; look-ups return the first.
   `
 create table operations.marks (position bigint primary key, nonce text not null);
 alter table operations.journal add column service text;
@@ -426,7 +425,7 @@ update operations.operations o set result_repeated = true
 create unique index operations_result on operations.operations ((service = 'sandbox'), result_id)
   where kind = 'withdrawal' and result_id is not null and not result_repeated;
 `,
-  // twin: empty, or the key of one that was unresolved when a migration of the duplicate keys gave an older one the same key.
+  // twin: usually empty; an operation's own key if a migration or a set-back left it the duplicate key of another unresolved one.
   `
 alter table operations.operations add column twin text not null default '';
 drop index operations.operations_place;
@@ -446,12 +445,12 @@ create index operations_account on operations.operations (service, account_id, s
   `
 alter table operations.journal add column mode text not null default 'key' check (mode in ('key', 'people'));
 `,
-  // The https address of the dashboard; null: none yet.
+  // The https address of the dashboard; null if none is known yet.
   `
 alter table operations.journal add column origin text;
 `,
-  // Batches, and rules that no version of the code may break. A function compares a row with its attempts as they are when it
-  // changes: outcomes are written before the row, new attempts after it.
+  // Batches, and rules that no version of the code may break. A trigger compares a changed row with its attempts at that moment:
+  // outcomes are written before the row, new attempts after it.
   `
 create table operations.batches (
   id text primary key, seq bigint not null, service text not null, account text not null, credential text not null,

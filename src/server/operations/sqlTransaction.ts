@@ -170,18 +170,18 @@ export function journalFacts(row: Columns): JournalFacts {
   };
 }
 
-/** What the journal's transactions need from elsewhere. */
+/** Dependencies of the journal's transactions. */
 export interface TransactionParts {
   readSessionRights: ReadSessionRights;
   activity: ActivityLog;
   seals: Seals;
-  /** Called when it is needed, as people are opened after the journal. Absent or null in key mode, where nobody signs. */
+  /** A function, because people are opened after the journal. Absent or null in key mode, where nobody signs. */
   signing?: () => Signing | null;
-  /** Absent: nobody is told of anything. */
+  /** Absent if no notices are raised. */
   raise?: RaiseNotice;
 }
 
-/** Key mode, and lines of the activity that another process can't check: for tests. */
+/** For tests: key mode, and random seal keys, so no other process can verify the activity. */
 export const OWN_PARTS: TransactionParts = {
   readSessionRights: keySessionRights,
   activity: createActivityLog(randomBytes(32)),
@@ -299,7 +299,7 @@ export function writeTransactionOn(
          set account = excluded.account, since = excluded.since, seal = excluded.seal`,
         [service, credential, account, since, seal],
       );
-      // Waits for writes of these sessions, so that the look below finds what they recorded.
+      // Waits for writes of these sessions, so that the check below finds what they recorded.
       await endSessionsOfCredentialIn(tx, { service, credential, account });
       if (await hasRecords(tx, { service, account: credential })) throw new CredentialInUse();
     },
@@ -308,7 +308,7 @@ export function writeTransactionOn(
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);
       await endAllSessionsIn(tx, 'set-back');
       await endAllPendingIn(tx, seals);
-      // Lines to one destination become unconfirmed together: the unique index allows it only with a twin.
+      // Several lines to one destination become unconfirmed, which the unique index allows only with a twin.
       await tx.query("update operations.operations set twin = key where state = 'awaiting'");
       await tx.query(
         `update operations.batches set state = 'paused', why = 'set-back', why_line = null, run = null, lease_until = null,

@@ -16,7 +16,7 @@ import { type Ports, type Sender, type ServicePort, instantOf } from './ports.ts
 
 /** Pages of the service's list to check at review: the latest few hundred withdrawals. */
 const MOST_PAGES = 5;
-/** Short, as the person waits for the service's time. */
+/** Short, because a person waits for it. */
 const DATE_MS = 10_000;
 
 /** The service's time, just read. */
@@ -86,7 +86,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       // If this fails it is recorded and provably not sent, so a person may send or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       if (step.record !== null) return { kind: 'inserted', record: step.record };
-      // It may need approvals now, which that has recorded.
+      // Read it again: the attempt may have recorded that it needs more approvals.
       if (record.approval === undefined) return inserted;
       const now = await journal.find(actor, key);
       return { kind: 'inserted', record: now.kind === 'record' ? now.record : record };

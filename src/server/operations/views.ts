@@ -37,7 +37,7 @@ export interface Circumstances {
   checkOnly: boolean;
   /** Recorded before a set-back of the journal, which may have lost its outcome. */
   fromBefore: boolean;
-  /** Why it can't be sent for want of a signature; null if nothing is known against it. */
+  /** Why having a signature, or having none, prevents sending; null if it doesn't. */
   unsigned: string | null;
   /** The id of the person who asks; null in key mode. */
   person: string | null;
@@ -106,7 +106,7 @@ function possibleActions(record: OperationRecord, circumstances: Circumstances):
   }
 }
 
-/** As far as is known without the signatures themselves. */
+/** By the number of approvals alone: whether they count is verified when it is sent. */
 function whyMoreApprovals(record: OperationRecord, { approvals }: Circumstances): string | null {
   const missing = missingApprovals(record, approvals);
   return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
@@ -127,7 +127,7 @@ function awaiting(record: OperationRecord, circumstances: Circumstances): Allowe
   };
 }
 
-/** Whoever prepared a payment that needed approvals doesn't say alone how it ended. */
+/** Whether the person prepared this payment and it needed approvals: then somebody else must confirm how it ended. */
 export function isOwnApproved(
   record: Pick<OperationRecord, 'approval' | 'signed'>,
   { person }: { person: string | null },

@@ -22,7 +22,7 @@ import type { Batches } from '#src/server/operations/batches/batches.ts';
 import { createDeciding, type DecidingParts } from './deciding.ts';
 import { refusedBefore } from './refusedBefore.ts';
 
-/** Those that wait for approvals: the oldest. */
+/** Waiting payments listed at most, oldest first. */
 const MOST_LISTED = 200;
 const MOST_DECIDED = 50;
 const MOST_EARLIER = 3;
@@ -34,7 +34,7 @@ export interface ApprovalsParts extends DecidingParts {
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
-/** Payments that wait for other people, and what these decide. */
+/** Lists payments that need other people's approval, and records their decisions. */
 export function createApprovals(ports: Ports, { journal, starting, batches, settle, views }: ApprovalsParts) {
   const { rows, service, separateAccounts } = ports;
   const ownerOf = ({ account }: Actor): AccountOwner => ({ service: service.name, account });
@@ -62,13 +62,13 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     find: async (actor: Actor, key: string): Promise<Approval | null> => {
       const found = await journal.find(actor, key);
       if (found.kind !== 'record' || found.record.approval === undefined) return null;
-      // Another account's operation may be shown here, but not who its people are.
+      // An operation can be shared with another account, but the names of its people can't.
       if (found.record.account !== actor.account) return null;
       const [approval = null] = await approvalsOf(actor, [await settle(actor, found.record)]);
       return approval;
     },
 
-    /** Ends what was not approved in time, of every account. `serverActor`: the server itself, on an account. */
+    /** Ends payments of all accounts that were not approved in time. `serverActor`: the actor for the server itself. */
     endLapsed: async (serverActor: (account: string) => Actor): Promise<void> => {
       for (const { key, account, batch } of await rows.overdue(MOST_LISTED)) {
         if (batch === undefined) await journal.advance(serverActor(account), key, { type: 'lapse' });
@@ -175,7 +175,7 @@ function recordOf(records: readonly OperationRecord[], key: string): OperationRe
   return records.find((record) => record.key === key);
 }
 
-/** Whether a payment was there when the other one was recorded. Undefined: it is none of this account. */
+/** Whether `one` was recorded no later than `other`. True for undefined: then it isn't a payment of this account. */
 function isEarlier(one: OperationRecord | undefined, other: OperationRecord): boolean {
   return one === undefined || recordedAt(one).database <= recordedAt(other).database;
 }

@@ -25,7 +25,7 @@ export interface Asked {
   listingsOf: (addressKeys: readonly string[]) => Promise<ReadonlyMap<string, Listing>>;
 }
 
-/** Those that it had when it was last sent: what is unconfirmed may have been asked for more since, and have got some. */
+/** Approvals given before the last send, at most as many as needed: an unconfirmed payment may have got more since. */
 const APPROVALS_HAD = `least(coalesce(needs, 0), (select count(distinct s.person)
   from people.signed s join people.signatures g on g.id = s.signature
   where s.subject = operations.key and s.decision = 'approve' and s.person <> operations.maker
@@ -33,7 +33,7 @@ const APPROVALS_HAD = `least(coalesce(needs, 0), (select count(distinct s.person
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** How many approvals a payment needs by the policy in force and by what left within 24 hours; a line, as its whole batch does. */
+/** Approvals that a payment needs by the policy in force and the sums of the last 24 hours. A line needs those of its batch. */
 export async function currentNeed(queries: Queries, payment: JudgedPayment, asked: Asked): Promise<CurrentNeed> {
   const { batch, key } = payment;
   const lines = batch === undefined ? [payment] : await linesOf(queries, payment, batch.id);
@@ -50,14 +50,14 @@ export async function batchNeed(
   const { policy = null, number = null } = inForce ?? {};
   const destinations = await destinationsOf(queries, lines, { now, listingsOf });
   const needs: ApprovalNeed[] = [];
-  for (const [, of] of groupBy(lines, (line) => foldedAsset(paymentFields(line).asset))) {
-    const [first] = of;
+  for (const [, group] of groupBy(lines, (line) => foldedAsset(paymentFields(line).asset))) {
+    const [first] = group;
     if (first === undefined) continue;
     const { asset } = paymentFields(first);
-    const to = of.flatMap(({ key }) => destinations.get(key) ?? []);
+    const to = group.flatMap(({ key }) => destinations.get(key) ?? []);
     const judged: PaymentToJudge = {
       asset,
-      amount: sum(of.map((line) => paymentFields(line).amount)),
+      amount: sum(group.map((line) => paymentFields(line).amount)),
       isFirst: to.some(({ isFirst }) => isFirst),
       isUnlisted: to.some(({ isUnlisted }) => isUnlisted),
       isChanged: to.some(({ isChanged }) => isChanged),
@@ -87,7 +87,7 @@ function whyBarred(policy: Policy | null, { blockedBecause, isUnlisted }: Destin
 
 type Destination = Pick<PaymentToJudge, 'isFirst' | 'isUnlisted' | 'isChanged'> & Pick<Listing, 'blockedBecause'>;
 
-/** What this account knows about the destination of each of its payments, by the payment's key. */
+/** First payment, confirmed, changed or blocked: the destination of each payment, by the payment's key. */
 async function destinationsOf(
   queries: Queries,
   payments: readonly JudgedPayment[],
@@ -96,7 +96,7 @@ async function destinationsOf(
   const paidAt = await lastPaid(queries, payments);
   const addressOf = (payment: JudgedPayment) => addressKey(paymentFields(payment));
   const listings = await listingsOf([...new Set(payments.map(addressOf))]);
-  // Each clock has to say that the wait is over.
+  // The earliest clock decides: a confirmation counts only once its waiting time is over by all three.
   const earliest = Math.min(now.service * 1_000, now.server, now.database);
   return new Map(
     payments.map((payment) => {
@@ -135,7 +135,7 @@ async function linesOf(queries: Queries, { service, account }: JudgedPayment, id
   }));
 }
 
-/** When a payment from here to each of these destinations was last sent and accepted, by duplicate key: the database's clock, ms. */
+/** When each destination was last sent an accepted payment, by duplicate key. Database clock, ms. */
 async function lastPaid(queries: Queries, payments: readonly JudgedPayment[]): Promise<ReadonlyMap<string, number>> {
   const [first] = payments;
   if (first === undefined) return new Map();
@@ -149,7 +149,7 @@ async function lastPaid(queries: Queries, payments: readonly JudgedPayment[]): P
   return new Map(rows.map(({ place, at }) => [place, Number(at)]));
 }
 
-/** What was last sent within 24 hours by any of the clocks and may have been executed, without this payment and its batch. */
+/** Sums of other payments that may have been executed and were last sent within 24 hours by any clock. Excludes its own batch. */
 async function spentOf(
   queries: Queries,
   { service, account, key, batch }: JudgedPayment,
@@ -158,7 +158,7 @@ async function spentOf(
   const since = [now.service - DAY_SECONDS, now.server - DAY_SECONDS * 1_000, now.database - DAY_SECONDS * 1_000].map(
     Math.floor,
   );
-  // For the index alone.
+  // Redundant, but lets the query use the index.
   const earliest = Math.floor(Math.min(now.service * 1_000, now.server, now.database)) - DAY_SECONDS * 1_000;
   const rows = await queries.query<{ needs: number; sum: string; count: string }>(
     `select ${APPROVALS_HAD} as needs, sum(amount)::text as sum, count(distinct coalesce(batch, key))::text as count

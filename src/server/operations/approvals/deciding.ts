@@ -27,12 +27,12 @@ import type { Starting } from '#src/server/operations/starting.ts';
 type Approve = Extract<DecisionRequest, { decision: 'approve' }>;
 type Refuse = Exclude<DecisionRequest, Approve>;
 
-/** What became of one payment: why it wasn't decided or sent, null otherwise. */
+/** The result for one payment. `problem`: why it wasn't decided or sent; null if it was. */
 interface Outcome {
   key: string;
   recorded: boolean;
   problem: string | null;
-  /** As the decision left it; null if there is no such payment on this account. */
+  /** The record after the decision; null if the account has no such payment. */
   record: OperationRecord | null;
 }
 
@@ -44,21 +44,21 @@ export interface DecidingParts {
 
 const NOT_HERE = 'There is no such payment.';
 
-/** What people decide about payments of others. */
+/** Approves, rejects and stops payments that somebody else prepared. */
 export function createDeciding(ports: Ports, { journal, starting, views }: DecidingParts) {
   const { rows, service, checkSignature } = ports;
   const isOwn = (row: OperationRow, account: string): boolean => isOf(row, { service: service.name, account });
 
   return { itemsOf, approve, reject, stop };
 
-  /** What an approver signs of these payments; null if one of them isn't a signed payment of this account. */
+  /** The content hashes that an approver signs; null if one of the keys isn't a signed payment of this account. */
   async function itemsOf(account: string, keys: readonly string[]): Promise<string[] | null> {
     const found = (await rows.byKeys(keys)).filter((row) => isOwn(row, account));
     const items = found.flatMap(({ record }) => (record && signedPaymentOf(record)?.contentHash) ?? []);
     return items.length === new Set(keys).size ? items : null;
   }
 
-  /** Records the approval of each, then sends those that have enough. A fault: the signature doesn't count. */
+  /** Records the approvals, then sends the payments that have enough. Returns a fault if the signature is invalid. */
   async function approve(actor: Sender, request: Approve): Promise<Decided | { fault: string }> {
     const { person, session, account } = actor;
     if (checkSignature === undefined || person === null || session === null)
@@ -79,7 +79,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     return decidedOf(actor, await sendApproved(actor, approved, notAfter));
   }
 
-  /** Each ends as not sent, for ever. */
+  /** Ends the payments as not sent. This is final. */
   async function reject(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
     const { person, session } = actor;
     if (person === null || session === null) throw new TypeError('Nobody rejects payments here.');
@@ -141,7 +141,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     return journal.writeFor(actor, ability, decideIn, () => null);
   }
 
-  /** Sends those that have enough approvals, one after the other. An operator starts a batch. */
+  /** Sends the single payments that have enough approvals, one after the other. An operator starts batches. */
   async function sendApproved(
     actor: Sender,
     approved: readonly Outcome[],
@@ -170,7 +170,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
       const sent = await starting.send(actor, record, { notAfter, ability: 'decide' });
       return sent.record === null ? sent.rejection : null;
     } catch (error) {
-      // The others are told what became of theirs all the same.
+      // A database error must not hide the results of the other payments.
       if (isProgramFault(error)) throw error;
       return 'It is approved. Open it to see whether it was sent.';
     }
@@ -221,7 +221,7 @@ function whyNotRejectable(record: OperationRecord, { person }: Actor): string | 
   return record.approval !== undefined && record.state === 'awaiting' ? null : whyOver(record);
 }
 
-/** `stopped`: the keys of those that were stopped before. */
+/** `stopped`: keys of payments whose resends were stopped before. */
 function whyNotStoppable(record: OperationRecord, stopped: ReadonlySet<string>): string | null {
   if (record.signed === undefined) return 'Nobody signed it, so nothing sends it again.';
   if (record.state !== 'unconfirmed')

@@ -1,6 +1,6 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 
-/** A payment that was rejected or withdrawn is shown beside an equal one this long. */
+/** How long a rejected or withdrawn payment is shown next to an equal new one. */
 export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 const MOST_REMEMBERED = 3;
 

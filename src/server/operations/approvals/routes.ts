@@ -18,7 +18,7 @@ import type { OperationsEnv } from '#src/server/operations/replies.ts';
 
 type ApprovalsContext = Context<OperationsEnv>;
 
-/** /api/approvals (shared/contract/approvalsContract.ts), but for the tickets. */
+/** /api/approvals (shared/contract/approvalsContract.ts), except the tickets. */
 export function createApprovalsApp(operations: Operations, { newRequestId, reportFailure, mono }: ApiOptions) {
   const { approvals } = operations;
   const app = new Hono<OperationsEnv>({ strict: false }).basePath(APPROVALS_PATH);

@@ -96,8 +96,8 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       const [first] = changes;
       if (first === undefined) return;
       await transaction.replaceAll(changes);
-      const { service: of, account } = first.next;
-      const onServer = { service: of, account, person: null, who: null };
+      const { next } = first;
+      const onServer = { service: next.service, account: next.account, person: null, who: null };
       const facts = { payments: String(changes.length) };
       await transaction.note(onServer, { kind: 'batch.lapsed', subject: id, facts });
       await endBatch(transaction, id, 'lapsed');
@@ -114,19 +114,19 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     );
   }
 
-  async function approvalOfLine(asked: OperationRecord | undefined): Promise<BatchView['approval']> {
-    if (asked?.approval === undefined || asked.signed === undefined) return null;
-    const all = await rows.approvalsOf([asked.key]);
-    const approved = asked.state === 'awaiting' ? all.filter(({ counts }) => counts) : all;
+  async function approvalOfLine(line: OperationRecord | undefined): Promise<BatchView['approval']> {
+    if (line?.approval === undefined || line.signed === undefined) return null;
+    const all = await rows.approvalsOf([line.key]);
+    const approved = line.state === 'awaiting' ? all.filter(({ counts }) => counts) : all;
     return {
-      needs: asked.approval.needs,
-      maker: asked.signed.maker,
+      needs: line.approval.needs,
+      maker: line.signed.maker,
       approved: approved.map(({ person, name, at }) => ({ person, name, at: Math.floor(at / 1_000) })),
-      expires_at: startableUntil(asked),
+      expires_at: startableUntil(line),
     };
   }
 
-  /** A person's change of a batch, with a line of the activity. Null: there is no such batch. */
+  /** Changes a batch for a person and logs it in the activity. Null if the account has no such batch. */
   function change(
     actor: Actor,
     id: string,
@@ -163,7 +163,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     },
 
     view: async (actor: Actor, { id }: Batch): Promise<BatchView> => {
-      // The lines first: a batch that is done has no line that an older reading calls waiting.
+      // Settling the lines can end the batch, so read the batch afterwards.
       const lines = await settledLines(actor, id);
       const batch = await find(actor, id);
       const { database: now } = instantOf(actor, await rows.facts());
@@ -178,7 +178,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       return { batch: summary, lines: lines.map(lineOf), approval: await approvalOf(lines), now };
     },
 
-    /** Those whose payments wait for approvals they don't have. */
+    /** Batches that still need approvals. */
     unapproved: async (actor: Actor): Promise<ApprovalList['batches']> => {
       const owner = { service: service.name, account: actor.account };
       const found = await rows.batches.withApprovals(owner, MOST_WITH_APPROVALS);
@@ -192,11 +192,11 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
     file: (id: string) => rows.batches.fileOf(id),
 
-    /** Starts it, or goes on: this server sends its lines from now on. */
+    /** Starts or continues the batch: from now on this server sends its lines. */
     start: async (
       actor: Sender,
       id: string,
-      asked: { revision: number; not_after: number },
+      request: { revision: number; not_after: number },
     ): Promise<BatchDone | null> => {
       const runId = ports.newAttemptId();
       const done = await change(actor, id, { ability: 'send', act: 'batch.started' }, async (batch, transaction) => {
@@ -205,10 +205,10 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         const refused =
           whyNoStart(batch, lines, { actor, now }) ??
           whyLinesWait(lines, actor, now) ??
-          lateness(asked.not_after, now)?.words ??
+          lateness(request.not_after, now)?.words ??
           (await whyNotApproved(transaction, lines));
         if (refused !== undefined) return { batch, why: refused };
-        if (batch.revision !== asked.revision) return { batch, why: 'Meanwhile it went on.', moved: true };
+        if (batch.revision !== request.revision) return { batch, why: 'Meanwhile it went on.', moved: true };
         const run = { id: runId, leaseUntil: now + RUN_LEASE_MS, until: now + RUN_MS };
         const started = { state: 'running' as const, why: null, whyLine: null, run };
         return { batch: await transaction.batches.replaceBatch(batch, started), why: null };
@@ -217,7 +217,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       return done;
     },
 
-    /** No further line is sent. One that is being sent goes on. */
+    /** Sends no further line. A line that is being sent goes on. */
     stop: (actor: Actor, id: string): Promise<BatchDone | null> =>
       change(actor, id, { ability: 'stop-batch', act: 'batch.stopped' }, async (batch, transaction) => {
         if (batch.state !== 'running') return { batch, why: 'It is not being sent.' };
@@ -225,7 +225,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         return { batch: await transaction.batches.replaceBatch(batch, stopped), why: null };
       }),
 
-    /** What waits to be sent ends as not sent. */
+    /** Ends all waiting lines as not sent. */
     withdraw: async (actor: Actor, id: string): Promise<BatchDone | null> => {
       const ability = abilityToEnd(await find(actor, id), actor);
       return change(actor, id, { ability, act: 'batch.withdrawn' }, async (batch, transaction) => {
@@ -250,7 +250,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       });
     },
 
-    /** One line ends as not sent. */
+    /** Ends one line as not sent. */
     exclude: async (actor: Actor, id: string, line: number): Promise<BatchDone | null> =>
       journal.writeFor(
         actor,
@@ -277,19 +277,19 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   };
 }
 
-/** Tells batches apart, also one that was recorded anew under its id after the database was set back. */
+/** Cache key. After a set-back of the database, another batch may be recorded under the same id. */
 function contentOf({ id, fingerprint }: Batch): string {
   return `${id} ${fingerprint}`;
 }
 
 const WITHDRAWN = 'The batch was withdrawn.';
 
-/** People end their own payments; those of others take an approver. In key mode everybody may. */
+/** Ending somebody else's batch takes an approver. In key mode a batch has no owner, so everybody may end it. */
 function abilityToEnd(batch: Batch | null, { person }: Actor): Ability {
   return batch === null || batch.person === null || batch.person === person ? 'stop-batch' : 'decide';
 }
 
-/** Whoever ends payments of somebody else has rejected them, so that nothing sends them any more. */
+/** Ending somebody else's payments also records a rejection, after which the database refuses to send them. */
 async function rejectFor(
   transaction: WriteTransaction,
   { person, session }: Actor,
@@ -314,12 +314,12 @@ function whyNoStart(
   const seconds = startableSeconds(lines[0]?.record ?? {});
   if (now - at >= seconds * 1_000)
     return `More than ${seconds / 3_600} hours have passed since it was recorded. Withdraw the rest and make a new batch.`;
-  // A lease that lapsed counts as paused: the server that had it sends no more.
+  // An expired lease counts as paused: the server that held it sends no more.
   if (state === 'running' && run !== null && isLeaseAlive(run, now)) return 'It is being sent already.';
   return undefined;
 }
 
-/** Its lines are approved together, so the first that waits tells. Each is looked at again when it is sent. */
+/** Lines are approved together, so checking the first waiting one is enough. Each is checked again when it is sent. */
 async function whyNotApproved(
   transaction: WriteTransaction,
   lines: readonly OperationRow[],

@@ -1,8 +1,8 @@
 import type { Batch, WriteTransaction } from '#src/server/operations/ports.ts';
 
 /**
- * Marks a batch as done once nothing of it waits to be sent, unless it is running: a run ends its batch itself. `why`: how
- * the last payments ended, null if they were excluded. Returns the batch after that; null if there is none.
+ * Marks a batch as done once none of its lines waits to be sent, unless it is running: a run ends its batch itself. `why`: how
+ * the last lines ended, null if they were excluded. Returns the batch as it is then; null if there is no such batch.
  */
 export async function endBatch(
   { batches }: WriteTransaction,

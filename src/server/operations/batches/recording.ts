@@ -70,7 +70,7 @@ export type RecordedBatch =
   | { kind: 'look-alikes'; lines: ReviewedLine[] }
   | { kind: 'refused'; code: 'too_late' | 'too_many' | 'not_ready' | 'passkey_refused'; why: string };
 
-/** A batch from its file to its record. Nothing here sends. */
+/** Reviews and records batches. Nothing here sends. */
 export function createRecording(ports: Ports, journal: Journal) {
   const { rows, service, separateAccounts } = ports;
 
@@ -254,7 +254,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     }
   }
 
-  /** What a person must see of each line before it is recorded. */
+  /** Finds what a person must see about each line before it is recorded: earlier payments, and a reference in use. */
   async function findAlikes(
     reads: Pick<JournalReads, 'batches' | 'facts'>,
     actor: Actor,
@@ -271,7 +271,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     return keyed.map(({ line, duplicateKey }) => {
       const rowsOfKey = (byKey.get(duplicateKey) ?? []).filter((row) => !isOfBatch(row, own));
       const { existing } = lookAlikes(rowsOfKey, candidate, facts);
-      // Earlier payments too, where another one is still open: both must be confirmed.
+      // An open payment would hide the finished ones, and both must be confirmed.
       const others = rowsOfKey.filter((row) => !(isOf(row, owner) && blocksDuplicateKey(row)));
       const { of } = lookAlikes(others, candidate, facts);
       const key = line.reference === null ? null : (used.get(line.reference) ?? null);
@@ -388,7 +388,7 @@ export function createRecording(ports: Ports, journal: Journal) {
   }
 }
 
-/** Lines whose recipients can't be paid. `keyOf`: of the payment, by its line's number. */
+/** Lines whose recipients can't be paid. `keyOf`: the payment's key by line number. */
 function barredIn(
   need: CurrentNeed | null,
   lines: readonly LineToReview[],
@@ -401,7 +401,7 @@ function barredIn(
   });
 }
 
-/** Faults of single lines, and what can't be twice in a file. */
+/** Invalid lines, and line numbers or references that occur twice in the file. */
 function faultsIn(lines: readonly LineToReview[]): LineFault[] {
   const references = new Set<string>();
   const numbers = new Set<number>();
@@ -417,7 +417,7 @@ function faultsIn(lines: readonly LineToReview[]): LineFault[] {
   });
 }
 
-/** Adds the last earlier line of the file to the same destination, where the person didn't see all of them. */
+/** If the person didn't see all earlier lines to the same destination, adds the last of them. */
 function withinFile(id: string, lines: readonly Line[], found: readonly ReviewedLine[]): ReviewedLine[] {
   const earlier = new Map<string, { count: number; last: EarlierSend }>();
   return found.map((reviewed, index) => {
@@ -434,7 +434,7 @@ function withinFile(id: string, lines: readonly Line[], found: readonly Reviewed
   });
 }
 
-/** A person can't look at so many, and the request that names them would be too large. */
+/** Too many to review, and the request that confirms them would be too large. */
 function tooManyEarlier(found: readonly ReviewedLine[]): LineFault[] {
   let all = 0;
   return found.flatMap(({ line, of }) => {
@@ -454,7 +454,7 @@ function keysOf(lines: readonly LineToReview[]): string[] {
   return [...new Set(lines.map(duplicateKeyOf))];
 }
 
-/** `batch`: null for none. */
+/** False if `batch` is null. */
 function isOfBatch({ record }: OperationRow, batch: string | null): boolean {
   return batch !== null && record?.batch?.id === batch;
 }
@@ -463,7 +463,7 @@ function hasSomething({ existing, of, batches, reference, refused_before: refuse
   return existing !== null || of.length > 0 || batches.length > 0 || reference !== null || refused.length > 0;
 }
 
-/** Whether the person has not seen something that must be confirmed. A used reference can't be. */
+/** Whether something is left to confirm. A reference in use can't be confirmed. */
 function asksFor(found: ReviewedLine, lines: readonly Line[]): boolean {
   const line = lines.find((one) => one.line === found.line);
   const seen = new Set(line?.second_send_of);

@@ -48,7 +48,7 @@ export function createBatchesApp(operations: Operations, { newRequestId, reportF
   );
   app.put('/:id', quota, put);
   app.post('/:id/start', quota, start);
-  // Whoever wants to stop a payment is never told to wait.
+  // No quota on stop and withdraw: stopping payments must never be rate-limited.
   app.post('/:id/stop', async (c) => done(c, await batches.stop(c.env.actor, c.req.param('id'))));
   app.post('/:id/withdraw', async (c) => done(c, await batches.withdraw(c.env.actor, c.req.param('id'))));
   app.post('/:id/exclude', quota, exclude);

@@ -19,29 +19,29 @@ import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { askDate } from '#src/server/operations/starting.ts';
 import { listedByDestination } from './listed.ts';
 
-/** At least this long from one line to the next. */
+/** Minimum pause between two lines. */
 const PAUSE_MS = 500;
 const REFUSALS_IN_A_ROW = 3;
 /** The lease is renewed at least this often while a line waits for its answer. */
 const RENEW_MS = RUN_LEASE_MS / 3;
 const INSUFFICIENT_FUNDS = 'insufficient_funds';
-/** Trying again, when the service can't be reached. */
+/** Attempts to reach the service before the run pauses. */
 const TRIES = 3;
 const TRY_AGAIN_MS = 5_000;
-/** How often the service's list is compared with the lines that wait. */
+/** Maximum age of the service's list that waiting lines are compared with. */
 const LIST_MS = 10 * 60_000;
 /** Pages of that list: the latest thousand withdrawals. */
 const MOST_PAGES = 10;
-/** created_at and Date may be of different clocks. */
+/** created_at and Date may come from different clocks. */
 const CLOCK_SLACK_SECONDS = 5 * 60;
 
-/** Why a run ends before its last line. `line`: the one it is about. */
+/** Why a run ends before its last line. `line`: the line that caused it. */
 interface Ending {
   why: BatchReason;
   line: number | null;
 }
 
-/** What became of a line; a reason: the run can't go on. `over` is also one that somebody excluded. */
+/** A BatchReason means that the run can't go on, except for `paid-meanwhile`. `over`: accepted, or ended as not sent. */
 type LineResult = 'over' | 'refused' | 'skipped' | BatchReason;
 
 interface Run {
@@ -60,11 +60,11 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
     const stopRenewing = keepLease(run);
     const ending = await sendAll(run).catch((error: unknown) => endingFor(error));
     stopRenewing();
-    // While the database is away the lease lapses, which says the same.
+    // If the database is away, the lease expires, which also pauses the batch.
     await finish(run, ending).catch(() => undefined);
   }
 
-  /** Sends every line that waits; null if there was none left. */
+  /** Sends the waiting lines in order. Null if it reached the end without skipping a line. */
   async function sendAll(run: Run): Promise<Ending | null> {
     const list = createList(run);
     let after = 0;
@@ -112,7 +112,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
     }
   }
 
-  /** Without the service's time nothing is begun. */
+  /** Begins no attempt without the service's time. */
   async function begin({ actor, id }: Run, key: string): Promise<Advanced | 'no-date' | 'key-refused'> {
     const read = await askDate(service, actor);
     if ('reason' in read) return read.isKeyRefused ? 'key-refused' : 'no-date';
@@ -126,7 +126,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
     return now?.run?.id === id && database >= now.run.until ? 'time-over' : 'server-stopped';
   }
 
-  /** The service's list, read again from time to time: somebody may pay a recipient elsewhere while the lines wait. */
+  /** The service's list, refreshed every LIST_MS: recipients may be paid from elsewhere while the lines wait. */
   function createList({ actor, batch }: Run) {
     let read: { at: ReturnType<typeof momentOf>; toSame: ReturnType<typeof listedByDestination> } | null = null;
 
@@ -141,7 +141,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
     }
 
     return {
-      /** Whether the destination was paid since the batch was recorded, by a withdrawal that isn't known here. */
+      /** Whether a withdrawal from elsewhere paid the destination since the batch was recorded. */
       hasPaid: async (record: OperationRecord): Promise<boolean | 'unreadable'> => {
         const isOld = () => read === null || passedSince(actor.clock, read.at) >= LIST_MS;
         for (let tried = 1; isOld() && !(await refresh(record)); tried += 1) {
@@ -174,7 +174,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
     return () => cancel();
   }
 
-  /** Somebody may have stopped it meanwhile: then it stays as it is. */
+  /** Changes nothing if the run has been stopped or replaced meanwhile. */
   async function finish({ batch: { id }, id: runId }: Run, ending: Ending | null): Promise<void> {
     await rows.write(async (transaction) => {
       const batch = await transaction.batches.batch(id);
@@ -191,7 +191,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
   }
 
   return {
-    /** In the background. */
+    /** Runs in the background. */
     start: (actor: Sender, batch: Batch, id: string): void => {
       running.set(
         id,
@@ -210,7 +210,7 @@ function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.later(resolve, ms));
 }
 
-/** Null: it still waits. */
+/** Null while the line still waits. */
 function endOf({ state, reason, attempts }: OperationRecord): LineResult | null {
   switch (state) {
     case 'succeeded':

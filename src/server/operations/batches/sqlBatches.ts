@@ -16,7 +16,7 @@ import { afterCursor, byDuplicateKeys, cursorOf, insertAll } from '#src/server/o
 const SELECT_BATCH = `select id, seq::text, service, account, credential, person, who, at::text, file_name, fingerprint,
   lines, again, state, why, why_line, run, lease_until::text, run_until::text, revision from operations.batches`;
 
-/** Of a payment that may be made again without a question. */
+/** The payment failed, so it may be made again without confirmation. */
 const HAS_FAILED = "(o.state in ('refused', 'not-sent') and o.result is null)";
 
 export function batchReadsOn(queries: Queries): BatchReads {
@@ -174,11 +174,11 @@ async function listTogether(
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<ListedTogether> {
   const params: Param[] = [service, account, limit + 1];
-  const given = (value: Param): string => `$${params.push(value)}`;
-  const after = afterCursor(cursor, given).map((each) => ` and ${each}`);
+  const param = (value: Param): string => `$${params.push(value)}`;
+  const after = afterCursor(cursor, param).map((each) => ` and ${each}`);
   const seq = cursor === null ? null : (readCursor(cursor)?.seq ?? null);
-  const before = seq === null ? '' : ` and o.seq < ${given(seq)}::bigint`;
-  // Single operations are looked for down to the page's last batch: else the lines of all batches may be passed over.
+  const before = seq === null ? '' : ` and o.seq < ${param(seq)}::bigint`;
+  // Don't search for single operations beyond the page's last batch: that could scan the lines of all batches.
   const rows = await queries.query<{ key: string | null; batch: string | null; seq: string; line: number | null }>(
     `with listed as (select o.id, o.seq from operations.batches o where o.service = $1 and o.account = $2${before}
        order by o.seq desc limit $3)

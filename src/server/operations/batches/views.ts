@@ -11,7 +11,7 @@ import type { Batch, LineCount, OperationRow } from '#src/server/operations/port
 export function summaryOf(batch: Batch, counts: readonly LineCount[], now: number): BatchSummary {
   const byState: Record<string, number> = {};
   for (const { batch: id, state, isLapsed, count } of counts) {
-    // What became of it isn't known: its server is gone.
+    // Its server is gone, so its outcome is unknown.
     const name = isLapsed ? 'unconfirmed' : state;
     if (id === batch.id) byState[name] = (byState[name] ?? 0) + count;
   }
@@ -32,7 +32,7 @@ export function summaryOf(batch: Batch, counts: readonly LineCount[], now: numbe
 
 type Standing = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lapsed'>;
 
-/** A run whose lease lapsed sends nothing more: its server is gone. */
+/** A run whose lease expired counts as paused: its server is gone. */
 function standing({ state, why, whyLine, run }: Batch, now: number): Standing {
   if (state === 'running' && run !== null && !isLeaseAlive(run, now))
     return { state: 'paused', why: now >= run.until ? 'time-over' : 'server-stopped', why_line: null, lapsed: true };
@@ -47,10 +47,10 @@ export function totalsOf(lines: readonly OperationRow[]): Totals {
     const fields = record && withdrawalFieldsOf(record);
     return !record || !fields ? [] : { ...fields, isAccepted: record.state === 'succeeded' };
   });
-  return byAsset(payments, (of) => amountOf(of.filter(({ isAccepted }) => isAccepted)));
+  return byAsset(payments, (group) => amountOf(group.filter(({ isAccepted }) => isAccepted)));
 }
 
-/** Of all lines of a batch; none if one isn't whole, as the sum would be wrong. */
+/** Totals of all lines of a batch. Empty if a body is missing, because the sum would be wrong. */
 export function totalsIn(bodies: readonly (string | null)[]): Totals {
   const payments = bodies.flatMap((body) => (body === null ? [] : (readWithdrawalBody(body) ?? [])));
   return payments.length === bodies.length ? byAsset(payments, () => null) : [];
@@ -58,18 +58,18 @@ export function totalsIn(bodies: readonly (string | null)[]): Totals {
 
 function byAsset<T extends WithdrawalFields>(
   payments: readonly T[],
-  acceptedOf: (of: readonly T[]) => string | null,
+  acceptedOf: (group: readonly T[]) => string | null,
 ): Totals {
-  return [...groupBy(payments, ({ asset, chain }) => JSON.stringify([asset, chain])).values()].flatMap((of) => {
-    const [first] = of;
+  return [...groupBy(payments, ({ asset, chain }) => JSON.stringify([asset, chain])).values()].flatMap((group) => {
+    const [first] = group;
     if (first === undefined) return [];
     const { asset, chain } = first;
-    return { asset, chain, amount: amountOf(of), accepted: acceptedOf(of) };
+    return { asset, chain, amount: amountOf(group), accepted: acceptedOf(group) };
   });
 }
 
-function amountOf(of: readonly WithdrawalFields[]): string {
-  return sum(of.map(({ amount }) => amount));
+function amountOf(payments: readonly WithdrawalFields[]): string {
+  return sum(payments.map(({ amount }) => amount));
 }
 
 /** A row that can't be read is shown by its key and line alone. */
