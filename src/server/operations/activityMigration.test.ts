@@ -7,7 +7,7 @@ import { type Database, migrate } from '#src/server/database/sql.ts';
 import { OWN_PARTS } from './sqlTransaction.ts';
 import { endPeople, JOURNAL_MIGRATIONS, JOURNAL_VERSION, openSqlRows } from './sqlRows.ts';
 
-// A database of the version before, which kept the activity's lines without a sealed end.
+// A database of the previous version, which stored the activity's lines without a sealed end.
 
 const SECRET = new Uint8Array(32);
 const PARTS = { ...OWN_PARTS, activity: createActivityLog(SECRET) };
@@ -51,7 +51,7 @@ async function cut(from: number): Promise<void> {
     alter table activity.lines enable trigger append_only`);
 }
 
-it('its lines are taken over with a line that says so, and a later cut is found', async () => {
+it('its lines are adopted with a line that says so, and lines cut off later are noticed', async () => {
   await open();
   expect(await check()).toEqual({ lines: 4, unchecked: 0, fault: null });
   const [last] = await database.query('select kind, service, account, who from activity.lines where number = 4');
@@ -63,14 +63,14 @@ it('its lines are taken over with a line that says so, and a later cut is found'
   expect(await check()).toEqual({ lines: 2, unchecked: 0, fault: { kind: 'missing', count: '2' } });
 });
 
-it('servers of that version stop writing', async () => {
+it('servers of the previous version stop writing', async () => {
   await open();
   // The condition of that version's every write.
   expect(await database.query('select 1 as one from operations.journal where version = 5')).toEqual([]);
   expect(await database.query('select version from operations.journal')).toEqual([{ version: JOURNAL_VERSION }]);
 });
 
-it('a start doesn’t take over lines whose sealed end was removed', async () => {
+it('a start doesn’t adopt lines whose sealed end was removed', async () => {
   await open();
   await cut(3);
   await database.script('delete from activity.last_line');
@@ -82,7 +82,7 @@ it('a start doesn’t take over lines whose sealed end was removed', async () =>
   expect(await check()).toEqual({ lines: 0, unchecked: 0, fault: { kind: 'end-changed' } });
 });
 
-it('one that was made to look like the version before once more has a second line that says so', async () => {
+it('a database that was made to look like the previous version again gets a new line that says so', async () => {
   await open();
   await cut(3);
   await database.script('delete from activity.last_line; update operations.journal set version = 5');
@@ -93,13 +93,13 @@ it('one that was made to look like the version before once more has a second lin
   ]);
 });
 
-it('the end of people mode on the console brings it forward first', async () => {
+it('ending people mode on the console migrates the database first', async () => {
   await database.script(`update operations.journal set mode = 'people'`);
   await endPeople(database, 'a trial', PARTS);
   expect(await check()).toEqual({ lines: 5, unchecked: 0, fault: null });
 });
 
-it('a new journal doesn’t take over lines that are there', async () => {
+it('a new journal doesn’t adopt existing lines', async () => {
   await database.script('delete from operations.journal');
   await open();
   expect(await check()).toEqual({ lines: 3, unchecked: 0, fault: { kind: 'end-changed' } });

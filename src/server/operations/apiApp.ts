@@ -37,7 +37,7 @@ interface ActorEnv {
   Bindings: { actor: { person: string | null; account: string } };
 }
 
-/** Refuses a person's writes beyond the quota, or the account's where people have no ids. `refuse` makes the 429 with this message. */
+/** Refuses writes beyond the quota of the person, or of the account in key mode. `refuse` makes the 429 with this message. */
 export function limitWrites<E extends ActorEnv>(
   mono: () => number,
   refuse: (c: Parameters<MiddlewareHandler<E>>[0], tooMany: string) => Response,

@@ -3,7 +3,7 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import { HOUR, SENT, START, T0, answer, created, envelope } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld, errorOf, notDone, quiet, viewInAnswer } from './testWorld.ts';
 
-// Timers, leases and the end of a server.
+// Timers, leases and the shutdown of a server.
 
 let world: TestWorld;
 let server: Server;
@@ -22,7 +22,7 @@ async function started(): Promise<void> {
 describe('an automatic retry', () => {
   const busy = () => answer(503, '', { retryAfter: '5', date: T0 + 7 * 86_400 });
 
-  it('goes on by the server that holds the timer, and a Date of a 503 is believed by nobody', async () => {
+  it('is sent by the server that holds the timer, and the Date of a 503 is ignored', async () => {
     world.post = busy;
     await started();
     expect(await view()).toMatchObject({ waiting: true, asleepUntil: START.server + 5_000, serviceNow: null });
@@ -35,7 +35,7 @@ describe('an automatic retry', () => {
     expect(world.recorded()).toMatchObject({ state: 'succeeded', attempts: [{ by: 'person' }, { by: 'automatic' }] });
   });
 
-  it('ends after three', async () => {
+  it('stops after three retries', async () => {
     world.post = busy;
     await started();
     await world.pass(10 * 60_000);
@@ -44,7 +44,7 @@ describe('an automatic retry', () => {
     expect(await view()).toMatchObject({ waiting: false, allowed: ['check', 'resend', 'close'] });
   });
 
-  it('whose connection is refused ends there', async () => {
+  it('is the last one if its connection is refused', async () => {
     world.post = busy;
     await started();
     world.connect = async () => Promise.reject(new Error('refused'));
@@ -70,7 +70,7 @@ describe('an automatic retry', () => {
     expect(world.recorded().retryAt).toBeUndefined();
   });
 
-  it.each(['server', 'mono'] as const)('whose %s clock was moved meanwhile sends nothing', async (clock) => {
+  it.each(['server', 'mono'] as const)('sends nothing if the %s clock was moved meanwhile', async (clock) => {
     world.post = busy;
     await started();
     world.skew[clock] += 30 * HOUR;
@@ -78,7 +78,7 @@ describe('an automatic retry', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('that is on time for a machine which stood still, but not for the database, sends nothing', async () => {
+  it('sends nothing if it is on time only for a machine that stood still, not for the database', async () => {
     world.post = busy;
     await started();
     world.skew.database += HOUR;
@@ -87,9 +87,9 @@ describe('an automatic retry', () => {
     expect(world.recorded().retryAt).toBeUndefined();
   });
 
-  it('that a clock set back would put off for hours is given up at once', async () => {
+  it('is given up at once if a clock set back would delay it for hours', async () => {
     world.post = busy;
-    // Recorded, sending, answered.
+    // The third write records the answer, after "recorded" and "sending".
     world.afterWrite = (write) => {
       if (write === 3) world.skew.server -= 11 * HOUR;
     };
@@ -99,7 +99,7 @@ describe('an automatic retry', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('of a server that died is left to a person', async () => {
+  it('is left to a person if its server died', async () => {
     world.post = busy;
     await started();
     const fresh = world.server();
@@ -111,7 +111,7 @@ describe('an automatic retry', () => {
     });
   });
 
-  it('while the database is away sends nothing, and is the person’s', async () => {
+  it('sends nothing while the database is away, and is then left to a person', async () => {
     world.post = busy;
     await started();
     world.away = true;
@@ -123,8 +123,8 @@ describe('an automatic retry', () => {
   });
 });
 
-describe('an attempt that nobody finishes', () => {
-  it('is under way for 40 s, and then unconfirmed by whoever reads it first', async () => {
+describe('an attempt whose server is gone', () => {
+  it('is under way for 40 s, and becomes unconfirmed when any server reads it after that', async () => {
     world.held();
     await server.put();
     world.sleep(39_999);
@@ -140,14 +140,14 @@ describe('an attempt that nobody finishes', () => {
     expect(world.posts).toHaveLength(2);
   });
 
-  it('a lease from the future is over', async () => {
+  it('a lease too far in the future counts as expired', async () => {
     world.held();
     await server.put();
     world.skew.database -= 2 * HOUR;
     expect((await view()).operation.state).toBe('unconfirmed');
   });
 
-  it('a ready one under way, whoever asks: no actions until the lease is over', async () => {
+  it('a ready operation about to be sent offers no actions until its lease is over', async () => {
     let seen: unknown;
     world.connect = async () => {
       seen = await view();
@@ -158,7 +158,7 @@ describe('an attempt that nobody finishes', () => {
     expect(await view()).toMatchObject({ underWay: false, allowed: ['send', 'discard'] });
   });
 
-  it('a late success is taken, also while another attempt runs', async () => {
+  it('a late success is recorded, also while another attempt runs', async () => {
     const first = world.held();
     await server.put();
     await world.pass(41_000);
@@ -178,7 +178,7 @@ describe('an attempt that nobody finishes', () => {
 });
 
 describe('SIGTERM', () => {
-  it('begins nothing more, and ends timers as no answer', async () => {
+  it('starts no more attempts, and ends timers as no answer', async () => {
     world.post = () => answer(503, '', { retryAfter: '30' });
     await started();
     await server.operations.attempts.stop();
@@ -190,7 +190,7 @@ describe('SIGTERM', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('waits for what is running, and starts no retry of it', async () => {
+  it('waits for the running attempt, and starts no retry of it', async () => {
     const service = world.held();
     await server.put();
     let isStopped = false;
@@ -204,7 +204,7 @@ describe('SIGTERM', () => {
     expect(await view()).toMatchObject({ waiting: false });
   });
 
-  it('lists what the journal did not take, for whoever comes next', async () => {
+  it('lists responses that could not be recorded, so that the next server can record them', async () => {
     const service = world.held();
     await server.put();
     world.away = true;

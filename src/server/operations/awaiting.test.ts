@@ -8,7 +8,7 @@ import { START, answer, batchLine, envelope, operationRecord } from './testAnswe
 
 const awaiting = operationRecord({ state: 'awaiting', ...batchLine(1) });
 
-/** Both by every clock, `seconds` after it was recorded. */
+/** The server's and the database's clock, `seconds` after it was recorded. */
 const at = (seconds: number) => ({
   server: START.server + seconds * 1_000,
   database: START.database + seconds * 1_000,

@@ -35,12 +35,12 @@ const UNCLEAN = { kind: 'retry', because: 'unclean-success' };
 const NOBODY_KNOWS = { kind: 'unconfirmed', reason: 'no-answer', pausesResend: true };
 
 describe('a 2xx to a withdrawal', () => {
-  it.each([200, 201, 202, 299])('%s that states what was sent succeeds, replayed or not', (status) => {
+  it.each([200, 201, 202, 299])('%s with the fields that were sent succeeds, replayed or not', (status) => {
     expect(read(answer(status, created()))).toMatchObject({ kind: 'success', id: 'wd_1' });
     expect(read(answer(status, created(), REPLAYED), 3).kind).toBe('success');
   });
 
-  it('equal means equal decimals, the same chain by any name, the address in normal form', () => {
+  it('compares decimals by value, chains by any name, and addresses in normal form', () => {
     const same = { amount: '0.75', asset: 'btc', chain: 'Bitcoin (mainnet)', address: SENT.address.toUpperCase() };
     expect(read(answer(201, created(same))).kind).toBe('success');
   });
@@ -63,7 +63,7 @@ describe('a 2xx to a withdrawal', () => {
     expect(read(answer(201, created(differs)))).toEqual({ kind: 'mismatch', id: 'wd_1' }),
   );
 
-  it('with an id that another operation has is a mismatch, every field as it was sent', () => {
+  it('with the id of another operation is a mismatch, even if every field is as sent', () => {
     expect(read(answer(201, created()), 1, true)).toEqual({ kind: 'mismatch', id: 'wd_1' });
   });
 
@@ -91,7 +91,7 @@ describe('a 2xx to a withdrawal', () => {
 });
 
 describe.each(KINDS_BESIDE)('a 2xx to a %s', (kind) => {
-  it('that is an object succeeds as it came', () => {
+  it('that is an object succeeds', () => {
     expect(readOther(kind, answer(201, { id: 'x_1', more: 1 }))).toEqual({ kind: 'success', id: 'x_1', confirmed: [] });
     expect(readOther(kind, answer(200, { id: 7 }))).toEqual({ kind: 'success', id: null, confirmed: [] });
     expect(readOther(kind, answer(200, { id: 'x'.repeat(256) }))).toMatchObject({ kind: 'success', id: null });
@@ -107,23 +107,23 @@ describe.each(KINDS_BESIDE)('a 2xx to a %s', (kind) => {
     ['a portal’s page', answer(200, '<html>', { contentType: 'text/html' })],
     ['empty', answer(200, '')],
     ['cut short', answer(201, { id: 'x_1' }, { complete: false })],
-  ])('that is not is asked for again: %s', (_what, came) => {
+  ])('that is not an object is retried: %s', (_what, came) => {
     expect(readOther(kind, came)).toMatchObject(UNCLEAN);
   });
 
-  it('an empty 204 succeeds for a replay alone', () => {
+  it('an empty 204 succeeds only for a replay', () => {
     const none = answer(204, '', { contentType: null });
     expect(readOther(kind, none)).toMatchObject(kind === 'webhook-replay' ? { kind: 'success', id: null } : UNCLEAN);
   });
 
-  it('the rest of the table holds', () => {
+  it('follows the same rules otherwise', () => {
     expect(readOther(kind, answer(400, envelope('x')))).toEqual({ kind: 'refused' });
     expect(readOther(kind, answer(409, envelope('idempotency_key_reused')))).toMatchObject({ reason: 'key-conflict' });
     expect(readOther(kind, answer(502, '<html>'))).toEqual(NOBODY_KNOWS);
   });
 });
 
-describe('anything but a 2xx, in this order', () => {
+describe('a response other than a 2xx, by the first rule that matches', () => {
   it.each([true, false])('409 idempotency_key_reused is a key-conflict (replayed: %s)', (replayed) => {
     const came = answer(409, envelope('idempotency_key_reused'), { replayed });
     expect(read(came)).toMatchObject({ reason: 'key-conflict' });
@@ -134,16 +134,17 @@ describe('anything but a 2xx, in this order', () => {
     expect(read(answer(status, '<html>', REPLAYED))).toMatchObject({ reason: 'stored-failure' });
   });
 
-  it.each([400, 401, 403, 404, 408, 409, 422, 425, 429])('a replayed %s with the envelope is the final no', (status) =>
-    expect(read(answer(status, envelope('x'), REPLAYED), 3).kind).toBe('refused'),
+  it.each([400, 401, 403, 404, 408, 409, 422, 425, 429])(
+    'a replayed %s with the envelope is a final refusal',
+    (status) => expect(read(answer(status, envelope('x'), REPLAYED), 3).kind).toBe('refused'),
   );
 
-  it.each([401, 403])('%s without a replay: signed out', (status) => {
+  it.each([401, 403])('%s without a replay counts as signed out', (status) => {
     expect(read(answer(status, envelope('authentication_error')))).toMatchObject({ reason: 'signed-out' });
     expect(read(answer(status, '<html>', REPLAYED))).toMatchObject({ reason: 'signed-out' });
   });
 
-  it.each([425, 429, 503, 409])('%s asks for an automatic retry', (status) => {
+  it.each([425, 429, 503, 409])('%s is retried automatically', (status) => {
     expect(read(answer(status, envelope('x')))).toMatchObject({ kind: 'retry', because: 'asked-to-wait' });
     expect(read(answer(status, '<html>'))).toMatchObject({ kind: 'retry', because: 'asked-to-wait' });
   });
@@ -166,26 +167,29 @@ describe('anything but a 2xx, in this order', () => {
     lost('timeout'),
     lost('network'),
     lost('aborted'),
-  ])('nobody knows, and Resend pausesResend: %j', (came) => expect(read(came)).toEqual(NOBODY_KNOWS));
+  ])('the outcome is unknown, and Resend is paused: %j', (came) => expect(read(came)).toEqual(NOBODY_KNOWS));
 
-  it.each([400, 404, 410, 422])('%s with the envelope, the only attempt: refused', (status) => {
+  it.each([400, 404, 410, 422])('%s with the envelope to the only attempt is a refusal', (status) => {
     expect(read(answer(status, envelope('invalid_request_error'))).kind).toBe('refused');
   });
 
-  it.each(['no-answer', 'not-made', null] as const)('the same after another attempt (%s): once more', (outcome) => {
-    const first = attemptWith({ id: 'at_0', outcome });
-    const before = sending(1, { attempts: [first, attemptWith({ id: 'at_1' })] });
-    const no = answer(400, envelope('invalid_request_error'));
-    expect(classify(before, { attemptId: 'at_1', attempt: no, taken: false }, 0)).toMatchObject({
-      kind: 'retry',
-      because: 'unreplayed-refusal',
-    });
-    const resent = attemptWith({ id: 'at_2', by: 'automatic', because: 'unreplayed-refusal' });
-    const again = { ...before, attempts: [...before.attempts, resent] };
-    const of = (attempt: AttemptResult) => classify(again, { attemptId: 'at_2', attempt, taken: false }, 0);
-    expect(of(no)).toMatchObject({ kind: 'unconfirmed', reason: 'no-answer' });
-    expect(of({ ...no, replayed: true }).kind).toBe('refused');
-  });
+  it.each(['no-answer', 'not-made', null] as const)(
+    'a refusal after another attempt (%s) is retried once',
+    (outcome) => {
+      const first = attemptWith({ id: 'at_0', outcome });
+      const before = sending(1, { attempts: [first, attemptWith({ id: 'at_1' })] });
+      const no = answer(400, envelope('invalid_request_error'));
+      expect(classify(before, { attemptId: 'at_1', attempt: no, taken: false }, 0)).toMatchObject({
+        kind: 'retry',
+        because: 'unreplayed-refusal',
+      });
+      const resent = attemptWith({ id: 'at_2', by: 'automatic', because: 'unreplayed-refusal' });
+      const again = { ...before, attempts: [...before.attempts, resent] };
+      const of = (attempt: AttemptResult) => classify(again, { attemptId: 'at_2', attempt, taken: false }, 0);
+      expect(of(no)).toMatchObject({ kind: 'unconfirmed', reason: 'no-answer' });
+      expect(of({ ...no, replayed: true }).kind).toBe('refused');
+    },
+  );
 
   it('after a set-back the only recorded attempt may not be the first', () => {
     const from = { state: 'unconfirmed' as const, reason: 'no-answer' as const };
@@ -194,7 +198,7 @@ describe('anything but a 2xx, in this order', () => {
     expect(classify(restored, event, 0).kind).toBe('retry');
   });
 
-  it('Retry-After: seconds, a date by the clock that wrote it, or nothing readable', () => {
+  it('Retry-After can be seconds, or a date by the clock of the same response, or unreadable', () => {
     const asked = (retryAfter: string) => read(answer(503, '', { retryAfter }));
     expect(asked('5')).toMatchObject({ waitSeconds: 5 });
     expect(asked(new Date((T0 + 7) * 1_000).toUTCString())).toMatchObject({ waitSeconds: 7 });
@@ -204,7 +208,7 @@ describe('anything but a 2xx, in this order', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('any response', () => {
   const bodies = fc.oneof(
     fc.string(),
     fc.json(),

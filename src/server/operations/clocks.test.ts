@@ -35,14 +35,14 @@ describe.each(CLOCKS)('by the %s’s clock', (name) => {
     expect(isInWindow(START, later(HOUR, { [name]: -61 }), true)).toBe(false);
   });
 
-  it('a day has passed only when this one says so, too', () => {
+  it('a day has passed only when this clock agrees', () => {
     expect(hasPassed(START, later(25 * HOUR, { [name]: 24 * HOUR }), 24 * HOUR)).toBe(true);
     expect(hasPassed(START, later(25 * HOUR, { [name]: 24 * HOUR - 1 }), 24 * HOUR)).toBe(false);
     expect(hasPassed(START, later(25 * HOUR, { [name]: -30 * HOUR }), 24 * HOUR)).toBe(false);
   });
 });
 
-it('one wrong clock can only make it stricter', () => {
+it('one wrong clock can only make the window stricter', () => {
   const seconds = fc.integer({ min: -40 * HOUR, max: 40 * HOUR });
   fc.assert(
     fc.property(seconds, seconds, fc.constantFrom(...CLOCKS), (truth, wrong, name) => {
@@ -55,7 +55,7 @@ it('one wrong clock can only make it stricter', () => {
   );
 });
 
-it('where the service was not heard, its clock is carried on by this server’s, never backwards', () => {
+it('without a Date of the service its clock is advanced by this server’s, never backwards', () => {
   const at = (seconds: number) => ({ server: START.server + seconds * 1_000, database: START.database + 10_000 });
   expect(carriedOn(START, at(10))).toEqual(later(10));
   expect(carriedOn(START, at(-50))).toEqual({ service: START.service, ...at(-50) });

@@ -45,7 +45,7 @@ async function writtenBefore(...records: OperationRecord[]): Promise<void> {
 const keysAt = async (rows: Rows, duplicateKey = DUPLICATE_KEY) =>
   (await rows.byDuplicateKey(duplicateKey, null)).map((row) => (row.record ?? row.unreadable).key);
 
-it('what was written in any spelling is found by every other, whether it has ended or not', async () => {
+it('an operation in any spelling is found by every other spelling, ended or not', async () => {
   await writtenBefore(
     ofTon('raw', RAW),
     ofTon('done', EQ, { state: 'refused' }),
@@ -75,7 +75,7 @@ it('two unresolved operations that now have the same duplicate key both stay, bo
   await expect(insert(rows, ofTon('past', EQ))).rejects.toBeInstanceOf(JournalAway);
 });
 
-it('one that this version cannot read keeps holding its duplicate key, where its bytes are whole', async () => {
+it('an unreadable operation keeps its duplicate key if its bytes are whole', async () => {
   await writtenBefore(ofTon('newer', RAW), ofTon('broken', EQ));
   await database.script(`update operations.operations set reason = 'of tomorrow' where key = 'newer';
     update operations.operations set body = replace(body, 'EQ', 'XQ') where key = 'broken'`);
@@ -84,7 +84,7 @@ it('one that this version cannot read keeps holding its duplicate key, where its
   expect(await keysAt(rows, 'before broken')).toEqual(['broken']);
 });
 
-it('is rewritten once, under a version that older servers refuse to write', async () => {
+it('duplicate keys are rewritten once, under a version that older servers refuse to write', async () => {
   await writtenBefore(ofTon('raw', RAW));
   const rows = await openSqlRows(database);
   const { position } = await rows.facts();

@@ -67,7 +67,7 @@ describe.each([
     expect([world.journal.entries.size, world.journal.tombstones.size]).toEqual([1, 0]);
   });
 
-  test('a ready operation is not discarded, and "not sent" by absence is not concluded', async () => {
+  test('a ready operation is not discarded, and nothing is confirmed as not sent by absence', async () => {
     const { world, server } = await unconfirmed();
     end(world);
     const actor = server.actorOf(asked.actor);

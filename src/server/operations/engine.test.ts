@@ -103,14 +103,14 @@ describe('states', () => {
     expect(after(send(), come(answer(401, '')), send(2_000, 'at_2')).state).toBe('sending');
   });
 
-  it('takes an answer once', () => {
+  it('records the answer to an attempt only once', () => {
     const open = after(send(), come(lost()));
     expect(apply(open, come(answer(201, created()))).record).toBeNull();
   });
 });
 
-describe('what nothing left of', () => {
-  it('goes back to what it was before this attempt', () => {
+describe('an attempt that sent nothing', () => {
+  it('restores the state from before this attempt', () => {
     expect(after(send(), unmade())).toMatchObject({ state: 'ready', attempts: [{ outcome: 'not-made' }] });
     expect(after(refusedConnection('at_1'))).toMatchObject({
       state: 'ready',
@@ -118,38 +118,38 @@ describe('what nothing left of', () => {
     });
   });
 
-  it('stays unconfirmed when an earlier attempt connected', () => {
+  it('leaves the operation unconfirmed if an earlier attempt connected', () => {
     const before = after(send(), come(answer(403, envelope('x'))));
     const again = after(send(), come(answer(403, envelope('x'))), send(2_000, 'at_2'), unmade('at_2', 3_000));
     const refused = apply(before, refusedConnection('at_2', 2_000)).record;
     for (const one of [again, refused]) expect(one).toMatchObject({ state: 'unconfirmed', reason: 'signed-out' });
   });
 
-  it('says nothing of a record that went on', () => {
+  it('changes nothing if the record moved on meanwhile', () => {
     expect(apply(after(send()), refusedConnection('at_2')).record).toBeNull();
     expect(apply(after(send(), come(answer(201, created()))), refusedConnection('at_2')).record).toBeNull();
   });
 
-  it('ends the lease with which it was recorded', () => {
+  it('ends the lease that the operation was recorded with', () => {
     const open = operationRecord({ leaseUntil: NOW + 40_000 });
     expect(apply(open, refusedConnection('at_1')).record?.leaseUntil).toBeUndefined();
   });
 });
 
 describe('leases', () => {
-  it('sending past its lease is unconfirmed, before it nothing happens', () => {
+  it('a sending operation becomes unconfirmed when its lease ends, not before', () => {
     const demote = (ms: number) => apply(after(send()), [{ type: 'demote' }, ms]).record;
     expect(demote(39_999)).toBeNull();
     expect(demote(40_000)).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
   });
 
-  it('a lease from the future is over', () => {
+  it('a lease too far in the future counts as expired', () => {
     const ahead = { ...after(send()), leaseUntil: NOW + 40_001 };
     expect(isLeased(ahead, NOW)).toBe(false);
     expect(apply(ahead, [{ type: 'demote' }, 0]).record?.state).toBe('unconfirmed');
   });
 
-  it('is of the database’s clock alone', () => {
+  it('depends on the database’s clock alone', () => {
     const one = after(send());
     const demoted = (server: number, database: number) => step(one, { type: 'demote' }, { server, database }).record;
     expect(demoted(NOW + 3_600_000, NOW)).toBeNull();
@@ -178,7 +178,7 @@ describe('a new API key of the account', () => {
 describe('late answers', () => {
   const demoted = after(send(), [{ type: 'demote' }, 40_000]);
 
-  it('a success is taken in any state that is not final, any other is only logged', () => {
+  it('a late success is applied in any state that is not final, any other answer is only noted', () => {
     expect(apply(demoted, come(answer(201, created()), 'at_1', 50_000)).record?.state).toBe('succeeded');
     expect(apply(demoted, come(answer(400, envelope('x')), 'at_1', 50_000)).record).toMatchObject({
       state: 'unconfirmed',
@@ -200,19 +200,19 @@ describe('late answers', () => {
     ['closed', after(send(), come(lost()), close(20_000))],
     ['not-sent', operationRecord({ ...demoted, state: 'not-sent' })],
     ['refused', operationRecord({ ...demoted, state: 'refused' })],
-  ])('a 2xx under a %s one is kept, and the state stays', (state, over) => {
+  ])('a late 2xx of a %s operation is stored, and the state stays', (state, over) => {
     const waiting = { ...over, attempts: over.attempts.map((note) => ({ ...note, end: null })) };
     const late = apply(waiting, come(answer(201, created(), { date: START.service + 70 }), 'at_1', 70_000)).record;
     expect(late).toMatchObject({ state, result: { id: 'wd_1', by: 'answer' }, ended: { service: START.service + 70 } });
   });
 
-  it('the second one of a success changes nothing but its note', () => {
+  it('a second answer after a success only adds its note', () => {
     const again = after(send(), [{ type: 'demote' }, 40_000], send(60_000, 'at_2'), come(answer(201, created())));
     const late = apply(again, come(answer(409, envelope('idempotency_key_reused')), 'at_2', 61_000)).record;
     expect(late).toMatchObject({ state: 'succeeded', attempts: [{}, { late: true, outcome: 'key-conflict' }] });
   });
 
-  it('another payment under the key of a success is an alarm', () => {
+  it('another payment under the key of a success is stored as a contradiction', () => {
     const again = after(send(), [{ type: 'demote' }, 40_000], send(60_000, 'at_2'), come(answer(201, created())));
     const twice = apply(again, come(answer(201, created({ id: 'wd_2' })), 'at_2', 61_000)).record;
     expect(twice).toMatchObject({ contradiction: { id: 'wd_2' } });
@@ -222,7 +222,7 @@ describe('late answers', () => {
 describe('automatic retry', () => {
   const wait = (retryAfter: string | null) => answer(503, '', { retryAfter });
 
-  it('is due after what the service asks, or after a default', () => {
+  it('is due after the time that the service asks for, or after a default', () => {
     expect(after(send(), come(wait('5'))).retryAt).toBe(NOW + 6_000);
     expect(after(send(), come(wait(null))).retryAt).toBe(NOW + 2_000);
     expect(after(send(), come(wait('60'))).retryAt).toBe(NOW + 61_000);
@@ -231,7 +231,7 @@ describe('automatic retry', () => {
     expect(isWaiting(after(send(), come(wait('5'))), NOW + 2_000)).toBe(true);
   });
 
-  it('keeps Resend and Close asleep until then', () => {
+  it('disables Resend and Close until then', () => {
     const waiting = after(send(), come(wait('5')));
     expect(apply(waiting, send(5_999, 'at_2')).record).toBeNull();
     expect(apply(waiting, close(5_999)).record).toBeNull();
@@ -239,7 +239,7 @@ describe('automatic retry', () => {
     expect(apply(waiting, close(6_000)).record?.state).toBe('closed');
   });
 
-  it('happens at most 3 times, and by the timer that is in the record', () => {
+  it('happens at most 3 times, and only for the recorded timer', () => {
     let now = after(send(), come(wait(null)));
     for (let at = 2; at <= 4; at += 1) {
       const due = now.retryAt ?? 0;
@@ -252,13 +252,13 @@ describe('automatic retry', () => {
     expect(now.retryAt).toBeUndefined();
   });
 
-  it('starts none later than 2 minutes after the first', () => {
+  it('starts no later than 2 minutes after the first attempt', () => {
     const until = (ms: number) => after(send(), come(wait('60'), 'at_1', ms)).retryAt;
     expect(until(60_000)).toBe(NOW + 120_000);
     expect(until(60_001)).toBeUndefined();
   });
 
-  it('woken late or early sends nothing, and giving up leaves it to the person', () => {
+  it('sends nothing if it wakes late or early, and giving up leaves it to the person', () => {
     const waiting = after(send(), come(wait('5')));
     const due = waiting.retryAt ?? 0;
     expect(apply(waiting, retry(due, 16_001)).record).toBeNull();
@@ -269,7 +269,7 @@ describe('automatic retry', () => {
     expect(left?.retryAt).toBeUndefined();
   });
 
-  it('says what asked for it', () => {
+  it('notes its cause', () => {
     const due = NOW + 2_000;
     const because = (came: AttemptResult) => after(send(), come(came), retry(due, 2_000)).attempts[1];
     expect(because(wait(null))).toMatchObject({ by: 'automatic', who: null, date: null, because: 'asked-to-wait' });

@@ -17,7 +17,7 @@ export type OperationEvent =
   | { type: 'checked'; object: CheckedObject; taken: boolean }
   /** The journal was set back: an unsent operation may have been sent in the lost part. */
   | { type: 'set-back' }
-  /** The account has a new API key: what waits under the old one must not be sent any more, not even if a send is about to begin. */
+  /** The account has a new API key: unsent operations of the old one must never be sent, even if a send is about to begin. */
   | { type: 'key-changed' }
   | { type: 'discard'; who: string | null; words?: string }
   /** An approver's no. */

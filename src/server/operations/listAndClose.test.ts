@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { ACCOUNT, SENT, SERVICE, START, answer, created, envelope, lost } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld, quiet, viewInAnswer } from './testWorld.ts';
 
-// Lists, rows that cannot be read, and what another key of the account sees.
+// Lists, unreadable rows, closing, and the view of another key of the account.
 
 let world: TestWorld;
 let server: Server;
@@ -34,7 +34,7 @@ describe('a list', () => {
     await server.settled();
   });
 
-  it('is newest first, by state, kind and what it is about', async () => {
+  it('is newest first, and can be filtered by state, kind and subject', async () => {
     expect(await keysIn('')).toEqual(['k-4', 'k-3', 'k-2', 'k-1']);
     expect(await keysIn('?state=open')).toEqual(['k-4']);
     expect(await keysIn('?state=succeeded')).toEqual(['k-3', 'k-2', 'k-1']);
@@ -54,7 +54,7 @@ describe('a list', () => {
     });
   });
 
-  it.each(['?limit=-1', '?limit=x', '?limit=1000000'])('takes %s for nothing', async (query) => {
+  it.each(['?limit=-1', '?limit=x', '?limit=1000000'])('ignores the invalid parameter %s', async (query) => {
     expect((await server.call('GET', query)).status).toBe(200);
   });
 
@@ -73,7 +73,7 @@ describe('a list', () => {
     });
   });
 
-  it('is the account’s own', async () => {
+  it('contains only the account’s own operations', async () => {
     expect(await list('', other)).toMatchObject({ data: [], has_more: false });
   });
 });
@@ -96,7 +96,7 @@ describe('a row that cannot be read', () => {
   const shown = { key: 'key-1', why: 'schema', firstSentAt: START.service, closed: null };
   const closing = { revision: 0, reason: 'Seen at the service.' };
 
-  it('is shown as such, by itself and in the list, to its account alone', async () => {
+  it('is shown as unreadable, alone and in the list, and only to its account', async () => {
     const read = await server.call('GET', '/key-1');
     expect(read).toMatchObject({ status: 409, body: { error: { code: 'unreadable' }, unreadable: shown } });
     expect(await list()).toMatchObject({ data: [], unreadable: [shown] });
@@ -117,7 +117,7 @@ describe('a row that cannot be read', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('holds its duplicate key until a person closes it, with words', async () => {
+  it('holds its duplicate key until a person closes it with a reason', async () => {
     expect(await server.put('key-2')).toMatchObject({ status: 409, body: { look_alikes: { existing: 'key-1' } } });
     expect((await server.call('POST', '/key-1/close', { revision: 0, reason: ' ' })).status).toBe(400);
     expect((await server.call('POST', '/key-1/close', closing, { actor: { rights: READ_ONLY_RIGHTS } })).status).toBe(
@@ -134,14 +134,14 @@ describe('a row that cannot be read', () => {
     expect((await server.put('key-4', { second_send_of: ['key-1'] })).status).toBe(201);
   });
 
-  it('of another account is counted', async () => {
+  it('counts as a look-alike for other accounts', async () => {
     const came = await server.put('key-2', {}, other);
     expect(came.body).toMatchObject({ look_alikes: { existing: null, of: [{ source: 'others', count: 1 }] } });
   });
 });
 
 describe('closing', () => {
-  it('takes a revision and a reason, is said by whom, and holds for a key that the service refuses', async () => {
+  it('takes a revision and a reason, records who did it, and works with an API key that the service refuses', async () => {
     world.post = () => lost();
     await server.put();
     await server.settled();
@@ -188,7 +188,7 @@ describe('another key of the account', () => {
     return list('', other);
   };
 
-  it('sees it, check only, once it reads the id that was recorded under the old one', async () => {
+  it('sees the operation, to check only, once it can read the withdrawal recorded under the old key', async () => {
     await under(MISMATCH);
     expect((await list('', other)).data).toEqual([]);
     await quiet();
@@ -201,7 +201,7 @@ describe('another key of the account', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('checks it by a read of its own, which concludes, and closes it', async () => {
+  it('can check it, which may conclude it, and close it', async () => {
     await under(MISMATCH);
     await looked();
     byId = (id) => answer(200, created({ id, status: 'completed' }));
@@ -226,7 +226,7 @@ describe('another key of the account', () => {
   });
 
   it.each(['wd_/../admin', 'wd_1;x', 'wd_1?limit=1', 'wd_%2e', `wd_${'x'.repeat(200)}`])(
-    'asks for no id that could be another path, nor does the check: %s',
+    'reads no id that could lead to another path, nor does the check: %s',
     async (id) => {
       await under(answer(201, created({ id, amount: '9' })));
       await looked();
@@ -235,7 +235,7 @@ describe('another key of the account', () => {
     },
   );
 
-  it('asks nothing where no id is known, or accounts are strangers', async () => {
+  it('reads nothing if no id is known or accounts are separate', async () => {
     await under(lost());
     await looked();
     server = world.server({ separateAccounts: true });

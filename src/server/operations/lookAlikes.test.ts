@@ -9,7 +9,7 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { HOUR, SENT, answer, created, envelope, lost, listBody } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld } from './testWorld.ts';
 
-// Duplicates of every kind: what blocks, and what must be confirmed.
+// Look-alikes of every kind: which block, and which must be confirmed.
 
 let world: TestWorld;
 let server: Server;
@@ -113,7 +113,7 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
     world.post = () => answer(201, { id: `wd_x${(ids += 1)}` }, { date: world.date() });
   });
 
-  it('an unresolved one holds its duplicate key, and another is free', async () => {
+  it('an unresolved operation blocks its duplicate key and no other', async () => {
     world.post = () => lost();
     await start(first);
     const key = `k-${keys}`;
@@ -122,7 +122,7 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
     expect(world.posts).toHaveLength(1 + different.length);
   });
 
-  it('a finished one asks, and is no bar once it was seen', async () => {
+  it('a finished operation must be confirmed, and then doesn’t block', async () => {
     await start(first);
     const key = `k-${keys}`;
     for (const one of same) {
@@ -134,7 +134,7 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
     expect(world.posts).toHaveLength(2);
   });
 
-  it('asks for so long, by all three clocks', async () => {
+  it('must be confirmed until its time has passed by all three clocks', async () => {
     await start(first);
     const [again = first] = same;
     world.sleep(Math.min(within, 1_000 * HOUR) - 1_000);
@@ -149,7 +149,7 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
   });
 });
 
-describe('which ends ask', () => {
+describe('which ended operations must be confirmed', () => {
   it.each<[Partial<OperationRecord>, boolean]>([
     [{ state: 'succeeded' }, true],
     [{ state: 'closed' }, true],
@@ -169,7 +169,7 @@ describe('which ends ask', () => {
     ['as it was sent', created(), {}],
     ['with another amount', created({ amount: '9' }), {}],
     ['cut short', created(), { complete: false }],
-  ])('a refused one that the service executed after all, told by a 2xx %s', async (_what, body, more) => {
+  ])('a refused operation that was executed after all, as a late 2xx %s shows', async (_what, body, more) => {
     const first = world.held();
     await server.put('k-a');
     await world.pass(41_000);
@@ -186,7 +186,7 @@ describe('which ends ask', () => {
 });
 
 describe('other accounts', () => {
-  it('are only counted, unresolved or finished, by a token that changes with any of them', async () => {
+  it('are only counted, unresolved or finished, under an id that changes with each', async () => {
     world.post = () => lost();
     await start({}, other);
     const one = await start({});
@@ -206,14 +206,14 @@ describe('other accounts', () => {
     expect((await start({ second_send_of: idsIn(two) ?? [] })).status).toBe(201);
   });
 
-  it('of another spelling of the host are counted, too', async () => {
+  it('under another spelling of the host are counted, too', async () => {
     await start({});
     const moved = world.server({ service: { ...server.operations.ports.service, name: 'https://pay.example:8443' } });
     const came = await moved.put('key-9');
     expect(inTheWay(came)).toMatchObject({ existing: null, of: [{ source: 'others', count: 1 }] });
   });
 
-  it('have nothing to do with each other where they are strangers', async () => {
+  it('are not counted if accounts are separate', async () => {
     world.post = () => lost();
     server = world.server({ separateAccounts: true });
     await start({}, other);
@@ -223,13 +223,13 @@ describe('other accounts', () => {
 });
 
 describe('two people', () => {
-  it('who send at once with one duplicate key: one POST, the other is led to it', async () => {
+  it('who send at once with one duplicate key cause one POST, and the second gets a 409', async () => {
     const both = await Promise.all([server.put('key-1'), world.server().put('key-2')]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     expect(world.posts).toHaveLength(1);
   });
 
-  it('who both stood at review: the second is asked, though the first has just succeeded', async () => {
+  it('who reviewed at the same time: the second must confirm, though the first just succeeded', async () => {
     const reviewed = await server.review();
     expect(reviewed.body).toMatchObject({ existing: null, of: [], now: world.database(), listed: 'not-offered' });
     await start({});
@@ -239,7 +239,7 @@ describe('two people', () => {
 });
 
 describe('review', () => {
-  it('writes nothing, and returns what blocks it in the journal and in the service’s list', async () => {
+  it('writes nothing, and returns look-alikes from the journal and the service’s list', async () => {
     const listed = [created({ id: 'wd_9' }), created({ id: 'wd_8', address: 'x' }), created({ id: 'wd_1' })];
     const { get } = world;
     world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, listBody(listed)) : get(target));
@@ -252,7 +252,7 @@ describe('review', () => {
     expect(world.records()).toHaveLength(1);
   });
 
-  it('of one that failed since, as the service lists it, does not say that it succeeded', async () => {
+  it('shows the failed status of the service’s list for an operation that succeeded here', async () => {
     const { get } = world;
     const listed = [created({ id: 'wd_1', status: 'failed' })];
     world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, listBody(listed)) : get(target));
@@ -260,20 +260,20 @@ describe('review', () => {
     expect((await server.review()).body).toMatchObject({ of: [{ ...FOUND, status: 'failed' }] });
   });
 
-  it('a listed one older than 24 h asks for nothing', async () => {
+  it('ignores a listed withdrawal older than 24 h', async () => {
     const listed = [created({ id: 'wd_9', created_at: world.date() - 86_401 })];
     const { get } = world;
     world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, listBody(listed)) : get(target));
     expect((await server.review()).body).toMatchObject({ of: [] });
   });
 
-  it('of what may not be sent says why', async () => {
+  it('refuses a request that may not be sent', async () => {
     expect(await server.review({ body: '{}' })).toMatchObject({ status: 422 });
     expect(await server.call('POST', '/review', {})).toMatchObject({ status: 400 });
     expect(await server.review({}, { actor: { rights: READ_ONLY_RIGHTS } })).toMatchObject({ status: 403 });
   });
 
-  it('asks the service for a withdrawal alone', async () => {
+  it('reads the service’s list only for withdrawals', async () => {
     expect((await server.review(depositAddressRequest(SENT))).body).toMatchObject({ listed: 'not-asked' });
     expect(world.reads.some((target) => target.startsWith('/v1/withdrawals'))).toBe(false);
   });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test('a first start has no mark, and warns of nothing', () => {
+test('a first start has no mark, and does not warn', () => {
   expect(open().read()).toEqual([]);
   expect(warn).not.toHaveBeenCalled();
 });
@@ -51,7 +51,7 @@ test('the latest mark is read at the next start, whichever slot it is in', async
   }
 });
 
-test('marks that come at once are kept up to the latest', async () => {
+test('of marks that arrive at once the latest is kept', async () => {
   const store = open();
   await Promise.all([1n, 2n, 3n, 4n].map((position) => store.keep(mark(position))));
   expect(open().read()).toContain(mark(4n));
@@ -65,7 +65,7 @@ test('after a set-back both marks are read: the later one may have the lower pos
   expect(open().read()).toEqual(expect.arrayContaining([mark(15n), later]));
 });
 
-test('a write that was torn leaves the mark before it', async () => {
+test('a torn write leaves the mark before it', async () => {
   const store = open();
   await store.keep(mark(1n));
   await store.keep(mark(2n));
@@ -75,7 +75,7 @@ test('a write that was torn leaves the mark before it', async () => {
   expect(open().read()).toEqual([mark(1n)]);
 });
 
-test('a mark signed with another secret is read as it is, for the caller to reject', async () => {
+test('a mark signed with another secret is returned, for the caller to reject', async () => {
   const other = createMarks(new Uint8Array(32).fill(1), 'https://a.test').write({
     id: 'jnl_1',
     position: 1n,
@@ -85,7 +85,7 @@ test('a mark signed with another secret is read as it is, for the caller to reje
   expect(open().read()).toEqual([other]);
 });
 
-test('a folder that cannot be written is reported, and stops nothing', async () => {
+test('a folder that cannot be written is reported, and does not stop the server', async () => {
   directory = join(directory, 'file');
   writeFileSync(directory, '');
   chmodSync(directory, 0o400);

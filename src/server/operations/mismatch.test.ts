@@ -34,8 +34,8 @@ const again = after(
   come('at_1', answer(201, OTHERWISE)),
 );
 
-describe('the object', () => {
-  it('is kept as it came, by an answer and by a check', () => {
+describe('the contradicting object', () => {
+  it('is stored unchanged, from an answer and from a check', () => {
     const text = JSON.stringify(OTHERWISE);
     expect(alarm.contradiction).toEqual({ id: 'wd_1', text, requestId: 'req_1', by: 'answer' });
     const done = after(operationRecord(), send('at_1'), come('at_1', answer(201, { id: 'wd_1' })));
@@ -45,14 +45,14 @@ describe('the object', () => {
     expect(found.result ?? found.ended).toBeUndefined();
   });
 
-  it('of a late answer is kept, too, and the first one stays', () => {
+  it('of a late answer is stored, and does not replace an earlier one', () => {
     expect(again).toMatchObject({ state: 'sending', contradiction: { id: 'wd_1' } });
     const more = after(again, come('at_2', answer(201, created({ id: 'wd_2', amount: '8' }))));
     expect(more).toMatchObject({ reason: 'mismatch', contradiction: { id: 'wd_1' } });
     expect(knownResultId(more)).toBe('wd_1');
   });
 
-  it('stays in the record when it was taken back', () => {
+  it('stays in the record after the contradiction is resolved', () => {
     expect(after(alarm, looked(created()))).toMatchObject({ state: 'succeeded', contradiction: { id: 'wd_1' } });
   });
 
@@ -61,12 +61,15 @@ describe('the object', () => {
     ['text/plain', false],
     [null, false],
     ['text/html', true],
-  ])('a 2xx cut short, as %s: absence could prove that it was not sent: %s', (contentType, proves) => {
-    const cut = { ...operationRecord(), attempts: [attemptWith({ outcome: 'unclean-success', contentType })] };
-    expect(mayBeAbsent(cut)).toBe(proves);
-  });
+  ])(
+    'after a 2xx cut short with Content-Type %s, absence from the list proves that it was not sent: %s',
+    (contentType, proves) => {
+      const cut = { ...operationRecord(), attempts: [attemptWith({ outcome: 'unclean-success', contentType })] };
+      expect(mayBeAbsent(cut)).toBe(proves);
+    },
+  );
 
-  it('is never confirmed as not sent', () => {
+  it('keeps the operation from being confirmed as not sent', () => {
     expect(mayBeAbsent(alarm)).toBe(false);
     expect(mayBeAbsent(operationRecord({ attempts: again.attempts }))).toBe(false);
   });
@@ -81,18 +84,18 @@ describe('an id that another operation has', () => {
   });
 });
 
-describe('is taken back', () => {
+describe('a contradiction is resolved', () => {
   it.each<[string, object, Partial<OperationRecord>]>([
-    ['the very payment, whole', created(), { state: 'succeeded' }],
-    ['one that leaves fields out', { id: 'wd_1' }, { state: 'unconfirmed', reason: 'mismatch' }],
+    ['the same payment with all fields', created(), { state: 'succeeded' }],
+    ['the same payment without all fields', { id: 'wd_1' }, { state: 'unconfirmed', reason: 'mismatch' }],
     ['another payment as sent', created({ id: 'wd_2' }), { state: 'unconfirmed', reason: 'mismatch' }],
   ])('by an answer: %s', (_what, object, becomes) => {
     expect(after(again, come('at_2', answer(201, object)))).toMatchObject(becomes);
   });
 
   it.each<[string, object, string, string]>([
-    ['the very payment, whole', created(), 'wd_1', 'succeeded'],
-    ['one that leaves fields out', { id: 'wd_1' }, 'wd_1', 'unconfirmed'],
+    ['the same payment with all fields', created(), 'wd_1', 'succeeded'],
+    ['the same payment without all fields', { id: 'wd_1' }, 'wd_1', 'unconfirmed'],
     ['another payment as sent', created({ id: 'wd_2' }), 'wd_2', 'unconfirmed'],
     ['the same that still differs', OTHERWISE, 'wd_1', 'unconfirmed'],
     ['an object of another id', created({ id: 'wd_9' }), 'wd_1', 'unconfirmed'],
@@ -105,7 +108,7 @@ describe('is taken back', () => {
 });
 
 // Seed 28378 of the simulator: three attempts, of which two are answered late.
-it('two ids under one key are never one payment again, whichever comes back', () => {
+it('two ids under one key never count as one payment, whichever is returned later', () => {
   const resent = [send('at_1'), { type: 'demote' }, send('at_2'), { type: 'demote' }, send('at_3')] as const;
   const open = after(operationRecord(), ...resent, come('at_3', answer(201, OTHERWISE)));
   const second = after(open, come('at_1', answer(201, created({ id: 'wd_2' }))));
@@ -113,7 +116,7 @@ it('two ids under one key are never one payment again, whichever comes back', ()
   for (const now of [open, second, first]) expect(now).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
 });
 
-it('a check proves by an id of a 2xx under this key alone', () => {
+it('a check proves success only by an id from a 2xx under this key', () => {
   const open = after(operationRecord(), send('at_1'), come('at_1', lost()));
   expect(after(open, looked(created()))).toBe(open);
   const over = after(open, { type: 'close', who: null, words: 'Seen.' });
@@ -121,7 +124,7 @@ it('a check proves by an id of a 2xx under this key alone', () => {
   expect(after(over, looked(created()))).toBe(over);
 });
 
-it('a check fills in what the answer left open, once', () => {
+it('a check confirms the fields that the answer lacked, once', () => {
   const partly = after(operationRecord(), send('at_1'), come('at_1', answer(201, { id: 'wd_1', asset: 'BTC' })));
   expect(partly.result?.confirmed).toEqual(['asset']);
   const whole = after(partly, looked(created()));

@@ -5,7 +5,7 @@ import { MOST_CHECKED } from './checking.ts';
 import { HOUR, START, T0, answer, created, envelope, lost, listBody } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld, viewInAnswer } from './testWorld.ts';
 
-// Only absence from a complete list after 26 h may be confirmed as not sent.
+// Only an operation missing from a complete list after 26 h may be confirmed as not sent.
 
 let world: TestWorld;
 let server: Server;
@@ -24,7 +24,7 @@ const listReads = () => world.reads.filter(isList);
 
 const empties = (count: number, from = 0) => Array.from({ length: count }, (_, n) => listBody([], `e${from + n}`));
 
-/** The service's list returns these pages in order, each for the cursor of the one before. */
+/** Makes the service's list return these pages, each for the cursor of the page before. */
 function lists(...pages: object[]): void {
   const { get } = world;
   const cursors = [null, ...pages.map((each) => ('next_cursor' in each ? each.next_cursor : null))];
@@ -35,7 +35,7 @@ function lists(...pages: object[]): void {
   };
 }
 
-/** An unanswered operation of a given age, and what the service's list has by then. */
+/** Creates an unanswered operation of this age, and sets the pages of the service's list. */
 async function expired(pages: object[], hours = 26): Promise<void> {
   await server.put();
   await server.settled();
@@ -60,8 +60,8 @@ async function expectStays(more: object = {}): Promise<void> {
   expect(world.recorded()).toBe(before);
 }
 
-describe('not sent', () => {
-  it('26 h old and absent from a list of one page, by typing; then it may be sent again', async () => {
+describe('an operation is confirmed as not sent', () => {
+  it('after 26 h, if it is absent from a list of one page and a reason is given; then it may be sent again', async () => {
     await expired([listBody([old(1)])]);
     expect(viewInAnswer(await server.call('GET', '/key-1')).allowed).toEqual([
       'check',
@@ -74,19 +74,19 @@ describe('not sent', () => {
     expect((await server.put('key-2')).status).toBe(201);
   });
 
-  it('absent from a list whose pages are partly empty, up to 20 in a row', async () => {
+  it('if it is absent from a list with up to 20 empty pages in a row', async () => {
     const other = listBody([created({ id: 'wd_2', address: 'elsewhere' })], 'c1');
     await expired([...empties(20), other, ...empties(20, 20), listBody([])]);
     await expectNotSent();
     expect(listReads()).toHaveLength(42);
   });
 
-  it('absent from an empty list that is at its end', async () => {
+  it('if the list is empty and complete', async () => {
     await expired([listBody([])]);
     await expectNotSent();
   });
 
-  it('reads on until it is back a day before the first send, however many pages that takes', async () => {
+  it('after reading back to a day before the first send, however many pages that takes', async () => {
     const recent = (n: number) =>
       created({ id: `wd_${n}`, address: 'elsewhere', created_at: T0 + 90_000 - n * 15_000 });
     const pages = Array.from({ length: 12 }, (_, n) => listBody([recent(n)], `c${n}`));
@@ -95,7 +95,7 @@ describe('not sent', () => {
     expect(listReads().map(cursorIn)).toEqual([null, ...pages.map((_, n) => `c${n}`)]);
   });
 
-  it('a row that another operation has the id of is not it', async () => {
+  it('if the only similar row belongs to another operation', async () => {
     world.post = () => answer(201, created());
     await server.put('key-0');
     await server.settled();
@@ -108,7 +108,7 @@ describe('not sent', () => {
   });
 });
 
-describe('stays unconfirmed', () => {
+describe('an operation stays unconfirmed', () => {
   it.each(['service', 'server', 'database'] as const)('a second before 26 h by the %s’s clock', async (clock) => {
     await expired([listBody([old(1)])]);
     world.skew[clock] -= clock === 'service' ? 1 : 1_000;
@@ -129,13 +129,13 @@ describe('stays unconfirmed', () => {
     expect(viewInAnswer(await server.call('GET', '/key-1')).absenceProvesFrom).toBe(T0 + 46 * 3_600);
   });
 
-  it('without typing', async () => {
+  it('without a reason', async () => {
     await expired([listBody([old(1)])]);
     await expectStays({ reason: ' ' });
   });
 
   it.each<[string, unknown]>([
-    ['it', created()],
+    ['the withdrawal', created()],
     ['one made an hour before it was sent, by the service’s other clock', created({ created_at: T0 - 3_600 })],
     ['one made long before', created({ created_at: OLD - 1 })],
     ['one of the same amount written otherwise', created({ amount: '0.75' })],
@@ -148,14 +148,14 @@ describe('stays unconfirmed', () => {
     ['nothing but an id', { id: 'wd_1' }],
     ['something without an id', { ...created(), id: undefined }],
     ['something that is no object', 'wd_1'],
-  ])('the list holds %s', async (_what, row) => {
+  ])('if the list contains %s', async (_what, row) => {
     await expired([listBody([row])]);
     await expectStays();
   });
 
   it.each<[string, object[]]>([
     ['the same cursor twice', [listBody([created({ id: 'wd_2', address: 'x' })], 'c1'), listBody([], 'c1')]],
-    ['it, behind empty pages', [...empties(20), listBody([created()])]],
+    ['the withdrawal, after empty pages', [...empties(20), listBody([created()])]],
     ['more than 20 empty pages in a row', [...empties(21), listBody([])]],
     [
       'the same rows twice, then its end',
@@ -169,12 +169,12 @@ describe('stays unconfirmed', () => {
       'back by less than a day',
       [listBody([created({ id: 'wd_2', address: 'x', created_at: T0 - 86_400 })], 'c1'), listBody([], 'c1')],
     ],
-  ])('the list is not whole: %s', async (_what, pages) => {
+  ])('if the list is incomplete: %s', async (_what, pages) => {
     await expired(pages);
     await expectStays();
   });
 
-  it('the list is read back to a day before the first send by every clock', async () => {
+  it('if the list doesn’t reach back to a day before the first send by every clock', async () => {
     world.skew.database = -10 * HOUR;
     await expired([listBody([old(1)], 'c1'), listBody([created()])]);
     await expectStays();
@@ -205,7 +205,7 @@ describe('stays unconfirmed', () => {
     expect(viewInAnswer(await server.call('GET', '/key-1')).allowed).not.toContain('confirm-not-sent');
   });
 
-  it('what moved on while the list was read', async () => {
+  it('if it moved on while the list was read', async () => {
     await expired([listBody([old(1)])]);
     const { get } = world;
     world.get = async (target) => {
@@ -216,7 +216,7 @@ describe('stays unconfirmed', () => {
     expect(world.recorded().state).toBe('closed');
   });
 
-  it('other kinds, whatever is absent', async () => {
+  it('if its kind isn’t listed by the service', async () => {
     await server.put('key-1', chargeRequest('{}'));
     await server.settled();
     world.sleep(26 * HOUR);
@@ -226,7 +226,7 @@ describe('stays unconfirmed', () => {
 });
 
 describe('a check', () => {
-  it('shows what looks like it, concludes nothing from it, and sends nothing', async () => {
+  it('shows look-alikes, concludes nothing from them, and sends nothing', async () => {
     await expired([listBody([created({ id: 'wd_7' }), old(1)])], 1);
     const checked = await server.call('POST', '/key-1/check');
     expect(viewInAnswer(checked)).toMatchObject({
@@ -239,14 +239,14 @@ describe('a check', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('finds what looks like it behind empty pages', async () => {
+  it('finds look-alikes after empty pages', async () => {
     await expired([...empties(20), listBody([created({ id: 'wd_7' }), old(1)])], 1);
     expect(viewInAnswer(await server.call('POST', '/key-1/check')).checks).toMatchObject([
       { lookAlikes: [{ id: 'wd_7' }], complete: true },
     ]);
   });
 
-  it('of a list that the service never had is no unreadable one', async () => {
+  it('tells a list that the service doesn’t offer from an unreadable one', async () => {
     await expired([], 1);
     world.get = () => answer(404, envelope('not_found'));
     expect(viewInAnswer(await server.call('POST', '/key-1/check')).checks).toMatchObject([
@@ -259,14 +259,14 @@ describe('a check', () => {
     }
   });
 
-  it('that several ask for at once is one read', async () => {
+  it('reads once for several requests at the same time', async () => {
     await expired([listBody([])], 1);
     await Promise.all([server.call('POST', '/key-1/check'), server.call('POST', '/key-1/check')]);
     expect(listReads()).toHaveLength(1);
     expect(viewInAnswer(await server.call('GET', '/key-1')).checks).toHaveLength(1);
   });
 
-  it('is remembered for the operations checked last, and no more', async () => {
+  it('is remembered only for the operations checked last', async () => {
     await expired([listBody([])], 1);
     const { checking } = server.operations;
     const actor = { ...server.actorOf(), apiKey: 'sk_a' };
@@ -281,7 +281,7 @@ describe('a check', () => {
     expect(checking.notesOf('one more')).toHaveLength(1);
   });
 
-  it('reads by id what the answer left open, and takes an object of 64 kB at the most', async () => {
+  it('reads fields missing from the answer by id, and accepts at most 64 kB', async () => {
     world.post = () => answer(201, { id: 'wd_1' });
     let object = created({ more: 'x'.repeat(70_000) });
     const { get } = world;

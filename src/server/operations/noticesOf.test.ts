@@ -22,7 +22,7 @@ const waiting = operationRecord({
 });
 const endingBy = (by: 'reject' | 'lapse' | 'discard') => ({ by, words: '', who: null, at: 0, requestId: null });
 
-describe('people are told of a withdrawal', () => {
+describe('a notice is raised for a withdrawal', () => {
   test.each<[string, OperationRecord, OperationRecord, string[]]>([
     ['that becomes unconfirmed', unconfirmed, sending, ['operation.unconfirmed']],
     ['once its automatic retries are used up', unconfirmed, { ...unconfirmed, retryAt: 5 }, ['operation.unconfirmed']],
@@ -70,7 +70,7 @@ describe('people are told of a withdrawal', () => {
   });
 });
 
-describe('nobody is told of a withdrawal', () => {
+describe('no notice is raised for a withdrawal', () => {
   test.each<[string, OperationRecord, OperationRecord]>([
     ['that is accepted', accepted, sending],
     ['that moves on', { ...accepted, result: resultWith('completed') }, accepted],
@@ -82,7 +82,7 @@ describe('nobody is told of a withdrawal', () => {
     ['that is about to be sent again automatically', { ...unconfirmed, retryAt: 5 }, sending],
     ['that stays unconfirmed', { ...unconfirmed, asleepUntil: 9 }, unconfirmed],
     [
-      'whose first attempt is refused: whoever pressed Send sees it',
+      'whose first attempt is refused, as the person who pressed Send sees it',
       operationRecord({ state: 'refused', attempts: [attemptWith({})] }),
       sending,
     ],
@@ -94,7 +94,7 @@ describe('nobody is told of a withdrawal', () => {
   });
 });
 
-describe('of a payment of a batch', () => {
+describe('a payment of a batch', () => {
   const batch = { id: 'batch_0001', line: 2, reference: null, recipient: null };
   const mismatched = operationRecord({ state: 'unconfirmed', reason: 'mismatch', contradiction: OTHER, batch });
 
@@ -103,7 +103,7 @@ describe('of a payment of a batch', () => {
     ['unconfirmed once its automatic retries are used up', { ...unconfirmed, batch }, { ...unconfirmed, retryAt: 5 }],
     ['another payment than was sent', mismatched, sending],
     ['refused', operationRecord({ state: 'refused', attempts: [attemptWith({}), attemptWith({})], batch }), sending],
-  ])('what became of it while it was sent is told by the batch: %s', (_, next, before) => {
+  ])('raises no notice for its outcome while the batch is sent: %s', (_, next, before) => {
     expect(noticesOf(next, before)).toEqual([]);
   });
 
@@ -116,18 +116,18 @@ describe('of a payment of a batch', () => {
     ],
     ['that its response names another', mismatched, unconfirmed, ['operation.mismatch']],
     ['that it failed', { ...accepted, result: resultWith('failed'), batch }, accepted, ['payment.failed']],
-  ])('what comes to light later is told: %s', (_, next, before, events) => {
+  ])('raises a notice for what comes to light later: %s', (_, next, before, events) => {
     expect(noticesOf(next, before).map(({ event }) => event)).toEqual(events);
   });
 });
 
-test('a withdrawal that failed is told as the watcher tells it, so that people hear of it once', () => {
+test('a failed withdrawal raises the same notice as the watcher, so that it is delivered once', () => {
   expect(noticesOf({ ...accepted, result: resultWith('failed') }, accepted)).toEqual([
     { event: 'payment.failed', subject: 'withdrawal wd_1', episode: 'failed failed' },
   ]);
 });
 
-test('nobody is told of what moves no money', () => {
+test('an operation that moves no money raises no notice', () => {
   const charge = { kind: 'charge' as const };
   expect(noticesOf({ ...unconfirmed, ...charge }, { ...sending, ...charge })).toEqual([]);
 });

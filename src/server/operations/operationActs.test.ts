@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { HOUR, answer, listBody, lost, SENT } from './testAnswers.ts';
 import { createTestWorld, type Server, type TestWorld } from './testWorld.ts';
 
-// Every act of a person on an operation leaves one line of the activity, written in the transaction of the act.
+// Every command of a person on an operation adds one line to the activity, in the same transaction.
 
 let world: TestWorld;
 let server: Server;
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const kinds = () => world.journal.lines.map(({ kind }) => kind);
 
-test('a withdrawal that is sent leaves a line of the record and one of the press, with the person and what it was', async () => {
+test('sending a withdrawal adds two lines, recorded and sent, with the person and the withdrawal', async () => {
   await server.put('key-1', {}, { actor: { person: 'p1', who: 'Ada' } });
   await server.settled();
   const line = { subject: 'key-1', person: 'p1', who: 'Ada', account: server.actorOf().account };
@@ -25,18 +25,19 @@ test('a withdrawal that is sent leaves a line of the record and one of the press
   ]);
 });
 
-test('automatic retries, answers and checks leave none, and the same request again leaves none', async () => {
-  world.post = () => answer(500, {});
+test('automatic retries, answers, checks and repeated requests add no line', async () => {
+  world.post = () => answer(503, '', { retryAfter: '5' });
   await server.put();
   await server.settled();
-  world.sleep(30_000);
+  await world.pass(30_000);
   await server.settled();
+  expect(world.posts.length).toBeGreaterThan(1);
   await server.put();
   await server.call('POST', '/key-1/check');
   expect(kinds()).toEqual(['operation.recorded', 'operation.sent']);
 });
 
-test('what is refused leaves none', async () => {
+test('a refused request adds no line', async () => {
   expect((await server.put('key-1', { not_after: world.database() - 1 })).status).toBe(422);
   expect(
     (await server.put('key-2', {}, { actor: { rights: { ...server.actorOf().rights, readOnly: true } } })).status,
@@ -44,7 +45,7 @@ test('what is refused leaves none', async () => {
   expect(kinds()).toEqual([]);
 });
 
-test('discarding an unused key, and closing, leave one each, with the reason', async () => {
+test('discarding an unused key and closing add one line each, with the reason', async () => {
   await server.call('DELETE', '/key-0');
   await server.call('DELETE', '/key-0');
   expect(world.journal.lines).toMatchObject([{ kind: 'operation.discarded', subject: 'key-0' }]);
@@ -58,7 +59,7 @@ test('discarding an unused key, and closing, leave one each, with the reason', a
   ]);
 });
 
-test('confirming as not sent leaves one with the reason', async () => {
+test('confirming as not sent adds one line with the reason', async () => {
   await server.put();
   await server.settled();
   world.sleep(26 * HOUR);
@@ -69,7 +70,7 @@ test('confirming as not sent leaves one with the reason', async () => {
   ]);
 });
 
-test('a transaction that fails leaves no line', async () => {
+test('a transaction that fails adds no line', async () => {
   world.away = true;
   await server.put();
   world.away = false;

@@ -7,7 +7,7 @@ import { openSqlRows } from './sqlRows.ts';
 import { attemptWith, batchLine, operationRecord, START } from './testAnswers.ts';
 import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
 
-// What the database refuses whatever the code does.
+// Rules that the database enforces by itself.
 
 let database: Database;
 let rows: Rows;
@@ -54,7 +54,7 @@ test('an operation is recorded before it is sent, and never deleted', async () =
   await expect(insertRecord(rows, operationRecord({ key: 'alone', state: 'awaiting' }))).rejects.toThrow();
 });
 
-test('only what waits in a batch takes new first-send clocks, once, with its first attempt', async () => {
+test('only a waiting line of a batch gets new first-send clocks, once, with its first attempt', async () => {
   await insertRecord(rows, awaiting);
   const now = { ...START, server: START.server + 5_000 };
   const sending = { ...awaiting, state: 'sending' as const, firstSent: now, revision: 1, attempts: [attemptWith()] };
@@ -63,7 +63,7 @@ test('only what waits in a batch takes new first-send clocks, once, with its fir
   await expect(change('first_server = first_server + 1')).rejects.toThrow('set once');
 });
 
-test('it goes back to waiting only while no attempt can have connected', async () => {
+test('a line returns to waiting only while no attempt can have connected', async () => {
   await insertRecord(rows, awaiting);
   const running = attemptWith();
   const sending = { ...awaiting, state: 'sending' as const, revision: 1, attempts: [running] };
@@ -78,13 +78,16 @@ test('it goes back to waiting only while no attempt can have connected', async (
   expect((await rows.byKey('batch_1.1'))?.record).toEqual(proven);
 });
 
-test.each(['not-sent', 'refused', 'closed'] as const)('what ended as %s cannot start again', async (state) => {
-  await insertRecord(rows, operationRecord({ state, ...batchLine(1) }));
-  for (const next of ['ready', 'awaiting', 'sending'])
-    await expect(change(`state = '${next}'`)).rejects.toThrow(/start again|go back/);
-});
+test.each(['not-sent', 'refused', 'closed'] as const)(
+  'an operation that ended as %s cannot be sent again',
+  async (state) => {
+    await insertRecord(rows, operationRecord({ state, ...batchLine(1) }));
+    for (const next of ['ready', 'awaiting', 'sending'])
+      await expect(change(`state = '${next}'`)).rejects.toThrow(/start again|go back/);
+  },
+);
 
-test('nothing else goes back to waiting', async () => {
+test('an unconfirmed or succeeded operation cannot go back to waiting', async () => {
   await insertRecord(rows, operationRecord({ state: 'ready', ...batchLine(1) }));
   for (const state of ['unconfirmed', 'succeeded']) {
     await change(`state = '${state}'`);
@@ -92,7 +95,7 @@ test('nothing else goes back to waiting', async () => {
   }
 });
 
-test('a line is in a batch once, and a reference in use once', async () => {
+test('a line number is unique in its batch, and a reference among payments that count', async () => {
   await insertRecord(rows, { ...awaiting, ...withReference(1) });
   const other = operationRecord({ key: 'other', state: 'awaiting', ...batchLine(1) });
   await expect(insertRecord(rows, other)).rejects.toThrow();

@@ -459,11 +459,14 @@ export interface OperationListQuery extends AccountOwner {
 }
 
 export interface Rows extends JournalReads {
-  /** Runs the work in the next write transaction; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
+  /** Runs the work in the next write transaction. Throws JournalAway if nothing was written, JournalUnsure if that is unknown. */
   write: <T>(work: (transaction: WriteTransaction) => Promise<T>) => Promise<T>;
   /** The account's operations and those shared with it, newest first. */
   list: (query: OperationListQuery) => Promise<ListedRows>;
-  /** Operations of other accounts with a withdrawal id, newest first. An API key that can read the withdrawal proves that it belongs to the same account. */
+  /**
+   * Operations of other accounts with a withdrawal id, newest first. An API key that can read the withdrawal proves that it
+   * belongs to the same account.
+   */
   ofOthers: (owner: AccountOwner, limit: number) => Promise<OperationRecord[]>;
   isShownTo: (key: string, account: string) => Promise<boolean>;
   hasAccount: (owner: AccountOwner) => Promise<boolean>;

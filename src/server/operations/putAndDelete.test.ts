@@ -25,8 +25,8 @@ const code = ({ status, body }: Awaited<ReturnType<Server['put']>>) => [
 ];
 const nothingLeft = (): void => expect([world.posts, world.records()]).toEqual([[], []]);
 
-describe('what is there already', () => {
-  it('with the same content: 200, whatever not_after and whatever became of it', async () => {
+describe('a key that is recorded already', () => {
+  it('with the same content: 200, whatever its not_after and outcome', async () => {
     await server.put();
     await server.settled();
     const again = await server.put('key-1', { not_after: 1 });
@@ -46,7 +46,7 @@ describe('what is there already', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('of another account: 409 key_taken, and nothing more, by every request', async () => {
+  it('by another account: 409 key_taken without details, for every request', async () => {
     world.post = () => lost();
     await server.put();
     await server.settled();
@@ -70,7 +70,7 @@ describe('a tombstone', () => {
   it.each<[string, () => string | object, string]>([
     ['no JSON', () => '{', 'invalid'],
     ['no operation', () => ({}), 'invalid'],
-    ['a kind that nobody knows', () => ({ ...asks(world), kind: 'loan' }), 'invalid'],
+    ['an unknown kind', () => ({ ...asks(world), kind: 'loan' }), 'invalid'],
     ['a body that is no text', () => ({ ...asks(world), body: {} }), 'invalid'],
     ['a body that no person reviewed', () => asks(world, { body: JSON.stringify(SENT, null, 1) }), 'invalid'],
     ['a path of another kind', () => asks(world, { path: '/v1/charges' }), 'invalid'],
@@ -83,8 +83,8 @@ describe('a tombstone', () => {
       'invalid',
     ],
     ['a nest without an end', () => asks(world, { kind: 'charge', path: '/v1/charges', body: nest(7_000) }), 'invalid'],
-    ['a press that is over', () => asks(world, { not_after: world.database() - 1 }), 'too-late'],
-    ['a press too far ahead', () => asks(world, { not_after: world.database() + 130_001 }), 'invalid'],
+    ['an expired press of Send', () => asks(world, { not_after: world.database() - 1 }), 'too-late'],
+    ['a press of Send too far ahead', () => asks(world, { not_after: world.database() + 130_001 }), 'invalid'],
   ])('for %s: 422, and a later PUT of the key sends nothing', async (_what, body, why) => {
     const refused = await server.call('PUT', '/key-1', body());
     expect([refused.status, refused.body]).toMatchObject([422, { not_sent: { why, at: world.database() } }]);
@@ -93,14 +93,14 @@ describe('a tombstone', () => {
     nothingLeft();
   });
 
-  it('by a press of Send that held for exactly so long, there is none', async () => {
+  it('is not written for a press of Send at the very end or start of its time', async () => {
     expect((await server.put('key-1', { not_after: world.database() })).status).toBe(201);
     expect(
       (await server.put('key-2', { ...depositAddressRequest(SENT), not_after: world.database() + 130_000 })).status,
     ).toBe(201);
   });
 
-  it('for a look-alike: 409, with what stands in the way', async () => {
+  it('for a look-alike: 409, with the operation that blocks it', async () => {
     const service = world.held();
     await server.put();
     const second = await server.put('key-2');
@@ -120,7 +120,7 @@ describe('a tombstone', () => {
     nothingLeft();
   });
 
-  it('of another account says nothing', async () => {
+  it('of another account reveals only that the key is taken', async () => {
     await server.call('DELETE', '/key-1', null, { actor: other });
     expect(code(await server.put())).toEqual([409, 'key_taken']);
     nothingLeft();
@@ -128,7 +128,7 @@ describe('a tombstone', () => {
 });
 
 describe('DELETE', () => {
-  it('of what is ready discards it; of anything else 409', async () => {
+  it('discards a ready operation; 409 for any other', async () => {
     world.connect = async () => Promise.reject(new Error('refused'));
     await server.put();
     expect(viewInAnswer(await server.call('DELETE', '/key-1')).operation).toMatchObject({ state: 'not-sent' });
@@ -141,7 +141,7 @@ describe('DELETE', () => {
     expect(world.recorded('key-2').state).toBe('unconfirmed');
   });
 
-  it('of what is ready while somebody connects: 409', async () => {
+  it('409 for a ready operation that is about to be sent', async () => {
     world.connect = async () => {
       expect(code(await server.call('DELETE', '/key-1'))).toEqual([409, 'not_done']);
     };
@@ -151,8 +151,8 @@ describe('DELETE', () => {
   });
 });
 
-describe('nothing is said of a key', () => {
-  it('by a server that only reads: what is recorded, or 403 without a tombstone', async () => {
+describe('a request that decides nothing about the key', () => {
+  it('from a read-only session: the record, or 403 without a tombstone', async () => {
     expect(code(await server.put('key-1', {}, READ_ONLY))).toEqual([403, 'read_only']);
     expect(code(await server.call('PUT', '/key-1', '{', READ_ONLY))).toEqual([403, 'read_only']);
     expect(code(await server.call('DELETE', '/key-1', null, READ_ONLY))).toEqual([403, 'read_only']);
@@ -166,14 +166,14 @@ describe('nothing is said of a key', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('by a session whose key is refused', async () => {
+  it('from a session whose API key is refused', async () => {
     expect(code(await server.put('key-1', {}, REFUSED_KEY))).toEqual([403, 'key_refused']);
     expect((await server.put()).status).toBe(201);
     await server.settled();
     expect((await server.put('key-1', {}, REFUSED_KEY)).status).toBe(200);
   });
 
-  it('by somebody who may only view', async () => {
+  it('from a person who may only view', async () => {
     const viewer = { actor: { rights: VIEWER_RIGHTS } };
     expect(code(await server.put('key-1', {}, viewer))).toEqual([403, 'not_permitted']);
     expect(code(await server.call('DELETE', '/key-1', null, viewer))).toEqual([403, 'not_permitted']);
@@ -183,19 +183,22 @@ describe('nothing is said of a key', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it.each(['%00', 'a%20b', '%D0%BA', 'k'.repeat(256), 'a%0Ab', ''])('that no header can carry: %j', async (key) => {
-    expect((await server.call('PUT', `/${key}`, asks(world))).status).toBe(404);
-    nothingLeft();
-  });
+  it.each(['%00', 'a%20b', '%D0%BA', 'k'.repeat(256), 'a%0Ab', ''])(
+    'for a key that no header can carry: %j',
+    async (key) => {
+      expect((await server.call('PUT', `/${key}`, asks(world))).status).toBe(404);
+      nothingLeft();
+    },
+  );
 
-  it.each(['/review', '/key-1/send/more', '/key-1/pay', ''])('of a path that is none: PUT %s', async (path) => {
+  it.each(['/review', '/key-1/send/more', '/key-1/pay', ''])('for an unknown path: PUT %s', async (path) => {
     expect([404, 405]).toContain((await server.call('PUT', path, asks(world))).status);
     nothingLeft();
   });
 });
 
 describe('limits', () => {
-  it('60 changes a minute an account, which says nothing of what is recorded', async () => {
+  it('60 changes a minute per account, and the refusal makes no claim about the operation', async () => {
     await server.put();
     await server.settled();
     for (let more = 1; more < 60; more += 1) expect((await server.put()).status).toBe(200);
@@ -208,7 +211,7 @@ describe('limits', () => {
     expect((await server.put()).status).toBe(200);
   });
 
-  it('500 unresolved an account', async () => {
+  it('500 unresolved operations per account', async () => {
     await server.put();
     await server.settled();
     const { entries } = world.journal;
@@ -224,14 +227,14 @@ describe('limits', () => {
   });
 });
 
-it('every answer carries the mark of the latest write', async () => {
+it('every response carries the mark of the latest write', async () => {
   world.held();
   const put = await server.put();
   expect(world.marks.read(put.mark ?? '')).toMatchObject({ id: 'jnl_1', position: 2n });
 });
 
 it.each(['abc', '-1', '1e3', '99999999999999999999', '9223372036854775808', ''])(
-  'a cursor that is no position of the journal is refused: %j',
+  'a cursor that is not a position of the journal is refused: %j',
   async (cursor) => expect((await server.call('GET', `?cursor=${cursor}`)).status).toBe(422),
 );
 

@@ -22,7 +22,7 @@ async function unconfirmed(): Promise<{ world: TestWorld; server: Server }> {
   return { world, server };
 }
 
-describe('what was recorded under an account’s old key', () => {
+describe('an operation recorded under an account’s old key', () => {
   test('is listed for the new key, to check and close but never to send', async () => {
     const { world, server } = await unconfirmed();
     const posts = world.posts.length;
@@ -35,7 +35,7 @@ describe('what was recorded under an account’s old key', () => {
     expect(viewInAnswer(closed).operation.state).toBe('closed');
   });
 
-  test('is rejected by the journal too, should a route let the send through', async () => {
+  test('is also rejected by the journal if a route lets the send through', async () => {
     const { world, server } = await unconfirmed();
     const actor = server.actorOf(rotated.actor);
     const step = await server.operations.journal.advance(actor, 'key-1', {
@@ -47,7 +47,7 @@ describe('what was recorded under an account’s old key', () => {
     expect(step).toMatchObject({ record: null, rejection: 'It was recorded under another API key.' });
   });
 
-  test('blocks the same payment under the new key, as the same account’s', async () => {
+  test('blocks the same payment under the new key, as an operation of the same account', async () => {
     const { server } = await unconfirmed();
     const again = await server.put('key-2', {}, rotated);
     expect(again).toMatchObject({ status: 409, body: { look_alikes: { existing: 'key-1' } } });

@@ -10,6 +10,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-test('rows in memory say, refuse and keep what rows in PGlite do', async () => {
+test('rows in memory return, refuse and store the same as rows in PGlite', async () => {
   await expectRowsAlike(database, DEEP ? 30 : 8);
 });

@@ -63,7 +63,7 @@ describe('a set-back is noticed', () => {
     expect(await isSetBack(world.lostMark({ id: 'jnl_0', position: 0n }))).toBe(true);
   });
 
-  it('by the server that wrote further, without any browser', async () => {
+  it('by a server that wrote later marks, without any browser', async () => {
     world.held();
     await server.put();
     const before = copyOf(world.journal);
@@ -72,7 +72,7 @@ describe('a set-back is noticed', () => {
     expect(await isSetBack()).toBe(true);
   });
 
-  it('by what the server kept on its disk, when it starts', async () => {
+  it('at the start, by the mark on the server’s disk', async () => {
     const copy = copyOf(world.journal);
     await server.call('DELETE', '/key-1');
     world.journal = copyOf(copy);
@@ -81,7 +81,7 @@ describe('a set-back is noticed', () => {
     expect(world.journal.setBackAt).not.toBeNull();
   });
 
-  it('by the mark kept at its first start, although this server wrote nothing', async () => {
+  it('by the mark stored at the first start, although this server wrote nothing', async () => {
     const copy = copyOf(world.journal);
     await server.call('DELETE', '/key-1');
     world.lastMark = memoryMarkStore();
@@ -91,7 +91,7 @@ describe('a set-back is noticed', () => {
     expect(world.journal.setBackAt).not.toBeNull();
   });
 
-  it('by a write of another server that it only saw, when it starts', async () => {
+  it('at the start, by a mark of another server that this one has read', async () => {
     const copy = copyOf(world.journal);
     const other = world.server({ lastMark: memoryMarkStore() });
     await seen();
@@ -102,7 +102,7 @@ describe('a set-back is noticed', () => {
     expect(world.journal.setBackAt).not.toBeNull();
   });
 
-  it('and what was called unsent between the restore and then is not any more', async () => {
+  it('and a key called unsent between the restore and then is no longer called unsent', async () => {
     const copy = copyOf(world.journal);
     await server.put('key-ann');
     await server.settled();
@@ -113,7 +113,7 @@ describe('a set-back is noticed', () => {
     expect(codeOf(await server.call('GET', '/key-ann'))).toEqual(nobodyKnows);
   });
 
-  it('by a write of its own, before anything is concluded from what is missing', async () => {
+  it('by a write of its own, before a missing record is taken as proof', async () => {
     const copy = copyOf(world.journal);
     await server.call('DELETE', '/key-1');
     Object.assign(world.journal, copy);
@@ -202,7 +202,7 @@ it('the server keeps the later of two marks, whichever commit is reported first'
   expect(world.marks.read(world.lastMark.read()[0] ?? '')?.position).toBe(world.journal.position);
 });
 
-it('a response that could not compare the journal brings no mark in the place of the page’s own', async () => {
+it('a response carries no mark if the journal could not be compared, so that the page keeps its own', async () => {
   await seen();
   world.away = true;
   expect(await server.call('GET', '')).toMatchObject({ status: 503, mark: null });
@@ -213,7 +213,7 @@ describe('a journal that was set back', () => {
     marks: [createMarks(new Uint8Array(32), SERVICE).write({ id: 'jnl_1', position: 1n, nonce: 'lost' })],
   };
 
-  it('what is ready may have been sent: unconfirmed, and DELETE is no discard', async () => {
+  it('a ready operation may have been sent: it becomes unconfirmed, and DELETE doesn’t discard it', async () => {
     world.connect = refused;
     await server.put();
     expect(world.recorded().state).toBe('ready');
@@ -222,7 +222,7 @@ describe('a journal that was set back', () => {
     expect((await server.call('DELETE', '/key-1')).status).toBe(409);
   });
 
-  it('what is older is not sent again, for it may have been closed in what is lost, until an operator ends that', async () => {
+  it('an older operation is not resent until an operator ends the set-back, as it may have been closed in the lost part', async () => {
     world.post = () => lost('network');
     await server.put();
     await server.settled();
@@ -236,7 +236,7 @@ describe('a journal that was set back', () => {
     expect(world.posts).toHaveLength(2);
   });
 
-  it('what is older is not sent again, whatever the database’s clock says since', async () => {
+  it('an older operation is not resent, whatever the database’s clock says since', async () => {
     world.post = () => lost('network');
     await server.put();
     await server.settled();
@@ -258,7 +258,7 @@ describe('a journal that was set back', () => {
     expect(world.recorded().retryAt).toBeUndefined();
   });
 
-  it('an unknown key is nobody_knows for GET and DELETE, and stays so', async () => {
+  it('an unknown key is nobody_knows for GET, DELETE and PUT, and stays so', async () => {
     expect(codeOf(await server.call('GET', '/key-1', null, brings))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('DELETE', '/key-1'))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('GET', '/key-1'))).toEqual(nobodyKnows);
@@ -267,10 +267,10 @@ describe('a journal that was set back', () => {
   });
 
   it.each<[string, object]>([
-    ['that comes too late', { not_after: 0 }],
+    ['that arrives too late', { not_after: 0 }],
     ['that nobody confirmed', {}],
-    ['that is none', { body: '{}' }],
-  ])('a PUT %s may be the second copy of one that is lost: never "not sent"', async (_what, more) => {
+    ['that is invalid', { body: '{}' }],
+  ])('a PUT %s is never called "not sent", as it may be a copy of a lost one', async (_what, more) => {
     const before = copyOf(world.journal);
     await server.put();
     await server.settled();
@@ -284,14 +284,14 @@ describe('a journal that was set back', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('a tombstone of before proves nothing until it is ended', async () => {
+  it('an earlier tombstone proves nothing until the set-back is ended', async () => {
     await server.call('DELETE', '/key-1');
     expect(codeOf(await server.call('GET', '/key-1', null, brings))).toEqual(nobodyKnows);
     endSetBack();
     expect((await server.call('GET', '/key-1')).status).toBe(410);
   });
 
-  it('everything asks before it is sent, whatever its kind', async () => {
+  it('every kind of operation must be confirmed before it is sent', async () => {
     const reviewed = await server.review({}, brings);
     const token = tokenIn(reviewed);
     expect(reviewed.body).toMatchObject({ of: [{ source: 'set-back', id: token, count: null }] });
@@ -304,7 +304,7 @@ describe('a journal that was set back', () => {
     expect(world.posts).toHaveLength(2);
   });
 
-  it('until an operator ends it with words, after 24 h at the earliest', async () => {
+  it('is ended by an operator with a reason, after 24 h at the earliest', async () => {
     await server.call('GET', '', null, brings);
     world.sleep(24 * HOUR - 1);
     expect(await server.operations.endSetBack('Compared with the service.')).toEqual(expect.any(String));
@@ -318,7 +318,7 @@ describe('a journal that was set back', () => {
     expect((await server.call('GET', '/key-9')).status).toBe(404);
   });
 
-  it('one that was sent again meanwhile: a 4xx without a replay is no first answer', async () => {
+  it('a 4xx that isn’t a replay is not final for an operation that was resent after it', async () => {
     world.connect = refused;
     await server.put();
     await server.call('GET', '', null, brings);
@@ -334,7 +334,7 @@ describe('a journal that was set back', () => {
   });
 });
 
-it('one that opens again while another one holds its duplicate key stays as it ended, with what contradicts it', async () => {
+it('an ended operation does not reopen while another one holds its duplicate key: it records the contradiction', async () => {
   world.post = () => answer(201, { id: 'wd_1' });
   const { get } = world;
   world.get = (target) => (target === '/v1/withdrawals/wd_1' ? lost() : get(target));

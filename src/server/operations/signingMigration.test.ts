@@ -9,7 +9,7 @@ import { OWN_PARTS } from './sqlTransaction.ts';
 import { operationRecord } from './testAnswers.ts';
 import { clearJournal, insertRecord } from './testSqlRows.ts';
 
-// A database of version 7, in which nobody signed payments, or of 8, in which nobody approved them.
+// A database of version 7, before payments were signed, or of version 8, before they were approved.
 
 let database: Database;
 let rows: Rows;
@@ -50,12 +50,12 @@ const states = async (): Promise<(string | undefined)[]> => {
   return found.map((row) => row?.record?.state);
 };
 
-it.each([7, 8])('in key mode everything stays as it is, from version %i', async (version) => {
+it.each([7, 8])('in key mode an upgrade from version %i changes no operation', async (version) => {
   await upgrade('key', version);
   expect(await states()).toEqual(['ready', 'unconfirmed', 'ready']);
 });
 
-it.each([7, 8])('in people mode a payment that was not sent ends as not sent, from version %i', async (version) => {
+it.each([7, 8])('in people mode an upgrade from version %i ends unsent payments as not sent', async (version) => {
   await upgrade('people', version);
   expect(await states()).toEqual(['not-sent', 'unconfirmed', 'ready']);
   expect((await rows.byKey('withdrawal'))?.record?.ending).toMatchObject({
@@ -64,7 +64,7 @@ it.each([7, 8])('in people mode a payment that was not sent ends as not sent, fr
   });
   const lines = await database.query('select kind, subject from activity.lines order by number desc limit 1');
   expect(lines).toEqual([{ kind: 'operation.discarded', subject: 'withdrawal' }]);
-  // Nothing sends the other one again, whatever the code does.
+  // The database itself refuses to send the other payment again.
   const send = database.query("update operations.operations set state = 'sending' where key = 'unconfirmed'");
   await expect(send).rejects.toThrow('nobody signed');
 });

@@ -51,7 +51,7 @@ const insert = (one: OperationRecord, into = rows) =>
   into.write((transaction) => transaction.insert(one, duplicateKeyOfRecord(one)));
 const replace = (next: OperationRecord, before: OperationRecord, into = rows) => replaceRecord(into, next, before);
 
-it('lists what rows in memory list, by every filter, page by page', async () => {
+it('lists the same as rows in memory, by every filter, page by page', async () => {
   const journal = emptyJournal('jnl_m');
   const memory = memoryRows(
     () => journal,
@@ -123,7 +123,7 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
 });
 
 describe('the journal', () => {
-  it('counts its writers', async () => {
+  it('counts its writes', async () => {
     const { position, id } = await rows.facts();
     await Promise.all([rows.write(async () => undefined), rows.write(async () => undefined)]);
     expect(await rows.facts()).toMatchObject({ id, position: position + 2n, setBackAt: null });
@@ -131,7 +131,7 @@ describe('the journal', () => {
     expect((await rows.facts()).position).toBe(position + 2n);
   });
 
-  it('keeps tombstones as they were first written', async () => {
+  it('never changes a tombstone', async () => {
     const tombstone = { ...OWNER, key: 'key-1', why: 'too-late' as const, at: 5 };
     await rows.write((transaction) => transaction.writeTombstone(tombstone));
     await rows.write((transaction) => transaction.writeTombstone({ ...tombstone, why: 'discarded' }));
@@ -184,7 +184,7 @@ describe('the journal', () => {
     expect(await Promise.all(others.map(rows.hasMark))).toEqual([false, false, false]);
   });
 
-  it('is unreadable without the mark of its last write, rather than never set back', async () => {
+  it('is unreadable without the mark of its last write, instead of seeming never set back', async () => {
     const lastMark = 'operations.marks where position = (select position from operations.journal)';
     const [mark] = await database.query(`select position::text, nonce from ${lastMark}`);
     await database.query(`delete from ${lastMark}`);
@@ -193,7 +193,7 @@ describe('the journal', () => {
     await database.query('insert into operations.marks (position, nonce) values ($1::bigint, $2)', [position, nonce]);
   });
 
-  it('with a duplicate key of an older form is rewritten, also for what has ended', async () => {
+  it('rewrites duplicate keys of an older form, also of ended operations', async () => {
     await insert(operationRecord({ state: 'succeeded', ended: START }));
     await insert(operationRecord({ key: 'k2', ...webhookReplayRequest('whd_1') }));
     await database.script(`update operations.operations set place = key; update operations.journal set version = 0`);
@@ -208,7 +208,7 @@ describe('the journal', () => {
   });
 });
 
-it('an account of the version before is the credential of its key, and servers of that version stop writing', async () => {
+it('an account of the previous version is the credential of its key, and servers of that version stop writing', async () => {
   const old = await openDatabase({ directory: 'memory' });
   await migrate(old, 'operations', JOURNAL_MIGRATIONS.slice(0, 3));
   await old.script(`insert into operations.journal (id, position, version) values ('jnl_old', 7, 2)`);
@@ -225,7 +225,7 @@ it('an account of the version before is the credential of its key, and servers o
   await old.close();
 }, 60_000);
 
-it('a database of the version before is brought forward, also where two spellings recorded one id', async () => {
+it('a database of the previous version is migrated, also if two spellings recorded one id', async () => {
   const old = await openDatabase({ directory: 'memory' });
   // The tables as that version made them.
   await old.script(`create schema operations; set search_path to operations;
@@ -273,7 +273,7 @@ describe('through the routes', () => {
     server = world.server({ rows });
   });
 
-  it('one PUT, however often and at whichever server, is one row and one POST', async () => {
+  it('one PUT repeated at several servers is one row and one POST', async () => {
     const other = world.server({ rows });
     const not_after = Date.now() + 120_000;
     const answers = await Promise.all([server, other, server, other].map((one) => one.put('key-1', { not_after })));
@@ -284,7 +284,7 @@ describe('through the routes', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it.each(['wd_\0', 'wd_\uD800'])('an answer whose id no database keeps is written all the same: %j', async (id) => {
+  it.each(['wd_\0', 'wd_\uD800'])('an answer is recorded even if the database can’t store its id: %j', async (id) => {
     world.post = () => answer(201, created({ id }), { retryAfter: '99' });
     await server.put('key-1', { not_after: Date.now() + 120_000 });
     await server.settled();
@@ -294,7 +294,7 @@ describe('through the routes', () => {
     });
   });
 
-  it('an id that another operation has is a mismatch, written in the same transaction', async () => {
+  it('an id of another operation is a mismatch, recorded in the same transaction', async () => {
     await server.put('key-1', { not_after: Date.now() + 120_000 });
     await server.settled();
     await server.put('key-2', { not_after: Date.now() + 120_000, second_send_of: ['key-1'] });
@@ -310,7 +310,7 @@ describe('through the routes', () => {
 describe('how people sign in', () => {
   const nobody: SignInMode = { ...OWN_PARTS, mode: 'people', readSessionRights: async () => null };
 
-  it('key mode becomes people mode at a start: nothing that waits to be sent is sent, and other servers write nothing', async () => {
+  it('a start changes key mode to people mode: unsent operations end, and servers in key mode write nothing', async () => {
     const shared = await openDatabase({ directory: 'memory' });
     const inKeyMode = await openSqlRows(shared);
     const ready = operationRecord({ key: 'ready', state: 'ready', leaseUntil: undefined });
@@ -348,7 +348,7 @@ describe('how people sign in', () => {
     await shared.close();
   });
 
-  it('a database of the version before has the mode key', async () => {
+  it('a database of the previous version is in key mode', async () => {
     const old = await openDatabase({ directory: 'memory' });
     await migrate(old, 'operations', JOURNAL_MIGRATIONS.slice(0, 4));
     await old.query("insert into operations.journal (id, position, version) values ('jnl_old', 7, 3)");

@@ -79,7 +79,7 @@ describe('a record', () => {
     { requiredKeys: [] },
   );
 
-  it('comes back to the byte, as it was inserted and as it was changed', async () => {
+  it('is read back byte for byte, after an insert and after a change', async () => {
     let n = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -122,7 +122,7 @@ describe('a record', () => {
     );
   });
 
-  it('is replaced by its next revision alone', async () => {
+  it('can be replaced only by its next revision', async () => {
     await insert(operationRecord());
     const next = operationRecord({ state: 'not-sent', revision: 1 });
     await replace(next, operationRecord());
@@ -131,7 +131,7 @@ describe('a record', () => {
   });
 });
 
-describe('what the database refuses by itself, and a refused write leaves nothing behind', () => {
+describe('constraints of the database, which roll back a refused write', () => {
   const elsewhere = (more: Partial<OperationRecord>) =>
     operationRecord({ key: 'key-2', body: JSON.stringify({ ...SENT, address: 'bc1qelse' }), ...more });
   const done = {
@@ -156,7 +156,7 @@ describe('what the database refuses by itself, and a refused write leaves nothin
     expect((await rows.facts()).position).toBe(position);
   });
 
-  it('and what it takes: another account, the sandbox, what ended, a charge with that id', async () => {
+  it('allow another account, the sandbox, ended operations, and a charge with the same id', async () => {
     await insert(operationRecord(done));
     await insert(operationRecord({ key: 'k2', state: 'unconfirmed', reason: 'no-answer' }));
     await insert(operationRecord({ key: 'k3', account: OTHER_ACCOUNT }));
@@ -165,13 +165,13 @@ describe('what the database refuses by itself, and a refused write leaves nothin
     expect((await rows.list(LIST_ALL)).rows).toHaveLength(3);
   });
 
-  it('a server of another version writes nothing', async () => {
+  it('refuse writes of a server of another version', async () => {
     await database.script('update operations.journal set version = version + 1');
     await expect(insert(operationRecord())).rejects.toBeInstanceOf(JournalAway);
     await expect(openSqlRows(database)).rejects.toThrow('newer version');
   });
 
-  it('a throw in a transaction rolls all of it back', async () => {
+  it('roll back a transaction that throws', async () => {
     await expect(
       rows.write(async (transaction) => {
         await transaction.insert(operationRecord(), duplicateKeyOfRecord(operationRecord()));
@@ -214,7 +214,7 @@ describe('a row that cannot be read', () => {
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { why: 'schema' } });
   });
 
-  it('is closed beside the row, which stays as it was, and frees its duplicate key', async () => {
+  it('is closed without changing the row, and frees its duplicate key', async () => {
     await insert(operationRecord());
     await change(`reason = 'unknown'`);
     await rows.write((transaction) => transaction.closeUnreadable('key-1', { words: 'Seen.', who: 'Ann', at: 7 }));

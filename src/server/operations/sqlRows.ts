@@ -165,7 +165,7 @@ async function createOrUpgradeRow(database: Database, parts: TransactionParts): 
     const [mark] = await tx.query(nextMark('true'));
     if (row.version < 6 && mark !== undefined) {
       await activity.adopt(tx);
-      // A second line of this kind would show that somebody made the database look like one of an older version.
+      // If this line appears again later, somebody made the database look like one of an older version.
       const sealed: Act = { kind: 'activity.sealed', subject: null, facts: {} };
       await activity.append(tx, await onServer(tx), sealed, journalFacts(mark).now);
     }
@@ -371,8 +371,8 @@ function aboutIn(id: string, quoted: string, segmentOf: string): string {
 }
 
 /**
- * The journal's tables, forward only. Times by the server's and the database's clocks are milliseconds, the service's are Unix seconds.
- * Nothing here is ever deleted: it is the audit trail. An operator may blank the names, words and notes of people.
+ * The journal's tables, forward only. Times by the server's and the database's clocks are milliseconds, the service's are Unix
+ * seconds. Nothing here is ever deleted: it is the audit trail. An operator may blank the names, words and notes of people.
  */
 export const JOURNAL_MIGRATIONS = [
   `

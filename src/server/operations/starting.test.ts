@@ -19,8 +19,8 @@ const refuse = async (): Promise<void> => {
   throw new Error('ECONNREFUSED');
 };
 
-describe('the order', () => {
-  it('records, then connects, then says sending, then posts exactly the recorded bytes under the recorded key', async () => {
+describe('a start', () => {
+  it('records, connects, records "sending", then posts exactly the recorded bytes under the recorded key', async () => {
     const seen: unknown[] = [];
     world.connect = async () => void seen.push({ ...world.recorded() });
     world.post = () => {
@@ -52,7 +52,7 @@ describe('the order', () => {
     expect(world.recorded()).toMatchObject({ state: 'succeeded', result: { id: 'wd_1', confirmed: { length: 4 } } });
   });
 
-  it('answers when the attempt is under way, not when it is over', async () => {
+  it('responds when the attempt is under way, not when it is over', async () => {
     const service = world.held();
     expect((await server.put()).status).toBe(201);
     service.answer(answer(201, created()));
@@ -60,7 +60,7 @@ describe('the order', () => {
     expect(viewInAnswer(await server.call('GET', '/key-1')).operation.state).toBe('succeeded');
   });
 
-  it('however often the PUT arrives, at whichever server, there is one record and one POST', async () => {
+  it('creates one record and one POST, however often and at whichever server the PUT arrives', async () => {
     const service = world.held();
     const other = world.server();
     const answers = await Promise.all([server.put(), server.put(), other.put(), other.put()]);
@@ -74,7 +74,7 @@ describe('the order', () => {
 });
 
 describe('a refused connection', () => {
-  it('of the first attempt leaves it ready: Send or Discard', async () => {
+  it('of the first attempt leaves the operation ready to send or discard', async () => {
     world.connect = refuse;
     const put = await server.put();
     expect([put.status, viewInAnswer(put)]).toMatchObject([
@@ -91,7 +91,7 @@ describe('a refused connection', () => {
     expect((await server.call('DELETE', '/key-1')).status).toBe(409);
   });
 
-  it('of a later one leaves it unconfirmed, and nothing is discarded', async () => {
+  it('of a later attempt leaves the operation unconfirmed, and DELETE refuses', async () => {
     world.post = () => lost();
     await server.put();
     await server.settled();
@@ -124,7 +124,7 @@ describe('a process that was frozen between commit and bytes', () => {
     expect(world.recorded()).toMatchObject({ state: 'ready', attempts: [{ outcome: 'not-made' }] });
   });
 
-  it('for less: the bytes leave', async () => {
+  it('for a shorter time sends the bytes', async () => {
     freeze(() => world.sleep(9_999));
     await server.put();
     await server.settled();
@@ -145,7 +145,7 @@ describe('the database', () => {
     expect([world.records(), world.posts]).toEqual([[], []]);
   });
 
-  it('away before "sending": 503, nothing sent, and it is ready', async () => {
+  it('away before "sending": 503, nothing sent, and the operation stays ready', async () => {
     fail(2, new JournalAway());
     expect((await server.put()).status).toBe(503);
     expect([world.posts, world.destroyed, world.recorded().state]).toEqual([[], 1, 'ready']);
@@ -154,7 +154,7 @@ describe('the database', () => {
   });
 
   it.each(['beforeWrite', 'afterWrite'] as const)(
-    'unsure of the record (%s): 503, and asking again tells',
+    'unsure of the record (%s): 503, and repeating the request tells',
     async (when) => {
       fail(1, new JournalUnsure(), when);
       expect((await server.put()).status).toBe(503);
@@ -165,7 +165,7 @@ describe('the database', () => {
   );
 
   it.each(['beforeWrite', 'afterWrite'] as const)(
-    'unsure of "sending" (%s): no bytes, and it ends ready',
+    'unsure of "sending" (%s): nothing is sent, and the operation is ready again',
     async (when) => {
       fail(2, new JournalUnsure(), when);
       expect((await server.put()).status).toBe(503);
@@ -175,7 +175,7 @@ describe('the database', () => {
     },
   );
 
-  it('away after the answer: it is held, and written later, once', async () => {
+  it('away after the answer: the answer is kept in memory and recorded later, once', async () => {
     const service = world.held();
     await server.put();
     world.away = true;
@@ -190,7 +190,7 @@ describe('the database', () => {
     expect([server.operations.attempts.unwritten(), world.posts.length]).toEqual([[], 1]);
   });
 
-  it('unsure of the answer: written again, and it changes nothing', async () => {
+  it('unsure of the answer: recorded again, which changes nothing', async () => {
     fail(3, new JournalUnsure(), 'afterWrite');
     await server.put();
     await quiet();
@@ -199,7 +199,7 @@ describe('the database', () => {
     expect(world.recorded()).toMatchObject({ state: 'succeeded', revision: 2 });
   });
 
-  it('away right after the bytes were sent: it is not called unsent', async () => {
+  it('away right after the bytes were sent: the operation is not called unsent', async () => {
     const service = world.held();
     world.post = (post) => {
       world.away = true;
@@ -212,15 +212,18 @@ describe('the database', () => {
 });
 
 describe('nothing is recorded', () => {
-  it.each([200, 401, 403, 503])('and the key is not blamed where a web page comes as %i', async (status) => {
-    world.get = () => answer(status, '<html>Sign in to Example Inc.</html>', { contentType: 'text/html' });
-    const { message } = v.parse(
-      v.object({ error: v.object({ message: v.string() }) }),
-      (await server.put()).body,
-    ).error;
-    expect(message).toContain('A web page came back');
-    expect(message).not.toContain('key');
-  });
+  it.each([200, 401, 403, 503])(
+    'and the API key is not blamed if the response is a web page with status %i',
+    async (status) => {
+      world.get = () => answer(status, '<html>Sign in to Example Inc.</html>', { contentType: 'text/html' });
+      const { message } = v.parse(
+        v.object({ error: v.object({ message: v.string() }) }),
+        (await server.put()).body,
+      ).error;
+      expect(message).toContain('A web page came back');
+      expect(message).not.toContain('key');
+    },
+  );
 
   it.each<[string, AttemptResult]>([
     ['no connection', lost('network')],
@@ -233,7 +236,7 @@ describe('nothing is recorded', () => {
     ['a redirect', lost('redirect')],
     ['a list under a 503, dated next week', answer(503, listBody([]), { date: T0 + 7 * 86_400 })],
     ['a list under a 404', answer(404, listBody([]))],
-  ])('when the read before it brings no Date: %s', async (_what, came) => {
+  ])('if the read before it has no usable Date: %s', async (_what, came) => {
     world.get = () => came;
     const put = await server.put();
     expect(put).toMatchObject({ status: 503, body: { error: { code: 'not_ready' } } });

@@ -15,7 +15,7 @@ export const HOUR = 3_600_000;
 export const SERVICE = 'https://pay.example';
 export const ACCOUNT = 'a'.repeat(32);
 export const OWNER = { service: SERVICE, account: ACCOUNT };
-/** The credential of an account's first key, which is not its id here, so that no test takes one for the other. */
+/** The credential of an account's first key. Differs from the account's id, so that a test notices if they are confused. */
 export const credentialFor = (account: string): string => `c${account.slice(1)}`;
 export const OTHER_ACCOUNT = 'b'.repeat(32);
 /** The whole list of the account. */
@@ -87,7 +87,7 @@ export function operationRecord(more: Partial<OperationRecord> = {}): OperationR
   };
 }
 
-/** What makes it a line of the batch "batch_1". */
+/** The fields of a line of the batch "batch_1". */
 export function batchLine(line: number): Pick<OperationRecord, 'batch' | 'recorded'> {
   return { batch: { id: 'batch_1', line, reference: null, recipient: null }, recorded: START };
 }

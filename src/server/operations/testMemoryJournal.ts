@@ -7,7 +7,7 @@ export interface Entry {
   seq: bigint;
   duplicateKey: string;
   record: OperationRecord;
-  /** Of two with one duplicate key, the key of the later one, as in SQL. */
+  /** Its own key, if it is the later of two operations with one duplicate key, as in SQL. */
   twin?: string;
   /** Returned instead of the record. */
   unreadable: UnreadableRow | null;
@@ -16,7 +16,7 @@ export interface Entry {
 /** The content of a journal in memory; a copy of it is a backup. */
 export interface MemoryJournal {
   id: string;
-  /** False: without the database's unique indexes. */
+  /** Whether the database's unique indexes apply. */
   isFenced: boolean;
   position: bigint;
   /** The nonce of each write, by position. */
@@ -25,13 +25,13 @@ export interface MemoryJournal {
   names: { count: number };
   setBackAt: number | null;
   setBackPosition: bigint | null;
-  /** Ids that it or the journal of a mark had when it was found to be set back. */
+  /** Former ids of this journal, and ids in the marks that proved a set-back. */
   formerIds: Set<string>;
   entries: Map<string, Entry>;
   batches: Map<string, Batch & { seq: bigint; file: string }>;
   tombstones: Map<string, Tombstone>;
   shown: Set<string>;
-  /** The activity. */
+  /** Lines of the activity. */
   lines: (ActBy & Act & { at: number })[];
 }
 

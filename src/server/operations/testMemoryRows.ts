@@ -18,7 +18,7 @@ const NOBODY_APPROVES = {
   nameOf: async () => null,
 };
 
-/** The journal's rows in memory, for long simulations. A property test compares them with the SQL rows. `now`: the database's clock. */
+/** The journal's rows in memory, for fault injection. A property test compares them with the SQL rows. `now`: the database's clock. */
 export function memoryRows(
   journal: () => MemoryJournal,
   now: () => number,
@@ -171,7 +171,7 @@ function keyOfResult({ entries }: MemoryJournal, service: string, id: string): s
   return null;
 }
 
-/** A journal holds one service beside the sandbox, whose address may have been spelled in several ways. */
+/** A journal has one service beside the sandbox, whose address may have several spellings. */
 function isSameService(one: string, other: string): boolean {
   return (one === 'sandbox') === (other === 'sandbox');
 }
@@ -210,7 +210,7 @@ function isOf(record: AccountOwner, { service, account }: AccountOwner): boolean
   return record.service === service && record.account === account;
 }
 
-/** The withdrawal's id, delivery or token by which a record is found as being about it. */
+/** Whether a record is about this withdrawal id, webhook delivery or look-alike id. */
 function isAbout(record: OperationRecord, id: string): boolean {
   return (
     knownResultId(record) === id ||

@@ -222,7 +222,7 @@ export async function expectRowsAlike(database: Database, numRuns: number): Prom
       );
       for (const round of rounds) {
         const done = await Promise.all(round.map((steps) => run(rows, steps)));
-        // The position tells in which order the database let them in; what it refused left it as it was.
+        // The position shows the order in which the database ran them; a refused write doesn't change it.
         const inOrder = done.toSorted(
           (a, b) =>
             Number(a.position - b.position) || Number(b.results === 'refused') - Number(a.results === 'refused'),

@@ -13,7 +13,7 @@ export function clearJournal(database: Database): Promise<void> {
     update operations.journal set set_back_at = null, set_back_position = null, version = ${JOURNAL_VERSION}`);
 }
 
-/** Drops the rules on changes of rows, for tests that bring about what no server does. operationRules.test.ts tests them. */
+/** Drops the triggers, for tests that create states no server can create. operationRules.test.ts tests the triggers. */
 export function withoutRules(database: Database): Promise<void> {
   return database.script('alter table operations.operations disable trigger user');
 }

@@ -89,10 +89,10 @@ export function createTestWorld() {
     marks: createMarks(new Uint8Array(32), SERVICE),
     lastMark: memoryMarkStore(),
     warnings: [] as string[],
-    /** As a browser brings it that saw a write which this journal does not hold. */
+    /** The mark of a browser that saw a write missing from this journal. */
     lostMark: (more: Partial<JournalMark> = {}) =>
       world.marks.write({ id: world.journal.id, position: 1n, nonce: 'lost', ...more }),
-    /** How far a clock is from T0 and what has passed: the service's in seconds, the others in milliseconds. */
+    /** How far each clock is off: the service's in seconds, the others in milliseconds. */
     skew: { service: 0, server: 0, mono: 0, database: 0 },
     posts: [] as Post[],
     reads: [] as string[],
@@ -108,7 +108,7 @@ export function createTestWorld() {
     /** The open sessions, by id. */
     sessions: new Map<string, SessionRights>(),
     writes: 0,
-    /** Before and after each commit, by its number; what they throw is what the writer gets. */
+    /** Called before and after each commit with its number; the writer gets the error that they throw. */
     beforeWrite: (_write: number): void => undefined,
     afterWrite: (_write: number): void => undefined,
     date: () => T0 + Math.floor(passed / 1_000) + world.skew.service,
@@ -135,7 +135,7 @@ export function createTestWorld() {
       if (!found) throw new Error('Nothing is recorded.');
       return found;
     },
-    /** POSTs that are answered when the test says so. */
+    /** Holds POSTs until the test answers them. */
     held: () => {
       let release: (attempt: AttemptResult) => void = () => undefined;
       const waiting = new Promise<AttemptResult>((resolve) => (release = resolve));
@@ -161,7 +161,7 @@ export function createTestWorld() {
 export type TestWorld = ReturnType<typeof createTestWorld>;
 export type Server = ReturnType<TestWorld['server']>;
 
-/** A start as the form asks for it. */
+/** A start request as the form sends it. */
 export function asks(world: TestWorld, more: Partial<StartRequest> = {}): StartRequest {
   return { ...withdrawalRequest(SENT), second_send_of: [], not_after: world.database() + 120_000, ...more };
 }

@@ -7,7 +7,7 @@ import { ACCOUNT, START, T0, attemptWith, operationRecord } from './testAnswers.
 import { createTestWorld } from './testWorld.ts';
 import { instantOf } from './ports.ts';
 
-// What a page offers: to whoever may send, to one that only reads, only closes, or only checks.
+// The actions that a page offers: to a session that may send, only read, only close, or only check.
 
 const later = (seconds: number) => ({
   service: START.service + seconds,
@@ -32,7 +32,7 @@ const open = (more: Partial<OperationRecord> = {}) =>
   operationRecord({ state: 'unconfirmed', reason: 'no-answer', ...more });
 const WHY = expect.any(String);
 
-describe('whoever may send', () => {
+describe('a session that may send', () => {
   it.each<[string, OperationRecord, string[]]>([
     ['ready', operationRecord(), ['send', 'discard']],
     ['ready under way', operationRecord({ leaseUntil: later(61).database }), []],
@@ -53,25 +53,25 @@ describe('whoever may send', () => {
     expect(STATES[one.state].actions).toEqual(expect.arrayContaining(allowed));
   });
 
-  it('waits for a retry that is due, and for an attempt that may be finishing', () => {
+  it('must wait for a due retry, and for an attempt that may still be finishing', () => {
     const at = later(60).server;
     expect(allowedActions(open({ retryAt: at + 5_000 }), everything).disabled).toEqual({ resend: WHY, close: WHY });
     expect(allowedActions(open({ asleepUntil: at + 15_000 }), everything).disabled).toEqual({ resend: WHY });
     expect(allowedActions(open({ asleepUntil: at + 15_001, retryAt: at + 60_001 }), everything).disabled).toEqual({});
   });
 
-  it.each(['service', 'server', 'database'] as const)('from 23 h on by the %s’s clock only checks', (clock) => {
+  it.each(['service', 'server', 'database'] as const)('can’t send after 23 h by the %s’s clock', (clock) => {
     const now = { ...later(60), [clock]: later(23 * HOURS)[clock] };
     expect(allowedActions(open(), circumstances({ now })).disabled).toEqual({ resend: WHY });
     expect(allowedActions(operationRecord(), circumstances({ now })).disabled).toEqual({ send: WHY });
   });
 
-  it('may only check or close what is older than a set-back of the journal', () => {
+  it('may only check or close an operation older than a set-back of the journal', () => {
     const { allowed, disabled } = allowedActions(open(), circumstances({ fromBefore: true }));
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check', 'close']);
   });
 
-  it('from 26 h after the last send may say that it was not sent, unless a 2xx came', () => {
+  it('may confirm as not sent from 26 h after the last send, unless there was a 2xx', () => {
     const at = (seconds: number, more: object = {}) =>
       allowedActions(open(more), circumstances({ now: later(seconds) })).allowed;
     expect(at(26 * HOURS - 1)).not.toContain('confirm-not-sent');
@@ -85,7 +85,7 @@ describe('whoever may send', () => {
 describe('a session that only reads', () => {
   const only = circumstances({ rights: READ_ONLY_RIGHTS, now: later(26 * HOURS) });
 
-  it('is told so at everything but a check', () => {
+  it('sees every action but the check as disabled', () => {
     const { allowed, disabled } = allowedActions(open(), only);
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check']);
     const ready = allowedActions(operationRecord(), circumstances({ rights: READ_ONLY_RIGHTS }));
@@ -96,20 +96,20 @@ describe('a session that only reads', () => {
 describe('a session whose key is refused', () => {
   const only = circumstances({ rights: REFUSED_KEY_RIGHTS, now: later(26 * HOURS) });
 
-  it('sees and closes: what needs the service is not offered as possible', () => {
+  it('can only close: actions that need the service are disabled', () => {
     const { allowed, disabled } = allowedActions(open(), only);
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['close']);
     const done = allowedActions(operationRecord({ state: 'succeeded' }), only);
     expect(done.allowed.filter((action) => done.disabled[action] === undefined)).toEqual([]);
   });
 
-  it('discards what is ready', () => {
+  it('can discard a ready operation', () => {
     expect(allowedActions(operationRecord(), only).disabled).toEqual({ send: WHY });
   });
 });
 
-describe('recorded under another key of the account', () => {
-  it('is checked and closed, never sent, never said to be not sent', () => {
+describe('an operation recorded under another key of the account', () => {
+  it('can be checked and closed, never sent or confirmed as not sent', () => {
     const only = circumstances({ checkOnly: true, now: later(26 * HOURS) });
     expect(allowedActions(open(), only)).toEqual({ allowed: ['check', 'close'], disabled: {} });
     expect(allowedActions(operationRecord(), only)).toEqual({ allowed: ['discard'], disabled: {} });
@@ -131,19 +131,19 @@ describe('a view', () => {
     stopped: null,
   };
 
-  it('names neither account nor service, nor holds a key to the service', () => {
+  it('contains no account, service or API key', () => {
     const text = JSON.stringify(viewOf(operationRecord(), seen));
     for (const secret of [ACCOUNT, 'https://pay.example', 'sk_a']) expect(text).not.toContain(secret);
   });
 
-  it('of another account’s record is check only', () => {
+  it('of another account’s record allows only checking and closing', () => {
     expect(viewOf(open({ account: 'b'.repeat(32) }), seen)).toMatchObject({
       checkOnly: true,
       allowed: ['check', 'close'],
     });
   });
 
-  it('carries the service’s clock on where it was not heard', () => {
+  it('advances the service’s clock if it is unknown', () => {
     expect(viewOf(open(), seen)).toMatchObject({
       serviceNow: null,
       expired: false,

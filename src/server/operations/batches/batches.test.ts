@@ -92,13 +92,13 @@ function viewIn({ body }: ApiAnswer): BatchView {
   return v.parse(batchViewSchema, body);
 }
 
-/** Until the run is over. */
+/** Runs time until the run is over. */
 async function run(ms = 60_000): Promise<BatchView> {
   await world.pass(ms);
   return view();
 }
 
-/** The service lists these withdrawals. */
+/** Makes the service list these withdrawals. */
 function listing(data: object[]): void {
   const inner = world.get;
   const list = { object: 'list', data, has_more: false, next_cursor: null };
@@ -129,7 +129,7 @@ const paid = () => world.posts.map(({ key }) => key);
 describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
   let database: Database;
   let sqlRows: Rows;
-  /** What people were told: of the journal in memory nothing. */
+  /** Notices raised; the journal in memory raises none. */
   let raised: string[] = [];
   const expectRaised = (events: string[]) => expect(raised).toEqual(kind === 'SQL' ? events : []);
   beforeAll(async () => {
@@ -182,7 +182,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect((await server.callBatches('GET', `/${ID}`)).status).toBe(404);
     });
 
-    test('the same payments in another order ask for a reason', async () => {
+    test('the same payments in another order take a reason', async () => {
       await put();
       const lines = [3, 2, 1].map((number, index) => line(index + 1, { body: withdrawalBody(fieldsOf(number)) }));
       const again = await put(request(lines), 'batch_0002');
@@ -190,7 +190,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect((await put(request(lines, { again: 'The second half.' }), 'batch_0002')).status).toBe(201);
     });
 
-    test('of two lines to one destination the later states that the earlier was seen, and both are sent', async () => {
+    test('two lines to one destination are sent if the later one states that the earlier one was seen', async () => {
       const twice = (seen: number) =>
         request([line(1), line(2, { body: withdrawalBody(fieldsOf(1, { amount: '2' })), earlier_lines: seen })]);
       const refused = await put(twice(0));
@@ -214,7 +214,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect((await put(sent)).status).toBe(201);
     });
 
-    test('a payment of the last day must have been seen', async () => {
+    test('a payment of the last day must be confirmed', async () => {
       await server.put('key-1', withdrawalRequest(fieldsOf(2)));
       await world.pass(1_000);
       const refused = await put();
@@ -272,7 +272,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       }
     }
 
-    test('has a batch in place of its payments, if it is asked for', async () => {
+    test('shows a batch in place of its payments if the query asks for it', async () => {
       expect(await listed('batched=true')).toEqual(['key-2', ID, 'key-1']);
       expect((await server.call('GET', '?batched=true')).body).toMatchObject({
         data: [
@@ -312,7 +312,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
   });
 
   describe('review', () => {
-    test('says what is known of each line, and writes nothing', async () => {
+    test('returns the facts about each line, and writes nothing', async () => {
       await put(request([line(1, { reference: 'INV-1' })]));
       const reviewed = await server.callBatches('POST', '/review', {
         lines: [toReview(line(1, { reference: 'INV-1' })), toReview(line(2))],
@@ -468,7 +468,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
     });
 
-    test('one that pauses with nothing left to send waits for nobody', async () => {
+    test('a batch that pauses with nothing left to send is not listed as waiting for a person', async () => {
       world.post = (sent) =>
         sent.key === `${ID}.3` ? ({ kind: 'no-answer', reason: 'timeout' } as AttemptResult) : accepted(sent);
       await start();
@@ -552,7 +552,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(world.posts).toEqual([]);
     });
 
-    test('a line is not sent by itself', async () => {
+    test('a line can’t be sent on its own', async () => {
       const alone = await server.call('POST', `/${ID}.1/send`, { revision: 0, not_after: world.database() + 60_000 });
       expect(errorOf(alone)).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
       expect(world.posts).toEqual([]);
@@ -584,7 +584,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(standing(await run())).toEqual(['done', null, null]);
     });
 
-    test('a run sends no line again', async () => {
+    test('a run never resends a line', async () => {
       world.post = () => ({ kind: 'no-answer', reason: 'timeout' }) as AttemptResult;
       await start();
       await run(300_000);
@@ -607,7 +607,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(paid()).toEqual([`${ID}.1`, `${ID}.3`]);
     });
 
-    test('a withdrawal elsewhere that was confirmed when the batch was recorded does not keep its line back', async () => {
+    test('a withdrawal elsewhere that was confirmed when the batch was recorded does not hold back its line', async () => {
       listing([{ ...created(fieldsOf(4)), id: 'wd_seen', created_at: world.date() - 60 }]);
       await put(request([line(4, { second_send_of: ['wd_seen'] })]), 'batch_0002');
       await server.callBatches('POST', '/batch_0002/start', { revision: 0, not_after: world.database() + 60_000 });
@@ -615,7 +615,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(standing(await view('batch_0002'))).toEqual(['done', null, null]);
     });
 
-    test('a refused API key is said before anything is sent', async () => {
+    test('a refused API key pauses the batch before anything is sent', async () => {
       world.get = () => answer(401, envelope('authentication_error'), { date: world.date() });
       listing([]);
       await start();
@@ -623,7 +623,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(world.posts).toEqual([]);
     });
 
-    test('a server that stops while it asks the time says that it stopped', async () => {
+    test('a server that stops while it asks for the time records that it stopped', async () => {
       const inner = world.get;
       let stopped = Promise.resolve();
       world.get = (target) => {
@@ -637,12 +637,12 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(world.posts).toEqual([]);
     });
 
-    test('a batch of which every line was excluded is done', async () => {
+    test('a batch with every line excluded is done', async () => {
       for (const number of [1, 2, 3]) await server.callBatches('POST', `/${ID}/exclude`, { line: number });
       expect(standing(await view())).toEqual(['done', null, null]);
     });
 
-    test('after a set-back lines to one destination, and one that was unconfirmed, do not keep the server from writing', async () => {
+    test('after a set-back, two lines to one destination don’t keep the server from writing', async () => {
       const same = { body: withdrawalBody(fieldsOf(5)) };
       await put(request([line(1, same), line(2, { ...same, second_send_of: ['batch_0002.1'] })]), 'batch_0002');
       await put(
