@@ -25,14 +25,14 @@ interface ExportOptions {
   format?: ExportFormat;
   zone?: string;
   signal?: AbortSignal;
-  /** Throws in place of saving. */
+  /** Called before each save; an error that it throws fails the save. */
   onSave?: (saves: number, saving: ExportSaving) => void;
   clock?: JobClock;
-  /** As it was saved. */
+  /** The saved position to start from. */
   from?: ExportState;
 }
 
-/** An export of deposits whose parts and position are in memory; each run() goes on from there. */
+/** An export of deposits that saves parts and position in memory. Each run() continues from there. */
 function exporting(
   provider: Pick<ReturnType<typeof testProvider>, 'read'>,
   {
@@ -84,7 +84,7 @@ const idsIn = (text: string): string[] => text.match(/dep_\d+/g) ?? [];
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('an export', () => {
-  test('has every row of every page, exactly as it came, and the hash of its bytes', async () => {
+  test('has every row of every page, unchanged, and the hash of its bytes', async () => {
     const rows = [
       testRow(1, { received_amount: '-12.50' }),
       testRow(2, { received_amount: '0.000000000000000001' }),
@@ -119,7 +119,7 @@ describe('an export', () => {
     expect(text()).toContain(',2025-11-13T07:58:21+05:45\r\n');
   });
 
-  test('goes on from the last page that was saved, with the hash of the whole file', async () => {
+  test('continues after the last saved page, with the hash of the whole file', async () => {
     const failing: AttemptResult = answerOf(404, { error: { code: 'not_found', message: 'No such list.' } });
     let isFailing = true;
     const provider = testProvider(testRows(5), { onRead: (call) => (call === 3 && isFailing ? failing : undefined) });
@@ -160,7 +160,7 @@ describe('an export', () => {
     expect(progress()).toMatchObject({ rows: 3, complete: true });
   });
 
-  test('that stops has the rows so far, even those of the last second', async () => {
+  test('has the rows so far when it stops, even those of the last second', async () => {
     const provider = testProvider(testRows(9), { onRead: (call) => (call === 4 ? answerOf(401, {}) : undefined) });
     const clock = { ...quickClock(), mono: () => 0, sleep: () => new Promise<void>(() => undefined) };
     const { run, text } = exporting(provider, { clock });
@@ -189,7 +189,7 @@ describe('an export', () => {
     }
   });
 
-  test('does not go on with other columns than it began with', async () => {
+  test('does not continue with other columns than it began with', async () => {
     const cut = exporting(testProvider(testRows(9)), {
       onSave: (saves) => {
         if (saves === 2) throw new Error('cut');
@@ -200,7 +200,7 @@ describe('an export', () => {
     await expect(exporting(testProvider(testRows(9)), { from }).run()).rejects.toThrow('columns are others now');
   });
 
-  test('an id that came before an interruption is not in the file twice', async () => {
+  test('does not repeat an id from before an interruption', async () => {
     let isFailing = true;
     const provider = testProvider(testRows(4), {
       onRead: (_, query) => {
@@ -217,7 +217,7 @@ describe('an export', () => {
     expect(progress()).toMatchObject({ rows: 3, repeated: 1 });
   });
 
-  test('oldest first: what comes while it reads is not in it, and it stops at the bound', async () => {
+  test('oldest first: excludes rows that appear while it reads, and stops at the bound', async () => {
     const rows = testRows(3);
     const provider = testProvider(rows, {
       onRead: (call) => {
@@ -231,7 +231,7 @@ describe('an export', () => {
     expect(progress()).toMatchObject({ rows: 3, bound: { id: 'dep_3' }, boundMet: true, complete: true });
   });
 
-  test('oldest first: a bound that is gone leaves newer rows out by their time, and the manifest says so', async () => {
+  test('oldest first: if the bound is gone, newer rows are excluded by their time, and the manifest says so', async () => {
     const rows = testRows(3);
     const provider = testProvider(rows, {
       onRead: (call) => {
@@ -246,7 +246,7 @@ describe('an export', () => {
     expect(mayHaveMoved({ order: 'asc' }, progress()).join(' ')).toContain('was not found again');
   });
 
-  test('oldest first of an empty list has no rows, whatever comes then', async () => {
+  test('oldest first: an export of an empty list has no rows, even if some appear', async () => {
     const rows: TestRow[] = [];
     const provider = testProvider(rows, {
       onRead: (call) => {
@@ -271,7 +271,7 @@ describe('an export', () => {
     expect(progress()).toMatchObject({ rows: 3, complete: true });
   });
 
-  test('an item without an id bounds nothing: the first real row does', async () => {
+  test('an item without an id is not the bound: the first real row is', async () => {
     const rows: TestRow[] = [...testRows(3), { id: '' }];
     const { run, text, progress } = exporting(testProvider(rows), { filters: { order: 'asc' } });
     await run();
@@ -279,7 +279,7 @@ describe('an export', () => {
     expect(progress()).toMatchObject({ bound: { id: 'dep_3' }, boundMet: true });
   });
 
-  test('has each id once, however the pages overlap', async () => {
+  test('has each id once, even if pages overlap', async () => {
     const provider = testProvider(testRows(3), {
       onRead: (_, query) => {
         if (query.get('limit') === '1') return undefined;
@@ -307,7 +307,7 @@ describe('an export', () => {
     expect(progress().complete).toBe(false);
   });
 
-  test('a provider that breaks the paging rules stops it, with the rows so far', async () => {
+  test('stops with the rows so far if the provider breaks the paging rules', async () => {
     const provider = testProvider(testRows(3), {
       onRead: (_, query) => (query.has('starting_after') ? listAnswer([testRow(1)], 'dep_2') : undefined),
     });
@@ -316,7 +316,7 @@ describe('an export', () => {
     expect(progress()).toMatchObject({ rows: 3, complete: false });
   });
 
-  test('JSON Lines holds every object as one line that reads back the same', async () => {
+  test('JSON Lines has every object on one line, unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 }), async (objects) => {
         const rows = objects.map((object, n) => ({ ...object, id: `dep_${n}`, created_at: EXPORT_TIME + n }));
@@ -396,7 +396,7 @@ describe('a provider that fails', () => {
     ['a web page', { ...answerOf(200, {}), text: '<html>' } as AttemptResult],
   ];
 
-  test.each(failures)('%s: the page is asked for again, and no row is lost', async (_, failure) => {
+  test.each(failures)('%s: the page is requested again, and no row is lost', async (_, failure) => {
     const provider = testProvider(testRows(3), { onRead: (call) => ([1, 3, 4].includes(call) ? failure : undefined) });
     const { run, text, clock } = exporting(provider);
     await run();
@@ -413,13 +413,13 @@ describe('a provider that fails', () => {
       onSave: (_, { progress, waitsUntil }) => savings.push([progress.rows, waitsUntil]),
     });
     await run();
-    // With the first page, which was read before.
+    // Together with the first page, which was read before.
     expect(savings).toContainEqual([2, (EXPORT_TIME + 120) * 1_000]);
     expect(savings.at(-1)).toEqual([3, null]);
     expect(clock.waits).toEqual([120_000]);
   });
 
-  test('is not asked again at once, even if it says so', async () => {
+  test('is not retried at once, even if it says so', async () => {
     const provider = testProvider(testRows(3), {
       onRead: (call) => (call === 2 || call === 3 ? answerOf(429, {}, '0') : undefined),
     });
@@ -428,7 +428,7 @@ describe('a provider that fails', () => {
     expect(clock.waits).toEqual([400, 400]);
   });
 
-  test('for an hour, or that asks for longer, stops it', async () => {
+  test('for an hour, or that asks to wait for longer, stops the export', async () => {
     const silent = exporting(testProvider(testRows(3), { onRead: () => answerOf(503, {}) }));
     await expect(silent.run()).rejects.toThrow('The provider sent no rows for an hour');
     expect(Math.max(...silent.clock.waits)).toBe(60_000);

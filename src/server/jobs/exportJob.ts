@@ -9,11 +9,11 @@ import type { SavedPart } from './jobRows.ts';
 import { createPageReader, type JobClock, JobStopped, type ListPage, type Query } from './pageReader.ts';
 import type { ServicePort } from '#src/server/operations/ports.ts';
 
-/** A part of the file has at most this size. */
+/** Maximum size of a part of the file. */
 export const PART_BYTES = 1 << 20;
-/** A larger file stops: it shares the disk with the payments. */
+/** A job whose file gets larger stops: files share the disk with the payments. */
 const FILE_BYTES_MAX = 1_000_000_000;
-/** Rows are saved after this time or this many bytes. After a takeover only the unsaved ones are read again. */
+/** Rows are saved after this time or this many bytes. After a takeover only unsaved rows are read again. */
 const SAVE_MS = 1_000;
 const SAVE_BYTES = 1 << 19;
 
@@ -28,7 +28,7 @@ export interface ExportSaving {
 
 interface ExportJobParts {
   request: ExportRequest;
-  /** As saved. */
+  /** The saved position. */
   progress: ExportState;
   savedParts: AsyncIterable<SavedPart>;
   service: Pick<ServicePort, 'read'>;
@@ -36,7 +36,7 @@ interface ExportJobParts {
   clock: JobClock;
   signal: AbortSignal;
   loadTeamColumns: () => Promise<readonly CsvColumn[]>;
-  /** After a throw nothing of it counts. */
+  /** Writes all or nothing. */
   save: (saving: ExportSaving) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
   const { list, format } = request;
   const hash = createHash('sha256');
   const ids = new Set<string>();
-  // A hash can't be saved half-way, so a file that goes on is read once.
+  // The state of a hash can't be saved, so a continued job reads its file once.
   for await (const { bytes, ids: saved } of savedParts) {
     signal.throwIfAborted();
     hash.update(bytes);
@@ -77,11 +77,11 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
   function take(): ExportSaving {
     savedAt = clock.mono();
     pendingBytes = 0;
-    const taken = joined(pending.splice(0));
-    return { progress: file.state(), sha256: hash.copy().digest('hex'), parts: taken, waitsUntil };
+    const newParts = joinParts(pending.splice(0));
+    return { progress: file.state(), sha256: hash.copy().digest('hex'), parts: newParts, waitsUntil };
   }
 
-  // One after the other: a wait may begin while rows are being saved.
+  // Saves run one after the other: a wait may begin while rows are being saved.
   function saveNow(): Promise<void> {
     saving = saveAfter(saving, take());
     return saving;
@@ -92,7 +92,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
     await save(next);
   }
 
-  /** The next page may take long to come. */
+  /** Saves later even if no further page arrives. */
   function saveIn(ms: number): void {
     if (isSaveDue) return;
     isSaveDue = true;
@@ -101,7 +101,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
       isSaveDue = false;
       if (pending.length > 0) await saveNow();
     };
-    // A save that fails is found by the next one, and at the end.
+    // The error of a failed save is thrown by the next save, or at the end.
     wait().catch(() => undefined);
   }
 
@@ -138,7 +138,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
       },
       { signal, startAfter: file.state().cursor, ahead: true },
     ).catch(async (error: unknown): Promise<never> => {
-      // The rows so far are good, whatever stops it.
+      // Whatever stops the job, the rows so far are valid.
       if (error instanceof JobStopped) await saveNow();
       throw error;
     });
@@ -152,7 +152,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
   return take();
 }
 
-/** The row at the other end of the list: the bound, or how much there is to cover. */
+/** Reads the row at the other end of the list: the bound of the export, or the measure of its progress. */
 async function readOtherEnd(read: (query: Query) => Promise<ListPage>, sent: ExportFilters) {
   const { order, ...rest } = sent;
   const other = order === 'asc' ? rest : { ...rest, order: 'asc' };
@@ -164,28 +164,28 @@ async function readOtherEnd(read: (query: Query) => Promise<ListPage>, sent: Exp
       return data.length > 0 ? 'enough' : undefined;
     },
   );
-  // An item that is no row bounds nothing; the first real row does.
+  // An item that isn't a row can't be the bound, so take the first row.
   if (items.length > 0 && !items.some(isRow)) items = (await read({ limit: LIMIT_MAX, ...other })).data;
   const row = items.find(isRow);
   return { edge: row === undefined ? null : edgeOf(row), isEmpty: end.kind === 'end' };
 }
 
-/** Those that the provider has. */
+/** The filters that the provider supports. */
 export function providerFilters({ list, filters }: Pick<ExportRequest, 'list' | 'filters'>): ExportFilters {
   const own: readonly string[] = OWN_FILTERS[list];
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !own.includes(name)));
 }
 
-/** Pages are small: several of them are one part. */
-function joined(parts: readonly SavedPart[]): SavedPart[] {
-  const made: { pieces: Uint8Array[]; size: number; ids: string[] }[] = [];
+/** Pages are small, so several are joined into one part. */
+function joinParts(parts: readonly SavedPart[]): SavedPart[] {
+  const groups: { pieces: Uint8Array[]; size: number; ids: string[] }[] = [];
   for (const { bytes, ids } of parts) {
-    const last = made.at(-1);
+    const last = groups.at(-1);
     if (last !== undefined && last.size + bytes.length <= PART_BYTES) {
       last.pieces.push(bytes);
       last.size += bytes.length;
       last.ids.push(...ids);
-    } else made.push({ pieces: [bytes], size: bytes.length, ids: [...ids] });
+    } else groups.push({ pieces: [bytes], size: bytes.length, ids: [...ids] });
   }
-  return made.filter(({ size }) => size > 0).map(({ pieces, ids }) => ({ bytes: Buffer.concat(pieces), ids }));
+  return groups.filter(({ size }) => size > 0).map(({ pieces, ids }) => ({ bytes: Buffer.concat(pieces), ids }));
 }

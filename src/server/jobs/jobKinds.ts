@@ -14,7 +14,7 @@ export type JobProgress = JobWork['progress'];
 
 interface JobKindRow<K extends JobKind> {
   begin: (request: Extract<JobWork, { kind: K }>['request']) => Extract<JobWork, { kind: K }>;
-  /** As stored. Throws for one of another version. */
+  /** Parses stored values. Throws for those of another version. */
   read: (request: unknown, progress: unknown) => Extract<JobWork, { kind: K }>;
 }
 

@@ -37,7 +37,7 @@ interface JobFacts extends AccountOwner {
   /** Milliseconds. */
   createdAt: number;
   endedAt: number | null;
-  /** The first time. */
+  /** When it was first downloaded. */
   downloadedAt: number | null;
   droppedAt: number | null;
 }
@@ -50,7 +50,7 @@ export type MonthRow = Extract<JobRow, { kind: 'month-close' }>;
 export interface ClaimedJob {
   job: JobRow;
   run: string;
-  /** Times that it was taken up since rows were last saved. */
+  /** How often it was claimed since rows were last saved. */
   takeovers: number;
 }
 
@@ -113,42 +113,42 @@ function jobOf(row: Columns): JobRow {
   };
 }
 
-/** In place of a session: a job that the server does by itself, where it has the API keys of all accounts. */
+/** Stands for a session in jobs that the server starts by itself, for which it has the API keys of all accounts. */
 export const SERVER_SESSION = 'server';
 /** A job in key mode: only the server that started it has the API key. */
 const IS_KEYLESS = `person is null and session <> '${SERVER_SESSION}'`;
 
-/** A job of the actor: their own one, in key mode any of the account. */
+/** The actor's own jobs; in key mode all jobs of the account. */
 const IS_THEIRS = 'service = $1 and account = $2 and person is not distinct from $3';
 
-function theirs({ service, account, person }: JobActor): Param[] {
+function theirParams({ service, account, person }: JobActor): Param[] {
   return [service, account, person];
 }
 
-/** Exports, newest first, no cancelled ones. */
+/** Exports that weren't cancelled, newest first. */
 export async function listExports(queries: Queries, actor: JobActor, most: number): Promise<ExportRow[]> {
   const rows = await queries.query<Columns>(
     `select ${COLUMNS} from jobs.runs where ${IS_THEIRS} and kind = 'export' and state <> 'cancelled' and dropped_at is null
      order by jobs.runs.created_at desc, id limit $4`,
-    [...theirs(actor), most],
+    [...theirParams(actor), most],
   );
   return rows.map(readJob).filter((job) => job?.kind === 'export');
 }
 
-/** One person's jobs; in key mode those of one typed name. */
+/** One person's jobs; in key mode those under the same typed name. */
 const IS_OWN = "service = $1 and account = $2 and coalesce(person, who, '') = $3";
 
-function own({ service, account, person, who }: JobActor): Param[] {
+function ownParams({ service, account, person, who }: JobActor): Param[] {
   return [service, account, person ?? who ?? ''];
 }
 
-/** The person's job that does the same, or has done it without anybody having seen the result; null if there is none. */
+/** The person's job with the same request that hasn't ended, or whose result nobody has fetched; null if there is none. */
 export async function findSameMonth(queries: Queries, actor: JobActor, request: JobRequest): Promise<JobRow | null> {
   const [row] = await queries.query<Columns>(
     `select ${COLUMNS} from jobs.runs where ${IS_OWN} and kind = 'month-close' and arguments = $4 and dropped_at is null
        and (ended_at is null or state = 'done' and downloaded_at is null)
      order by jobs.runs.created_at desc, id limit 1`,
-    [...own(actor), stringifyExact(request)],
+    [...ownParams(actor), stringifyExact(request)],
   );
   return readJob(row);
 }
@@ -172,33 +172,33 @@ export async function findReading(
   return job?.kind === 'month-close' ? job : null;
 }
 
-/** Ends a person's older readings, so that there are never many. */
+/** Drops a person's older readings beyond the newest `kept`. */
 export async function dropOldMonths(queries: Queries, actor: JobActor, kept: number): Promise<void> {
   const rows = await queries.query<{ id: string }>(
     `select id from jobs.runs where ${IS_OWN} and kind = 'month-close' and dropped_at is null
      order by (ended_at is null) desc, jobs.runs.created_at desc, id offset $4`,
-    [...own(actor), kept],
+    [...ownParams(actor), kept],
   );
   for (const { id } of rows) await dropJob(queries, id);
 }
 
-/** Null for another person's, too, and for one of another version. `lock`: nobody changes it until the transaction ends. */
+/** Null also for another person's job or one of another version. `lock`: locks the row until the transaction ends. */
 export async function findJob(
   queries: Queries,
   actor: JobActor,
   id: string,
   { lock = false } = {},
 ): Promise<JobRow | null> {
-  // PostgreSQL takes no text with a zero byte.
+  // PostgreSQL rejects text with a zero byte.
   if (!isStorable(id)) return null;
   const [row] = await queries.query<Columns>(
     `select ${COLUMNS} from jobs.runs where ${IS_THEIRS} and id = $4 ${lock ? 'for update' : ''}`,
-    [...theirs(actor), id],
+    [...theirParams(actor), id],
   );
   return readJob(row);
 }
 
-/** `server`: the one that has the API key in memory; null where every server has it. */
+/** `server`: the server that has the API key in memory; null if every server has it. */
 export async function insertJob(
   queries: Queries,
   { service, account, person, who, session }: JobActor,
@@ -245,7 +245,7 @@ export async function noteDownload(queries: Queries, id: string): Promise<void> 
   );
 }
 
-/** Ends it for ever; deleteDroppedParts() deletes its file. */
+/** Ends the job for good; deleteDroppedParts() deletes its file. */
 export async function dropJob(queries: Queries, id: string): Promise<void> {
   await queries.query(
     `update jobs.runs set state = case when state = 'done' then 'done' else 'cancelled' end, run = null, server = null,
@@ -254,7 +254,7 @@ export async function dropJob(queries: Queries, id: string): Promise<void> {
   );
 }
 
-/** Deletes some of what dropped jobs have left, so that no statement takes long; returns whether there was any. */
+/** Deletes a few parts of dropped jobs, so that no statement takes long. Returns whether there were any. */
 export async function deleteDroppedParts(queries: Queries): Promise<boolean> {
   const deleted = await queries.query(
     `delete from jobs.parts where (job, number) in (select p.job, p.number from jobs.parts p
@@ -266,9 +266,9 @@ export async function deleteDroppedParts(queries: Queries): Promise<boolean> {
 const PARTS_A_SLICE = 20;
 
 /**
- * Takes up the oldest job that may run: a waiting one, or one whose server is silent. `held`: in key mode, the jobs whose
- * API key this server has. `kinds`: those that it takes now. Null if there is none. 'unreadable': it was one of another
- * version, which is stopped now.
+ * Claims the oldest job that may run: a waiting job, or one whose lease expired. `held`: in key mode, the jobs whose API key
+ * this server has. `kinds`: the kinds that it can run now. Null if there is no such job. 'unreadable': it was a job of another
+ * version, which this has stopped.
  */
 export async function claimJob(
   queries: Queries,
@@ -304,7 +304,7 @@ export async function claimJob(
     ]);
     return 'unreadable';
   } catch (error) {
-    // Another server has just taken up another job of the same person.
+    // Another server has just claimed another job of the same person.
     if (systemErrorCode(error) === UNIQUE_VIOLATION) return null;
     throw error;
   }
@@ -312,7 +312,7 @@ export async function claimJob(
 
 const UNIQUE_VIOLATION = '23505';
 
-/** It would otherwise keep the person's other jobs waiting. */
+/** A job of another version is stopped, because it would keep the person's other jobs waiting. */
 const OTHER_VERSION: JobProblem = {
   code: 'failed',
   message: 'Another version of the server started it.',
@@ -342,11 +342,11 @@ export async function unendedJobs(queries: Queries, ids: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** No server works on it. */
-const NOBODYS = 'run = null, server = null, lease_until = null, waits_until = null';
-const STOPPED = `state = 'stopped', ended_at = ${NOW}, ${NOBODYS}`;
+/** Columns of a job that no server works on. */
+const NO_SERVER = 'run = null, server = null, lease_until = null, waits_until = null';
+const STOPPED = `state = 'stopped', ended_at = ${NOW}, ${NO_SERVER}`;
 
-/** In key mode: stops the jobs whose API key went with its server. */
+/** In key mode: stops jobs whose server is gone, and with it their API key. */
 export async function stopKeyless(queries: Queries, service: string, problem: JobProblem): Promise<void> {
   await queries.query(
     `update jobs.runs set ${STOPPED}, problem = $2
@@ -355,7 +355,7 @@ export async function stopKeyless(queries: Queries, service: string, problem: Jo
   );
 }
 
-/** Of a server that ends: others go on with its jobs at once, where they have the API key. */
+/** Called by a server that ends: other servers can claim its jobs at once. Those without an API key elsewhere are stopped. */
 export async function releaseServer(queries: Queries, server: string, problem: JobProblem): Promise<void> {
   await queries.query(
     `update jobs.runs set ${STOPPED}, problem = $2
@@ -363,13 +363,13 @@ export async function releaseServer(queries: Queries, server: string, problem: J
     [server, stringifyExact(problem)],
   );
   await queries.query(
-    `update jobs.runs set state = 'waiting', ${NOBODYS}
+    `update jobs.runs set state = 'waiting', ${NO_SERVER}
      where server = $1 and ended_at is null`,
     [server],
   );
 }
 
-/** Jobs of the other sign-in mode, which no server runs any more. `arePeoples`: in key mode, those of people. */
+/** Stops jobs of the other sign-in mode, which no server runs any more. `arePeoples`: stop those of people (in key mode). */
 export async function stopForgotten(
   queries: Queries,
   { problem, arePeoples }: { problem: JobProblem; arePeoples: boolean },
@@ -381,7 +381,7 @@ export async function stopForgotten(
   );
 }
 
-/** Drops jobs whose files were kept long enough. */
+/** Drops jobs that ended longer than KEPT_MS ago. */
 export async function dropOldJobs(queries: Queries): Promise<void> {
   await queries.query(
     `update jobs.runs set dropped_at = ${NOW}, state = case when state = 'stopped' then 'cancelled' else state end
@@ -389,7 +389,7 @@ export async function dropOldJobs(queries: Queries): Promise<void> {
   );
 }
 
-/** The bytes of all files of a service that are kept. */
+/** The total bytes of a service's stored files. */
 export async function keptBytes(queries: Queries, service: string): Promise<number> {
   const [row] = await queries.query<{ bytes: string }>(
     'select coalesce(sum(bytes), 0)::text as bytes from jobs.runs where service = $1 and dropped_at is null',
@@ -414,7 +414,7 @@ export interface JobChange {
   parts: readonly SavedPart[];
   workedMs: number;
   waitsUntil: number | null;
-  /** Null: it goes on. */
+  /** Null if the job goes on. */
   end: { state: 'stopped' | 'done'; problem: JobProblem | null } | null;
 }
 
@@ -450,7 +450,7 @@ export async function saveJob(transaction: Queries, { job, run }: ClaimedJob, ch
     );
 }
 
-/** Gives the job back, so that any server takes it up. */
+/** Releases the job, so that any server can claim it. */
 export async function releaseJob(queries: Queries, { job, run }: ClaimedJob): Promise<void> {
   await queries.query(
     `update jobs.runs set state = 'waiting', run = null, waits_until = null,
@@ -460,7 +460,7 @@ export async function releaseJob(queries: Queries, { job, run }: ClaimedJob): Pr
   );
 }
 
-/** The file in order, one part after the other, so that it is never in memory as a whole. Throws if a part is missing. */
+/** Reads the file part by part, so that it is never in memory as a whole. Throws if a part is missing. */
 export async function* readParts(
   queries: Queries,
   { id, parts }: Pick<JobRow, 'id' | 'parts'>,

@@ -62,7 +62,7 @@ function serverWith(provider: JobsParts['service'], more: Partial<JobsParts> = {
   });
 }
 
-/** A person, as people mode reads them. */
+/** A person in people mode. */
 function peopleWith(permissions: Permission[] = ['view']): NonNullable<JobsParts['people']> {
   return {
     accounts: {
@@ -87,7 +87,7 @@ const inPeopleMode = (permissions?: Permission[]): Partial<JobsParts> => ({
   readSessionRights: async () => ({ permissions: ['view'], keyRefused: false }),
 });
 
-/** A provider that stops at a read until it is let go. */
+/** A provider that blocks at a read until it is released. */
 function stuckAt(call: number, rows = testRows(9)) {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -195,7 +195,7 @@ describe('in people mode, a job whose server falls silent', () => {
     expect(await textOf(second, after)).toBe(whole);
   });
 
-  test('is not written by it any more once another server has it, even before that one saved anything', async () => {
+  test('can’t be saved by the silent server once another server has it, even before that one saved anything', async () => {
     const ada = person(actor.account);
     const stuck = stuckAt(4);
     const first = serverWith(stuck.provider, inPeopleMode());
@@ -216,7 +216,7 @@ describe('in people mode, a job whose server falls silent', () => {
     expect(await textOf(second, await found(second, id, ada))).toBe(await undisturbed());
   });
 
-  test('is given back at once by a server that ends', async () => {
+  test('is released at once by a server that ends', async () => {
     const ada = person(actor.account);
     const stuck = stuckAt(4);
     const first = serverWith(stuck.provider, inPeopleMode());
@@ -231,7 +231,7 @@ describe('in people mode, a job whose server falls silent', () => {
 });
 
 describe('in key mode', () => {
-  test('a job whose server is gone stops, and goes on with another session’s key', async () => {
+  test('a job whose server is gone stops, and can be continued with another session’s API key', async () => {
     const stuck = stuckAt(4);
     const first = serverWith(stuck.provider);
     const { id } = await started(first);
@@ -256,7 +256,7 @@ describe('in key mode', () => {
     expect((await found(second, id)).state).toBe('done');
   });
 
-  test('the rows of a stopped job can be downloaded, and say that they are not all', async () => {
+  test('the rows of a stopped job can be downloaded as an incomplete file', async () => {
     const jobs = serverWith(
       testProvider(testRows(9), { onRead: (call) => (call > 3 ? answerOf(401, {}) : undefined) }),
     );
@@ -288,7 +288,7 @@ describe('in key mode', () => {
     expect([job.state, job.problem?.code]).toEqual([state, code]);
   });
 
-  test('a job that waits while its session signs out asks the provider nothing', async () => {
+  test('a waiting job whose session signs out makes no request to the provider', async () => {
     const stuck = stuckAt(2);
     const jobs = serverWith(stuck.provider);
     await started(jobs);
@@ -301,7 +301,7 @@ describe('in key mode', () => {
     expect(stuck.provider.reads.filter((query) => query.get('limit') === '1')).toHaveLength(1);
   });
 
-  test('the key is in no table', async () => {
+  test('the API key is stored in no table', async () => {
     const stuck = stuckAt(3);
     const jobs = serverWith(stuck.provider);
     await started(jobs);
@@ -316,7 +316,7 @@ describe('in key mode', () => {
   });
 });
 
-test('a person who lost every role reads no further', async () => {
+test('a job of a person who lost every role reads no further', async () => {
   const ada = person(actor.account);
   const permissions: Permission[] = ['view'];
   const stuck = stuckAt(4);
@@ -380,7 +380,7 @@ test('a large file is deleted a few parts at a time', async () => {
   expect(await database.query('select number from jobs.parts where job = $1', [id])).toEqual([]);
 });
 
-test('a job that another server cancelled is aborted at the next look', async () => {
+test('a job that another server cancelled is aborted at the next tick', async () => {
   const stuck = stuckAt(4);
   const jobs = serverWith(stuck.provider);
   const { id } = await started(jobs);
@@ -394,7 +394,7 @@ test('a job that another server cancelled is aborted at the next look', async ()
   expect(stuck.provider.reads).toHaveLength(reads);
 });
 
-test('a file is deleted after 24 hours, and the job says so', async () => {
+test('a file is deleted after 24 hours, and its job no longer offers it', async () => {
   const jobs = serverWith(testProvider(testRows(9)));
   const { id } = await started(jobs);
   await jobs.runner.idle();
@@ -435,12 +435,12 @@ test('a person’s job may wait longer than a day, one of the other sign-in mode
   });
 });
 
-test('a job on which servers fail again and again stops', async () => {
+test('a job on which several servers failed stops', async () => {
   const ada = person(actor.account);
   const asleep = serverWith(testProvider([]), inPeopleMode());
   await asleep.runner.stop();
   const { id } = await started(asleep, ada);
-  // As if each had ended in the middle of it.
+  // As if each server had ended in the middle of the job.
   await database.query('update jobs.runs set takeovers = 5 where id = $1', [id]);
   const jobs = serverWith(testProvider(testRows(2)), inPeopleMode());
   await jobs.runner.idle();
@@ -452,7 +452,7 @@ test('a job on which servers fail again and again stops', async () => {
   expect((await found(jobs, id, ada)).state).toBe('done');
 });
 
-test('a job whose parts are gone stops instead of being tried for ever', async () => {
+test('a job whose parts are gone stops instead of being retried for ever', async () => {
   const ada = person(actor.account);
   const jobs = serverWith(
     testProvider(testRows(9), { onRead: (call) => (call > 3 ? answerOf(401, {}) : undefined) }),
@@ -466,7 +466,7 @@ test('a job whose parts are gone stops instead of being tried for ever', async (
   expect(viewOf(await found(jobs, id, ada))).toMatchObject({ state: 'stopped', problem: { code: 'failed' } });
 });
 
-test('a job that is started while others are looked at keeps its API key', async () => {
+test('a job that is started during the check for ended jobs keeps its API key', async () => {
   let hold: Promise<void> | null = null;
   let arrive = (): void => undefined;
   const slow: Database = {
@@ -498,7 +498,7 @@ test('a job that is started while others are looked at keeps its API key', async
   for (const { id } of [first, second]) expect((await found(jobs, id)).state).toBe('done');
 });
 
-test('the space of deleted files is used again', async () => {
+test('the disk space of deleted files is reused', async () => {
   const size = async () => {
     const [row] = await database.query<{ size: string }>(`select pg_total_relation_size('jobs.parts')::text as size`);
     return Number(row?.size);
@@ -519,7 +519,7 @@ test('the space of deleted files is used again', async () => {
   expect(sizes[2]).toBeLessThan((sizes[0] ?? 0) + 1_000_000);
 });
 
-test('somebody else’s job is not found; in key mode whoever has the key sees it', async () => {
+test('another person’s job is not found; in key mode everybody with the API key sees it', async () => {
   const jobs = serverWith(testProvider(testRows(2)), inPeopleMode());
   const { id } = await started(jobs, person(actor.account));
   await jobs.runner.idle();
@@ -538,7 +538,7 @@ test('somebody else’s job is not found; in key mode whoever has the key sees i
   expect((await found(jobs, id, person(actor.account))).state).toBe('done');
 });
 
-test('a write of a session that has ended, or of somebody without a role, starts nothing', async () => {
+test('a session that has ended or a person without a role starts no job', async () => {
   const jobs = serverWith(testProvider(testRows(2)));
   await endSession(actor.session, 'signed-out');
   await expect(jobs.start(actor, KEY, CSV)).rejects.toThrow('The session has ended');
@@ -562,7 +562,7 @@ test('a person has a limited number of jobs', async () => {
   await jobs.runner.idle();
 });
 
-test('after a failure of the database a job goes on from what was saved', async () => {
+test('after a failure of the database a job continues from the last save', async () => {
   let isFailing = true;
   const failing: Database = {
     ...database,
@@ -586,7 +586,7 @@ test('after a failure of the database a job goes on from what was saved', async 
   expect(await textOf(jobs, await found(jobs, id))).toBe(await undisturbed());
 });
 
-// At the end: it drops the rules of the table.
+// Keep these last: they drop the constraints of the table.
 describe('a job that a newer version of the server wrote', () => {
   beforeAll(() =>
     database.script(`alter table jobs.runs drop constraint runs_kind_check; alter table jobs.runs drop constraint runs_state_check;
@@ -627,7 +627,7 @@ describe('a job that a newer version of the server wrote', () => {
     expect(row).toEqual({ state: values.state ?? 'waiting' });
   });
 
-  test('stops where the server would take it up, and the person’s next job runs', async () => {
+  test('stops when the server would claim it, and the person’s next job runs', async () => {
     const ada = person(actor.account);
     const jobs = serverWith(testProvider(testRows(9)), inPeopleMode());
     const { id } = await started(jobs, ada);

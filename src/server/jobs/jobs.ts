@@ -32,26 +32,26 @@ export interface JobsParts extends RunnerParts, Pick<ClosingParts, 'statements' 
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** How old the check of a right may be while a file is downloaded. */
+/** During a download the right is checked again after this time. */
 const CHECK_MS = 5_000;
-/** Of all files that are kept: they share the disk with the payments. */
+/** Limit for all stored files: they share the disk with the payments. */
 const KEPT_BYTES_MAX = 10_000_000_000;
 
-/** Readings of a month that a person has at most; older ones are dropped. */
+/** Most readings of a month per person; older ones are dropped. */
 const MONTHS_KEPT = 8;
 
-/** `moved`: the job is in another state. `gone`: its file was deleted. */
+/** `moved`: the job's state doesn't allow it. `gone`: its file was deleted. */
 type Changed = { kind: 'changed'; job: JobRow } | { kind: 'not-found' | 'moved' | 'gone' };
 
-/** What people ask of jobs, after migrateJobs(). */
+/** Starts, lists, continues and cancels jobs for people. Call migrateJobs() first. */
 export function createJobs(parts: JobsParts) {
   const { database, readSessionRights, statements, loadTeamRecords } = parts;
   const runner = createRunner(parts);
   const { keeper: server } = runner;
-  /** Closes under way, by job, person and rates. */
+  /** Running closes, by job, person and rates. */
   const closing = new Map<string, Promise<CloseResult>>();
 
-  /** The transaction of a write, with the right checked in it. Throws SessionEnded or NotPermitted. */
+  /** Runs a write after checking the right in its transaction. Throws SessionEnded or NotPermitted. */
   function write<T>(
     actor: JobActor,
     work: (tx: Queries) => Promise<T>,
@@ -65,7 +65,7 @@ export function createJobs(parts: JobsParts) {
 
   return {
     runner,
-    /** Null: the person has as many as they can have, or the server keeps as many bytes as it can. */
+    /** Null if the person has too many jobs, or the server stores too many bytes. */
     async start(actor: JobActor, apiKey: string, request: JobRequest): Promise<JobRow | null> {
       const id = randomUUID();
       const job = await write(actor, async (tx) => {
@@ -81,10 +81,10 @@ export function createJobs(parts: JobsParts) {
       return job;
     },
     list: (actor: JobActor): Promise<ExportRow[]> => listExports(database, actor, JOBS_MAX),
-    /** When the server had prepared the month of a reading by itself, ms; null if it hasn't. */
+    /** When the server prepared the month of a reading by itself, ms; null if it hasn't. */
     preparedAt: (actor: JobActor, { request }: MonthRow): Promise<number | null> =>
       preparedAt(database, actor, request),
-    /** The result of a reading was sent to a page: the next one reads the month anew. */
+    /** Records that a page got the result of a reading, so that the next page starts a new one. */
     noteSeen: (id: string): Promise<void> => noteDownload(database, id),
     /** Closes the period of a prepared month. `gone`: its rows were deleted. Throws SessionEnded or NotPermitted. */
     async close(
@@ -97,7 +97,7 @@ export function createJobs(parts: JobsParts) {
       if (job.droppedAt !== null) return { kind: 'gone' };
       const isPrepared = job.request.task === 'prepare' && job.state === 'done';
       if (!isPrepared || job.sha256 !== sha256) return { kind: 'moved', item: null };
-      // A second press while the first is being worked on waits for the same file.
+      // A second press during the first one waits for the same result.
       const press = JSON.stringify([id, actor.person, actor.who, rates && Buffer.from(rates).toString('base64')]);
       const work =
         closing.get(press) ??
@@ -108,7 +108,7 @@ export function createJobs(parts: JobsParts) {
       return work;
     },
     find: (actor: JobActor, id: string): Promise<JobRow | null> => findJob(database, actor, id),
-    /** Goes on with a stopped job, with this session. */
+    /** Continues a stopped job with this session. */
     async continue(actor: JobActor, apiKey: string, id: string): Promise<Changed> {
       const changed = await write(actor, async (tx): Promise<Changed> => {
         const job = await findJob(tx, actor, id, { lock: true });
@@ -121,7 +121,7 @@ export function createJobs(parts: JobsParts) {
       if (changed.kind === 'changed') runner.take(id, apiKey);
       return changed;
     },
-    /** Cancels it, and deletes its file. */
+    /** Cancels a job and deletes its file. */
     async cancel(actor: JobActor, id: string): Promise<Changed> {
       const changed = await write(actor, async (tx): Promise<Changed> => {
         const job = await findJob(tx, actor, id, { lock: true });
@@ -132,7 +132,7 @@ export function createJobs(parts: JobsParts) {
       if (changed.kind === 'changed') runner.abort(id);
       return changed;
     },
-    /** An export for a download: the right is read again now. Throws SessionEnded or NotPermitted. */
+    /** Finds an export for a download, after checking the right again. Throws SessionEnded or NotPermitted. */
     openFile: (actor: JobActor, id: string): Promise<ExportRow | null> =>
       write(actor, async (tx) => {
         const job = await findJob(tx, actor, id);
@@ -140,7 +140,7 @@ export function createJobs(parts: JobsParts) {
         if (fileOf(job) !== null) await noteDownload(tx, id);
         return job;
       }),
-    /** Throws, too, once the session or the right has ended: a slow download may take long. */
+    /** Also throws if the session or the right ends during a slow download. */
     async *readFile(actor: JobActor, job: Pick<JobRow, 'id' | 'parts'>): AsyncGenerator<SavedPart> {
       let checkedAt = performance.now();
       for await (const part of readParts(database, job)) {

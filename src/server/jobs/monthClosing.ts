@@ -31,7 +31,7 @@ interface CloseInput {
   rates: Uint8Array | null;
 }
 
-/** `moved`: another period is there, or another reading is needed. */
+/** `moved`: another period was closed meanwhile (`item`), or a new reading is needed (null). */
 export type CloseResult =
   | { kind: 'closed'; item: StoredItem }
   | { kind: 'moved'; item: StoredItem | null }
@@ -53,8 +53,8 @@ export async function closeMonth(parts: ClosingParts, actor: JobActor, input: Cl
     item,
   });
   const number = request.closed + 1;
-  const there = await statements.item(actor, { number });
-  if (there !== null) return resultOf(there);
+  const existing = await statements.item(actor, { number });
+  if (existing !== null) return resultOf(existing);
   const bounds = { from: request.from, to: request.to };
   if (progress.month === null || bounds.to > progress.month.asOf)
     return { kind: 'refused', why: 'The period was not over when it was read.' };
@@ -80,7 +80,7 @@ export async function closeMonth(parts: ClosingParts, actor: JobActor, input: Cl
   return saved.item === null ? { kind: 'moved', item: null } : resultOf(saved.item);
 }
 
-/** Null if it is gone. */
+/** Null if the reading was deleted or lacks the check. */
 async function readingOf(queries: Queries, actor: JobActor, job: MonthRow) {
   try {
     const { month, checked } = await openReading(queries, actor, job.id);
@@ -91,7 +91,7 @@ async function readingOf(queries: Queries, actor: JobActor, job: MonthRow) {
   }
 }
 
-/** Whether the period was closed by this person, from this reading and with these rates: then the press is a repeated one. */
+/** Whether this person closed the period from this reading with these rates, so that the request is a repetition. */
 function isOwnClose({ who, value }: StoredItem, closing: string, actor: JobActor, rates: Uint8Array | null): boolean {
   const period = v.parse(closedPeriodSchema, parseExact(value));
   const hash = rates === null ? undefined : createHash('sha256').update(rates).digest('hex');

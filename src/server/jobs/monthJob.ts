@@ -16,12 +16,12 @@ import { type MonthState, NOTHING_READ } from './monthState.ts';
 import { type JobClock, JobStopped } from './pageReader.ts';
 import { type Reading, storeReading } from './storedReading.ts';
 
-/** How far it is, is saved this often. */
+/** How often the progress is saved. */
 const SAVE_MS = 500;
 
 export interface MonthSaving {
   progress: MonthState;
-  /** Of the reading once it has ended; null before. */
+  /** The hash of the complete reading; null before it ends. */
   sha256: string | null;
   parts: SavedPart[];
   waitsUntil: number | null;
@@ -36,22 +36,22 @@ export interface ClosedBooks {
 interface MonthJobParts {
   request: MonthRequest;
   books: ClosedBooks;
-  /** The reading that it goes on from. Throws JobStopped if it is gone. */
+  /** Loads the earlier reading that the task continues from. Throws JobStopped if it is gone. */
   loadReading: (id: string) => Promise<Reading>;
   service: Pick<ServicePort, 'read'>;
   apiKey: string;
   clock: JobClock;
   signal: AbortSignal;
-  /** After a throw nothing of it counts. */
+  /** Writes all or nothing. */
   save: (saving: MonthSaving) => Promise<void>;
 }
 
-/** A period was closed meanwhile: sums, adjustments and the period's start may be others now. */
+/** Once another period is closed, the sums, the adjustments and the start of this one may change. */
 export const PERIOD_CLOSED_MEANWHILE = 'A period was closed in the meantime. Load the month again.';
 
 /**
- * Does a task of a month close, always from its start: a server that takes it up reads all of it again. Throws JobStopped,
- * the signal's reason, and what `save` throws.
+ * Runs a task of a month close. It always starts at the beginning: a server that takes it over reads everything again. Throws
+ * JobStopped, the signal's reason, and errors of `save`.
  */
 export async function runMonthJob(parts: MonthJobParts): Promise<MonthSaving> {
   try {
@@ -69,7 +69,7 @@ async function runTask({ request, books, loadReading, save, signal, clock, ...pr
   let savedAt = -Infinity;
   let waitsUntil: number | null = null;
   let saving = Promise.resolve();
-  // One after the other. A save that fails is thrown by the next one, and at the end.
+  // Saves run one after the other. The error of a failed save is thrown by the next one, and at the end.
   function saveNow(): Promise<void> {
     savedAt = clock.mono();
     const now: MonthSaving = { progress: { ...state }, sha256: null, parts: [], waitsUntil };
@@ -113,7 +113,7 @@ async function runTask({ request, books, loadReading, save, signal, clock, ...pr
     return readMonth(reads, { bounds, closed, signal, onProgress });
   }
 
-  /** Checks a range for rows that are in no statement and, with `withPeriod`, not in the period itself. */
+  /** Finds rows of a range that are in no statement and, with `withPeriod`, not in the period itself. */
   async function findLateRows(month: Month, { from, withPeriod }: { from: number | null; withPeriod: boolean }) {
     const known = noReportedRows();
     for (const period of closed) await learnZip(await books.readZip(period), known);

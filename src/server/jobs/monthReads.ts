@@ -15,9 +15,9 @@ import { segment } from '#src/shared/paths.ts';
 import { ListRefused, type MonthReads, type ReadMonthPage } from '#src/shared/statement/monthReads.ts';
 import { createObjectReader, createPageReader, type JobClock, JobStopped, type ListPage } from './pageReader.ts';
 
-/** Longest work before the server can do something else. */
+/** Longest work before it yields to other work of the server. */
 const SLICE_MS = 12;
-/** 10,000 assets. A longer list is taken for a service that never ends its paging. */
+/** 10,000 assets. A longer list means that the service's paging doesn't end. */
 const BALANCE_PAGES_MAX = 100;
 
 interface MonthReadsParts extends Pick<MonthReads, 'takenOver' | 'closingVerdicts'> {
@@ -29,7 +29,7 @@ interface MonthReadsParts extends Pick<MonthReads, 'takenOver' | 'closingVerdict
   onWait: (until: number) => Promise<void>;
 }
 
-/** Reads of the service for a month close, each as long as the service may take. */
+/** The reads of a month close, with retries and waits for as long as a job allows. */
 export function createMonthReads({ takenOver, closingVerdicts, ...parts }: MonthReadsParts): MonthReads {
   const list = <S extends v.GenericSchema>(path: string, schema: S) => {
     const read = createPageReader({ ...parts, path });
@@ -37,7 +37,7 @@ export function createMonthReads({ takenOver, closingVerdicts, ...parts }: Month
     return async (filters: ListFilters, cursor: string | null) => {
       const query = { limit: LIMIT_MAX, ...filters, starting_after: cursor ?? undefined };
       const page = await orRefused(read(query));
-      // An embedded provider answers without a pause.
+      // An embedded provider answers without ever yielding.
       if (performance.now() - since > SLICE_MS) {
         await nextTurn();
         since = performance.now();
@@ -91,7 +91,7 @@ function pageOf<S extends v.GenericSchema>(schema: S, { data: items, ...page }: 
   return { ...page, data, malformed };
 }
 
-/** A refusal may mean that there is no such list, or that a cursor is gone: the reader of a month decides. */
+/** Throws a refusal as ListRefused. It may mean a missing list or an expired cursor, which readMonth tells apart. */
 async function orRefused<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;

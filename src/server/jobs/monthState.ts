@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { shownLateSchema, shownMonthSchema } from '#src/shared/contract/monthJobContract.ts';
 
-/** Of how a reading is stored. A reading of another version is read again. */
+/** The format version of a stored reading. With another version, the month is read again. */
 export const READING_VERSION = 1;
 
 const nullableNumber = v.nullable(v.number());
 
-/** How far the reading of a month is, and what a page shows of it. Rows are in the job's parts once it has ended. */
+/** The progress of a reading, and the part of it that a page shows. The rows are in the job's parts once it has ended. */
 export const monthStateSchema = v.object({
   version: v.number(),
   doing: v.picklist(['reading', 'finding', 'checking']),
@@ -21,7 +21,7 @@ export const monthStateSchema = v.object({
   ),
   /** Rows read so far, of all lists. */
   rows: v.number(),
-  /** Of the parts. */
+  /** Total size of the parts. */
   bytes: v.number(),
   month: v.nullable(shownMonthSchema),
   late: v.nullable(shownLateSchema),

@@ -56,7 +56,7 @@ async function signIn(account: string, who: string): Promise<JobActor> {
 }
 
 interface Read {
-  /** From 1. */
+  /** Number of the read, from 1. */
   call: number;
   path: string;
 }
@@ -179,7 +179,7 @@ function firstMonth(): MonthsProvider {
   return provider;
 }
 
-/** A read at which a test stops the provider, to let it go on later. */
+/** Blocks the provider at a read until the test releases it. */
 function held() {
   let release = (): void => undefined;
   const open = new Promise<void>((resolve) => (release = resolve));
@@ -216,9 +216,9 @@ const inPeopleMode: Partial<JobsParts> = {
 };
 const ada = (): JobActor => ({ ...actor, person: 'ada', who: 'Ada', session: 'a session' });
 
-test('says what it reads and how far it is, and shows the month while it searches', async () => {
+test('reports its step and progress, and shows the month while it searches', async () => {
   const provider = firstMonth();
-  // Not in the list of deposits: the sums differ, so that late rows are searched for.
+  // The totals don't match the deposits, so late rows are searched for.
   provider.balances = (rows) => rows.map((row) => ({ ...row, total: '1' }));
   const states: ReturnType<typeof monthViewOf>[] = [];
   const jobs = serverWith(serviceOf(provider), {
@@ -263,7 +263,7 @@ test('says what it reads and how far it is, and shows the month while it searche
   }
 });
 
-test('a server that is killed while it reads: another takes it up, and the file is that of an undisturbed run', async () => {
+test('if a server is killed while it reads, another takes over, and the file equals that of an undisturbed run', async () => {
   const calm = await signIn(actor.account, 'Ada');
   const undisturbed = await prepared(serverWith(serviceOf(firstMonth()), inPeopleMode), FIRST, SECOND, {
     ...calm,
@@ -288,7 +288,7 @@ test('a server that is killed while it reads: another takes it up, and the file 
   }
 }, 60_000);
 
-test('with SIGN_IN=key a reading ends with its server, which has the API key, and goes on when somebody continues it', async () => {
+test('with SIGN_IN=key a reading stops with the server that has the API key, until somebody continues it', async () => {
   const { arrived, release, at } = held();
   const service = serviceOf(firstMonth(), at(5));
   const first = serverWith(service);
@@ -309,7 +309,7 @@ test('with SIGN_IN=key a reading ends with its server, which has the API key, an
   expect(JSON.stringify(row)).not.toContain(KEY);
 });
 
-test('a reading outlives its page: the same request joins it, or gets its result once', async () => {
+test('a reading outlives its page: an equal request joins it, or gets its result once', async () => {
   const { arrived, release, at } = held();
   const service = serviceOf(firstMonth(), at(2));
   const jobs = serverWith(service);
@@ -326,7 +326,7 @@ test('a reading outlives its page: the same request joins it, or gets its result
   await jobs.runner.idle();
 });
 
-test('a person’s readings never become many, and are no exports', async () => {
+test('a person has a limited number of readings, and they aren’t listed as exports', async () => {
   const jobs = serverWith(serviceOf(createMonthsProvider()));
   for (let n = 0; n < 12; n += 1) await done(jobs, requestOf(FIRST + n, SECOND));
   const [row] = await database.query(
@@ -337,7 +337,7 @@ test('a person’s readings never become many, and are no exports', async () => 
   expect(await jobs.list(actor)).toEqual([]);
 });
 
-test('what the provider refuses stops it, with the provider’s words; a ledger that it doesn’t have does not', async () => {
+test('a refusal stops a reading, with the provider’s message; a missing ledger does not', async () => {
   const refusing = serverWith(serviceOf(firstMonth(), ({ path }) => (path === '/v1/deposits' ? 403 : undefined)));
   expect(monthViewOf(await done(refusing, requestOf(FIRST, SECOND)))).toMatchObject({
     state: 'stopped',
@@ -352,12 +352,12 @@ test('what the provider refuses stops it, with the provider’s words; a ledger 
   expect(monthViewOf(job)).toMatchObject({ state: 'done', month: { sums: null, rows: { ledger: null } } });
 });
 
-test('while the provider is away it waits, and says until when', async () => {
+test('a reading continues after the provider fails once', async () => {
   const jobs = serverWith(serviceOf(firstMonth(), ({ call }) => (call === 3 ? 503 : undefined)));
   expect(await done(jobs, requestOf(FIRST, SECOND))).toMatchObject({ state: 'done' });
 });
 
-test('closing: a repeated press gets the same period, other rates or another reading get nothing', async () => {
+test('closing: a repeated press gets the same period, other rates or another reading are rejected', async () => {
   const jobs = serverWith(serviceOf(firstMonth()));
   const ready = await prepared(jobs, FIRST, SECOND);
   const first = await jobs.close(actor, ready.id, { sha256: ready.sha256 ?? '', rates: null });
@@ -375,7 +375,7 @@ test('closing: a repeated press gets the same period, other rates or another rea
   expect(await team.statements.list(actor)).toHaveLength(1);
 });
 
-test('closing: a second press while the first is being worked on makes no second file', async () => {
+test('closing: a second press during the first makes no second file', async () => {
   let frozen = 0;
   const loadTeamRecords: JobsParts['loadTeamRecords'] = async (...asked) => {
     frozen += 1;
@@ -389,7 +389,7 @@ test('closing: a second press while the first is being worked on makes no second
   expect(frozen).toBe(1);
 });
 
-test('an export of schema version 1 is there after the migration, and readings can be started', async () => {
+test('an export of schema version 1 survives the migration, and readings can be started', async () => {
   await database.script(`delete from jobs.migrations where version > 1; drop table jobs.prepared;
     alter table jobs.runs drop constraint runs_kind_check;
     alter table jobs.runs add constraint runs_kind_check check (kind in ('export')) not valid`);
@@ -402,7 +402,7 @@ test('an export of schema version 1 is there after the migration, and readings c
   expect(await done(jobs, requestOf(FIRST, SECOND))).toMatchObject({ state: 'done' });
 });
 
-test('closing: with rates, the same rates get the same period, and presses with two rates make one', async () => {
+test('closing: the same rates get the same period, and two presses with different rates make one period', async () => {
   const jobs = serverWith(serviceOf(firstMonth()));
   const ready = await prepared(jobs, FIRST, SECOND);
   const ratesOf = (rate: string) =>
@@ -415,7 +415,7 @@ test('closing: with rates, the same rates get the same period, and presses with 
   expect(await press(ratesOf('0.7'))).toMatchObject({ kind: 'moved', item: { id: '1' } });
 });
 
-test('closing: two people at once make one period, whose file is of the one who won', async () => {
+test('closing: two people at once make one period, with the file of the first', async () => {
   const jobs = serverWith(serviceOf(firstMonth()));
   const ben = await signIn(actor.account, 'Ben');
   const ready = [await prepared(jobs, FIRST, SECOND), await prepared(jobs, FIRST, SECOND, ben)] as const;
@@ -427,7 +427,7 @@ test('closing: two people at once make one period, whose file is of the one who 
   await expect(team.statements.readZip(actor, period ?? FILES[0]!)).resolves.toMatchObject({ size: period?.zip.bytes });
 });
 
-test('closing needs everything before the period checked, the hash that the person saw, and a period that is over', async () => {
+test('closing needs a check of everything before the period, the hash that the person saw, and a period that is over', async () => {
   const jobs = serverWith(serviceOf(firstMonth()));
   const read = await done(jobs, requestOf(FIRST, SECOND));
   expect(await close(jobs, read)).toEqual({ kind: 'moved', item: null });
@@ -444,7 +444,7 @@ test('closing needs everything before the period checked, the hash that the pers
   expect(await team.statements.list(actor)).toEqual([]);
 });
 
-test('after a colleague closed a period, readings from before neither go on nor close anything', async () => {
+test('after a colleague closed a period, earlier readings can’t be continued or closed', async () => {
   const provider = firstMonth();
   const jobs = serverWith(serviceOf(provider));
   const early = await prepared(jobs, FIRST, SECOND - 86_400);
@@ -458,7 +458,7 @@ test('after a colleague closed a period, readings from before neither go on nor 
   expect(await close(jobs, gap)).toEqual({ kind: 'moved', item: null });
 });
 
-test('a reading of another version, or one that was deleted, is read again and not gone on from', async () => {
+test('a deleted reading or one of another version is read again, not continued', async () => {
   const jobs = serverWith(serviceOf(firstMonth()));
   const { id } = await done(jobs, requestOf(FIRST, SECOND));
   await database.query(
@@ -470,7 +470,7 @@ test('a reading of another version, or one that was deleted, is read again and n
   expect(await done(jobs, { ...after, reading: 'none' })).toMatchObject({ state: 'stopped' });
 });
 
-test('a session that may not close a month reads one, and closes none', async () => {
+test('a read-only session and an ended one can’t close a month', async () => {
   const jobs = serverWith(serviceOf(firstMonth()));
   const ready = await prepared(jobs, FIRST, SECOND);
   const readOnly = { ...actor, rights: { ...KEY_RIGHTS, readOnly: true } };

@@ -5,7 +5,7 @@ import { READING_VERSION } from './monthState.ts';
 import { JobStopped } from './pageReader.ts';
 import { loadReading, type Reading } from './storedReading.ts';
 
-/** The reading of an ended job of the account. Throws JobStopped if it was deleted or is of another version. */
+/** Opens the reading of a finished job. Throws JobStopped if it was deleted or has another version. */
 export async function openReading(queries: Queries, owner: AccountOwner, id: string): Promise<Reading> {
   const job = await findReading(queries, owner, id);
   const gone = new JobStopped('moved-on', 'What was read is no longer kept. Load the month again.');

@@ -17,23 +17,23 @@ import { withParams } from '#src/shared/searchParams.ts';
 const SILENT_MAX_MS = 3_600_000;
 const BACKOFF_MS = 400;
 const BACKOFF_MAX_MS = 60_000;
-/** A response that can't be read may be a proxy's: it is asked for again, but not for long. */
+/** An unreadable response may come from a proxy, so the request is repeated a few times. */
 const UNREADABLE_TRIES = 4;
 const MESSAGE_MAX = 300;
 
 export interface ListPage extends PageEnd {
   data: readonly unknown[];
-  /** The provider's clock, Unix seconds; null if it doesn't say. */
+  /** The provider's Date, Unix seconds; null if there is none. */
   date: number | null;
   /** The server's clock, Unix seconds. */
   readAt: number;
 }
 
-/** Why a job can't go on by itself. */
+/** The job can't continue by itself. */
 export class JobStopped extends Error {
   override name = 'JobStopped';
   readonly problem: JobProblem;
-  /** The provider's refusal of one request. `isNotFound`: it says itself that there is no such thing. */
+  /** Set if the provider refused a request. `isNotFound`: a 404 by the provider itself, not by a proxy. */
   readonly refusal: { status: number; isNotFound: boolean } | null;
   constructor(code: StopCode, message: string, requestId: string | null = null, refusal: JobStopped['refusal'] = null) {
     super(message);
@@ -42,7 +42,7 @@ export class JobStopped extends Error {
   }
 }
 
-/** Real time, and what tests put in its place. */
+/** Time, which tests replace. */
 export interface JobClock {
   wall: () => number;
   mono: () => number;
@@ -77,8 +77,8 @@ export function createObjectReader(parts: ReaderParts) {
 type Take<T> = (json: unknown, answer: ServiceAnswer, now: number) => T | null;
 
 /**
- * Reads what `take` finds in a response; null: it isn't there. It waits as the provider asks, and while it is away; throws
- * JobStopped where that is no use.
+ * Returns what `take` finds in a response; null from `take` means that the response is unreadable. Waits as long as the provider
+ * asks or is away. Throws JobStopped if waiting is useless.
  */
 function createReader<T>(
   { service, apiKey, clock, signal, onWait }: ReaderParts,
@@ -101,7 +101,7 @@ function createReader<T>(
           requestIdOf(result),
         );
       const backoff = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** tries) * (0.5 + clock.random());
-      // "Now" is no time to wait.
+      // Never retry at once, even if the provider says so.
       const ms = read.seconds === null ? backoff : Math.max(BACKOFF_MS, read.seconds * 1_000);
       if (clock.mono() - began + ms > SILENT_MAX_MS)
         throw new JobStopped(
@@ -115,7 +115,7 @@ function createReader<T>(
   };
 }
 
-/** A server that ends doesn't wait for the provider. Throws the signal's reason. */
+/** Throws the signal's reason on abort, so that a server that ends doesn't wait for the provider. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -131,7 +131,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 type ReadResult<T> =
   | { kind: 'taken'; value: T }
-  /** Worth another try, after so many seconds if the provider says so. */
+  /** Worth a retry. `seconds`: the wait that the provider asks for, or null. */
   | { kind: 'failed' | 'unreadable'; seconds: number | null };
 
 function resultOf<T>(result: AttemptResult, now: number, take: Take<T>): ReadResult<T> {
@@ -159,13 +159,13 @@ function refusalOf(answer: ServiceAnswer, now: number): Extract<ReadResult<never
     return { kind: 'failed', seconds: secondsAsked(answer, now) };
   if (status === 401)
     throw new JobStopped('provider-refused', 'The provider no longer accepts the API key of this account.', requestId);
-  const said = isHtmlType(contentType) ? null : readEnvelope(text);
-  const why = said?.message?.slice(0, MESSAGE_MAX) ?? '';
+  const envelope = isHtmlType(contentType) ? null : readEnvelope(text);
+  const why = envelope?.message?.slice(0, MESSAGE_MAX) ?? '';
   const isNotFoundThere = isNotFound({
     status,
-    type: said?.type ?? null,
-    code: said?.code ?? null,
-    requestId: requestId ?? said?.request_id ?? null,
+    type: envelope?.type ?? null,
+    code: envelope?.code ?? null,
+    requestId: requestId ?? envelope?.request_id ?? null,
   });
   throw new JobStopped('provider-refused', `The provider refused this (${status})${why && `: ${why}`}`, requestId, {
     status,

@@ -44,7 +44,7 @@ function settledMonth(): MonthsProvider {
   return provider;
 }
 
-/** A server in people mode whose clock a test sets. `events`: what it would tell people. */
+/** A server in people mode whose clock a test sets. `events`: the notices that it would raise. */
 function serverOf(provider: MonthsProvider, closed: readonly ClosedPeriod[] = []) {
   const events: string[] = [];
   const note =
@@ -85,10 +85,10 @@ function serverOf(provider: MonthsProvider, closed: readonly ClosedPeriod[] = []
   return {
     jobs,
     events,
-    /** Works until nothing is left to do at this time. */
+    /** Sets the time and runs until nothing is left to do. */
     at: async (unix: number): Promise<void> => {
       provider.now = unix;
-      // Each clean-up, a minute apart, is a look.
+      // A step happens at each clean-up, a minute apart.
       for (let n = 0; n < 3; n += 1) {
         await clock.sleep(60_000, new AbortController().signal);
         await jobs.runner.idle();
@@ -102,7 +102,7 @@ function serverOf(provider: MonthsProvider, closed: readonly ClosedPeriod[] = []
   };
 }
 
-test('from the 3rd on last month is prepared by two equal readings an hour apart', async () => {
+test('from the 3rd on, two equal readings an hour apart prepare last month', async () => {
   const { at, events, prepared, readings } = serverOf(settledMonth());
   await at(SECOND + 2 * DAY - 60);
   expect(await readings()).toBe(0);
@@ -114,12 +114,12 @@ test('from the 3rd on last month is prepared by two equal readings an hour apart
   expect([await readings(), await prepared(), events]).toEqual([2, (third + HOUR + 60) * 1_000, ['prepared August']]);
   await at(third + 4 * HOUR);
   expect([await readings(), events]).toEqual([2, ['prepared August']]);
-  // Nothing came late: it stays as it is.
+  // Nothing arrived late, so it stays prepared.
   await at(third + 8 * HOUR);
   expect([await readings(), await prepared()]).toEqual([3, (third + HOUR + 60) * 1_000]);
 });
 
-test('a deposit that comes late after it was prepared makes it prepare anew', async () => {
+test('a deposit that arrives after the month was prepared makes the server prepare it again', async () => {
   const provider = settledMonth();
   const { at, events, prepared } = serverOf(provider);
   const third = SECOND + 2 * DAY;
@@ -132,7 +132,7 @@ test('a deposit that comes late after it was prepared makes it prepare anew', as
   expect([await prepared(), events]).toEqual([(third + 11 * HOUR) * 1_000, ['prepared August', 'prepared August']]);
 });
 
-test('nothing is prepared while a payment is open, a row fits in no period or a sum differs', async () => {
+test('a month is not prepared while a payment is open, a row fits in no period or a sum differs', async () => {
   const spoil: Record<string, (provider: MonthsProvider) => void> = {
     open: (provider) => provider.deposit('dep_open', FIRST + DAY, ['BTC', '1'], 'pending'),
     unplaced: (provider) => provider.put('deposits', { id: 'dep_x', asset: 'BTC', created_at: 'today' }),
@@ -148,7 +148,7 @@ test('nothing is prepared while a payment is open, a row fits in no period or a 
   }
 });
 
-test('from the 10th on people are reminded once, until it is closed; nothing is closed by itself', async () => {
+test('from the 10th on people are reminded once of a month that isn’t closed; the server never closes it', async () => {
   const { at, events } = serverOf(settledMonth());
   await at(SECOND + 9 * DAY);
   await at(SECOND + 10 * DAY);
@@ -160,7 +160,7 @@ test('from the 10th on people are reminded once, until it is closed; nothing is 
   expect([closed.events, await closed.readings()]).toEqual([[], 0]);
 });
 
-test('a month before the last one comes first, and two servers read it once', async () => {
+test('an earlier open month is prepared first, and two servers read it once', async () => {
   const provider = settledMonth();
   fillSecondMonth(provider);
   const july = { ...closedPeriod(1, 'closing_1'), name: 'July 2026, UTC', from: FIRST - 31 * DAY, to: FIRST };
@@ -187,7 +187,7 @@ test('a reading under way is waited for, however long it takes', async () => {
   expect([row, await readings()]).toEqual([{ state: 'running', dropped_at: null }, 1]);
 });
 
-test('a server that ends gives a reading to the others; people neither see it nor stop it', async () => {
+test('a server that ends leaves its reading to the others; people can neither see nor stop it', async () => {
   const provider = settledMonth();
   const { jobs, at } = serverOf(provider);
   await at(SECOND + 2 * DAY);

@@ -10,18 +10,17 @@ import { seriesZone } from '#src/shared/statement/seriesZone.ts';
 import { dateOf } from '#src/shared/time.ts';
 import { dropJob, findReading, insertJob, isUnended, type JobActor, type MonthRow, SERVER_SESSION } from './jobRows.ts';
 
-/** Days of the month, in the account's zone. */
+/** Preparing and reminding start on these days of the month, in the account's zone. */
 const PREPARED_FROM_DAY = 3;
 const REMINDED_FROM_DAY = 10;
-/** Between two readings, each complete. */
+/** Time between two readings. */
 const APART_MS = 3_600_000;
-/** Once it is prepared: whether something came late. */
+/** Time to the next reading of a prepared month, which looks for late rows. */
 const AGAIN_MS = 6 * 3_600_000;
 
-/** A month of an account. */
 export interface PreparedMonth extends AccountOwner, Bounds {}
 
-/** Called in the transaction that says so. */
+/** Called in the transaction that records the event. */
 export interface MonthEvents {
   onPrepared: (transaction: Queries, month: PreparedMonth) => Promise<void>;
   onReminder: (transaction: Queries, month: PreparedMonth) => Promise<void>;
@@ -44,8 +43,8 @@ type PreparedRow = {
 };
 
 /**
- * Prepares the month that an account closes next, once it is over: two complete equal readings an hour apart, with nothing
- * unresolved. Call step() from time to time, on any number of servers.
+ * Prepares the next month that an account can close, once the month is over. It is prepared when two complete readings an hour
+ * apart are equal and nothing is unresolved. Call step() from time to time, on any number of servers.
  */
 export function createPreparing({ database, statements, events, wall }: PreparingParts) {
   return async function step(owner: AccountOwner): Promise<void> {
@@ -70,7 +69,7 @@ export function createPreparing({ database, statements, events, wall }: Preparin
         if (isEqual && preparedAt === null) await events.onPrepared(tx, month);
         preparedAt = isEqual ? (preparedAt ?? String(now)) : ended === 'failed' ? preparedAt : null;
         nextAt = String(now + (isEqual ? AGAIN_MS : APART_MS));
-        // A failed reading proves nothing, and the next one is compared with the one before.
+        // A failed reading proves nothing: compare the next one with the last that succeeded.
         if (ended === 'failed') sha256 = before;
       }
       const isReminded = day >= REMINDED_FROM_DAY && row.reminded_at === null;
@@ -88,7 +87,7 @@ export function createPreparing({ database, statements, events, wall }: Preparin
   };
 }
 
-/** The month that is over and closed next; null if it is closed, or if another one comes first. */
+/** Last month, if it is the next to close; null if it is closed already or an earlier period comes first. */
 function dueMonth(closed: readonly ClosedPeriod[], unix: number): Bounds | null {
   const zone = seriesZone(closed);
   const lastMonth = monthOf(unix, zone, 1);
@@ -127,7 +126,7 @@ async function startReading(
   return id;
 }
 
-/** Something in it may still change, or doesn't add up. */
+/** Whether something in the month may still change or doesn't add up. */
 function isUnresolved({ progress: { month } }: MonthRow): boolean {
   if (month === null) return true;
   const { sums, totals, unplaced, malformed } = month;

@@ -18,7 +18,7 @@ import { itemText, type StoredItem } from '#src/server/team/items.ts';
 import { detailOf, fileOf, monthViewOf, viewOf } from './views.ts';
 
 export interface JobsEnv {
-  /** `apiKey`: of the session, for the provider. */
+  /** `apiKey`: the session's key at the provider. */
   Bindings: { actor: JobActor; apiKey: string };
 }
 
@@ -69,13 +69,13 @@ export function createJobsApp(jobs: Jobs, { newRequestId, reportFailure, mono }:
     if (job.droppedAt !== null) return refuseGone(c);
     const file = fileOf(job);
     if (file === null) return refuse(c, 404, 'no_file', 'There is no file yet.');
-    // HEAD hands nothing out.
+    // HEAD must not read the file.
     return new Response(c.req.method === 'HEAD' ? null : streamOf(jobs, c.env.actor, job), {
       headers: {
         'Content-Type': TYPES[job.request.format],
         'Content-Length': String(file.bytes),
         'Content-Disposition': `attachment; filename="${file.name}"`,
-        // Compressed it would have no length.
+        // A compressed response would have no Content-Length.
         'Cache-Control': 'no-store, no-transform',
       },
     });
@@ -106,7 +106,7 @@ export function createJobsApp(jobs: Jobs, { newRequestId, reportFailure, mono }:
     return refuse(c, 410, 'gone', 'This file was deleted. Export again.');
   }
 
-  /** Its result is seen now, so that the next page to ask has the month read anew. */
+  /** Also records that a finished reading was seen, so that the next page starts a new one. */
   async function sendJob(c: JobsContext, job: JobRow, status: ContentfulStatusCode = 200): Promise<Response> {
     if (job.kind === 'export') return sendJson(c, detailOf(job), status);
     if (job.state === 'done' && job.downloadedAt === null) await jobs.noteSeen(job.id);
@@ -131,7 +131,7 @@ export function createJobsApp(jobs: Jobs, { newRequestId, reportFailure, mono }:
   }
 }
 
-/** Reads the next part once the one before has left: a slow download keeps one part in memory. */
+/** Reads a part only after the previous one was sent, so that a slow download keeps one part in memory. */
 function streamOf(jobs: Jobs, actor: JobActor, job: ExportRow): ReadableStream<Uint8Array> {
   const parts = jobs.readFile(actor, job);
   return new ReadableStream({

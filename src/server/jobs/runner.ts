@@ -35,12 +35,12 @@ import { type JobClock, JobStopped } from './pageReader.ts';
 import { openReading } from './openReading.ts';
 import { createPreparing, type MonthEvents } from './preparing.ts';
 
-/** Jobs that one server works on at a time; others wait. */
+/** Most jobs that one server runs at a time; others wait. */
 export const RUNNING_MAX = 10;
-/** Of them, readings of a month: each holds its rows in memory. */
+/** Most month readings among them: each holds its rows in memory. */
 const MONTHS_MAX = 2;
 const TICK_MS = 2_000;
-/** So often a job may be taken up without a saved row in between. */
+/** A job that is claimed more often than this without saving a row stops. */
 const TAKEOVERS_MAX = 5;
 const CLEAN_MS = 60_000;
 
@@ -61,7 +61,7 @@ export interface RunnerParts {
   statements: Pick<Statements, 'list' | 'readZip'>;
   monthEvents: MonthEvents;
   clock: JobClock;
-  /** Takes a line for the log. */
+  /** Logs a line. */
   warn: (line: string) => void;
 }
 
@@ -75,15 +75,15 @@ interface WorkingParts {
 
 const DONE: JobChange['end'] = { state: 'done', problem: null };
 
-/** This server's part of the work. */
+/** Claims and runs jobs on this server. */
 export function createRunner(parts: RunnerParts) {
   const { database, service, people, loadTeamColumns, statements, monthEvents, clock, warn } = parts;
   const prepareMonth = createPreparing({ database, statements, events: monthEvents, wall: clock.wall });
   const server = randomUUID();
-  /** In key mode: API keys by job. Nowhere else. A job that is continued gets a new entry. */
+  /** In key mode: API keys by job, only in memory. A continued job gets a new entry. */
   const keys = new Map<string, { apiKey: string }>();
   const working = new Map<string, { kind: JobKind; run: string; stop: AbortController; ended: Promise<void> }>();
-  /** Runs that ended because the database failed, still to be given back. */
+  /** Runs that ended because the database failed, still to be released. */
   const unreleased = new Set<ClaimedJob>();
   /** Aborted when this server ends. */
   const stopping = new AbortController();
@@ -91,16 +91,16 @@ export function createRunner(parts: RunnerParts) {
   let isTickDue = false;
   const beganAt = clock.mono();
   let cleanedAt = -Infinity;
-  /** Jobs were dropped whose files may still be there. */
+  /** Files of dropped jobs may be left to delete. */
   let hasDropped = false;
   /** Files were deleted since the last vacuum. */
   let hasDeleted = false;
   let reportedFailure = '';
   let timer: NodeJS.Timeout | undefined;
 
-  /** Throws JobStopped once whoever started the job may not read any more. */
+  /** Throws JobStopped if the person or session that started the job may no longer export. */
   async function checkOwner(queries: Queries, { person, account, session }: JobRow): Promise<void> {
-    // Nobody's but the server's own, which only people mode runs.
+    // The server's own job, which exists only in people mode.
     if (session === SERVER_SESSION) return;
     if (people !== null) {
       const found = person === null ? null : await people.grants.readPerson(queries, { person, account });
@@ -109,7 +109,7 @@ export function createRunner(parts: RunnerParts) {
         throw new JobStopped('not-permitted', 'Whoever started it has no role on this account any more.');
       return;
     }
-    // An idle session goes on, so that a tab can be closed; one that was ended doesn't.
+    // An idle session still counts, so that a job outlives its tab; a session that was signed out doesn't.
     const [row] = await queries.query<{ open: boolean }>(
       `select (ended_at is null or ended_why = 'idle') and created_at > ${NOW} - longest_ms as open
        from people.sessions where id = $1`,
@@ -119,7 +119,7 @@ export function createRunner(parts: RunnerParts) {
       throw new JobStopped('signed-out', 'The session that it used was signed out, or was older than 12 hours.');
   }
 
-  /** Works on it to its end. */
+  /** Runs the job to its end. */
   function resultOf(job: JobRow, working: WorkingParts): Promise<Saving> {
     const parts = { ...working, service, clock };
     if (job.kind === 'export') {
@@ -168,12 +168,12 @@ export function createRunner(parts: RunnerParts) {
         } else throw error;
       } catch (failure) {
         if (failure instanceof RunLost) return;
-        // The database failed: the job goes on from what it has.
+        // The database failed: the job will continue from the last save.
         report(failure);
         unreleased.add(claimed);
       }
     } finally {
-      // Ends a page that was requested ahead.
+      // Aborts a page that was requested ahead.
       stop.abort();
     }
   }
@@ -189,7 +189,7 @@ export function createRunner(parts: RunnerParts) {
     const { id } = claimed.job;
     const ended = workOn(claimed, stop).finally(() => {
       if (working.get(id)?.stop === stop) working.delete(id);
-      // After a failure of the database not at once.
+      // Don't retry at once after a failure of the database.
       if (!stopping.signal.aborted && !unreleased.has(claimed)) void tick();
     });
     working.set(id, { kind: claimed.job.kind, run: claimed.run, stop, ended });
@@ -200,11 +200,11 @@ export function createRunner(parts: RunnerParts) {
     const before = [...working];
     const runs = before.map(([, { run }]) => run);
     const own = await renewLeases(database, { server, runs, held: [...keys.keys()] });
-    // Cancelled, or taken over by another server.
+    // These jobs were cancelled, or taken over by another server.
     for (const [, { run, stop }] of before) if (!own.has(run)) stop.abort();
   }
 
-  /** Those of jobs that have ended. */
+  /** Forgets the API keys of ended jobs. */
   async function forgetKeys(): Promise<void> {
     if (keys.size === 0) return;
     const before = [...keys];
@@ -212,7 +212,7 @@ export function createRunner(parts: RunnerParts) {
       database,
       before.map(([id]) => id),
     );
-    // One that came meanwhile is not among those asked about.
+    // Only keys from before the query: a key added during it isn't in the result.
     for (const [id, key] of before) if (!ids.has(id) && keys.get(id) === key) keys.delete(id);
   }
 
@@ -237,7 +237,7 @@ export function createRunner(parts: RunnerParts) {
       if (hasDeleted && database.engine === 'PGlite') await database.script('vacuum jobs.parts');
       hasDeleted = false;
       await stopForgotten(database, { problem: FORGOTTEN, arePeoples: people === null });
-      // Not while a server starts.
+      // Not right after the start of the server.
       if (clock.mono() - beganAt >= CLEAN_MS)
         for (const { account } of people?.accounts.list() ?? [])
           await prepareMonth({ service: service.name, account }).catch(report);
@@ -254,7 +254,7 @@ export function createRunner(parts: RunnerParts) {
     }
   }
 
-  /** Renews leases and takes up jobs. Never rejects; calls at the same time share one. */
+  /** Renews leases and claims jobs. Never rejects; concurrent calls share one run. */
   async function tick(): Promise<void> {
     isTickDue = true;
     ticking ??= (async () => {
@@ -268,14 +268,14 @@ export function createRunner(parts: RunnerParts) {
   }
 
   return {
-    /** The server that has a job's API key; null where every server has it. */
+    /** This server's id if only it has the API keys of its jobs; null if every server has them. */
     keeper: people === null ? server : null,
-    /** The job was written. */
+    /** Call it when a job was recorded. */
     take(id: string, apiKey: string): void {
       if (people === null) keys.set(id, { apiKey });
       void tick();
     },
-    /** The job was cancelled. */
+    /** Call it when a job was cancelled. */
     abort(id: string): void {
       keys.delete(id);
       hasDropped = true;
@@ -295,7 +295,7 @@ export function createRunner(parts: RunnerParts) {
       timer ??= setInterval(() => void tick(), TICK_MS).unref();
       void tick();
     },
-    /** Saves nothing more; others go on with the jobs of this server, where they have the API key. */
+    /** Saves nothing more. Other servers take over this server's jobs if they have the API key. */
     async stop(): Promise<void> {
       stopping.abort();
       clearInterval(timer);
@@ -309,7 +309,7 @@ export function createRunner(parts: RunnerParts) {
   };
 }
 
-/** An error of this program or of what it stored, not of the database: trying again would not help. */
+/** An error of this program or of its stored data, not of the database: a retry would not help. */
 function isFault(error: unknown): boolean {
   return isProgramFault(error) || [SyntaxError, v.ValiError, PartMissing].some((kind) => error instanceof kind);
 }

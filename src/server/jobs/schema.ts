@@ -2,9 +2,9 @@ import { migrate, type Sql } from '#src/server/database/sql.ts';
 
 /** Work that outlives a page. Times are milliseconds by the database's clock. */
 const JOB_MIGRATIONS = [
-  // `run`: a new one each time that a server takes the job up; it goes on while its lease lasts. In key mode a waiting job
-  // has a lease, too, since one server has its API key. `progress`: an ExportState; with `sha256` it describes the parts.
-  // `takeovers`: since rows were last saved. `handed_out_at`: the first download of all, also of an incomplete file.
+  // `run`: a new id each time a server claims the job; valid while its lease lasts. In key mode a waiting job has a lease, too,
+  // because only one server has its API key. `progress`: an ExportState; with `sha256` it describes the parts.
+  // `takeovers`: claims since rows were last saved. `handed_out_at`: the first download, even of an incomplete file.
   `
 create table jobs.runs (
   id text primary key, kind text not null check (kind in ('export')), arguments text not null,
@@ -24,13 +24,13 @@ create table jobs.parts (
   job text not null references jobs.runs, number integer not null, bytes bytea not null, row_ids text not null,
   primary key (job, number));
 `,
-  // A reading of a month is a job, too. Its progress is a MonthState; its sha256 is of the reading, and its parts are files.
+  // A reading of a month is a job, too. Its progress is a MonthState, its sha256 that of the reading, and its parts are files.
   `
 alter table jobs.runs drop constraint runs_kind_check;
 alter table jobs.runs add constraint runs_kind_check check (kind in ('export', 'month-close'));
 `,
-  // The month that an account closes next, which the server prepares by itself. `job`: the reading under way, or the last one;
-  // `sha256`: of the last complete reading with nothing unresolved. `prepared_at`: the one before it was equal.
+  // The next month that an account can close, which the server prepares by itself. `job`: the current or last reading;
+  // `sha256`: of the last complete reading with nothing unresolved. `prepared_at`: when two readings in a row were first equal.
   `
 create table jobs.prepared (
   service text not null, account text not null, period_from bigint not null, period_to bigint not null,

@@ -1,4 +1,4 @@
-// A reading in the parts of its job: one file after the other, each in compressed pieces.
+// Stores a reading in the parts of its job: one file after the other, each in compressed pieces.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
@@ -18,10 +18,10 @@ import type { MonthState } from './monthState.ts';
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** Of a piece before it is compressed. */
+/** Size of a piece before compression. */
 const PIECE_BYTES = 1 << 22;
 
-/** A month that was read, and what was found beside it; null before it is looked for. */
+/** A month that was read. `checked`: late rows that were found; null if they weren't searched for. */
 export interface Reading {
   /** Its sums include the adjustments. */
   month: Month;
@@ -49,7 +49,7 @@ const sumSchema = v.object({
   swapped: v.array(v.object({ source: text, out: row, in: row })),
 });
 const partSchema = v.nullable(v.object({ rows: count, totals: v.array(rowSumSchema), last: v.nullable(text) }));
-/** The values of a reading that are no lines of a file. */
+/** The values of a reading that aren't stored as lines of a file. */
 const factsSchema = v.object({
   bounds: v.object({ from: v.number(), to: v.number() }),
   asOf: v.number(),
@@ -163,7 +163,7 @@ export async function loadReading(parts: AsyncIterable<SavedPart>, files: MonthS
   return { month, checked };
 }
 
-/** Of the period alone: two readings at different times are equal where nothing in the period changed. */
+/** Hashes only the period, so that two readings at different times are equal if nothing in the period changed. */
 async function hashOf({ month, checked }: Reading): Promise<string> {
   const hash = createHash('sha256');
   const { bounds, parts, sums, unplaced, malformed, feesUnknown } = month;
@@ -178,9 +178,9 @@ async function hashOf({ month, checked }: Reading): Promise<string> {
     difference,
     verdict,
   ]);
-  const cells = ({ list: of, row: each }: { list: PeriodList; row: AnyRow }) => [
-    of,
-    ...cellsOf(each, FILE_COLUMNS[of]),
+  const cells = ({ list: listName, row: listRow }: { list: PeriodList; row: AnyRow }) => [
+    listName,
+    ...cellsOf(listRow, FILE_COLUMNS[listName]),
   ];
   const found = checked?.adjustments.map(({ what, was, ...each }) => [what, was, ...cells(each)]);
   const rest = { bounds, frozen, found, before: checked?.before.rows, malformed, feesUnknown };
@@ -188,7 +188,7 @@ async function hashOf({ month, checked }: Reading): Promise<string> {
   return hash.digest('hex');
 }
 
-/** One value a line. */
+/** One value per line. */
 function jsonLines(values: readonly unknown[]): FileBytes {
   return fileBytes(values.map((value) => `${stringifyExact(value)}\n`).join(''));
 }

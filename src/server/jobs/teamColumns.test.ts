@@ -68,7 +68,7 @@ test('a withdrawal without a note of its own has the one written when it was sen
     reference: 'Sent with 1',
     note: '',
   });
-  // No further than the oldest of them.
+  // It reads no further than the oldest withdrawal that has a note.
   expect(parts.queries.map(({ cursor }) => cursor)).toEqual([null, '1', '2']);
   expect((await cellsOf(parts, 'withdrawal', { id: 'wd_2' }))['reference']).toBe('Own');
   expect((await cellsOf(parts, 'withdrawal', { id: 'wd_3' }))['reference']).toBe('');
@@ -82,7 +82,7 @@ test('the journal is read only for notes written when something was sent', async
   expect([...parts.queries, ...ofOperation.queries]).toEqual([]);
 });
 
-test('a value of another version is left out, and a ledger has no such columns', async () => {
+test('a value of another version is left out, and a ledger has no team columns', async () => {
   const parts = partsOf({ notes: [{ text: 'of a later version' }, note('deposit', 'dep_1', 'Order 1')] });
   expect(await cellsOf(parts, 'deposit', { id: 'dep_1' })).toEqual({ reference: 'Order 1', note: '' });
   expect(await loadTeamColumns(parts, OWNER, null)).toEqual([]);

@@ -20,7 +20,7 @@ export interface TeamColumnsParts {
   rows: Pick<Rows, 'list'>;
 }
 
-/** What the team wrote about the payments of a list: names of recipients, references and notes. */
+/** Columns with the team's recipient names, references and notes for the payments of a list. */
 export async function loadTeamColumns(
   parts: TeamColumnsParts,
   owner: AccountOwner,

@@ -16,11 +16,11 @@ const BEFORE = 3 * 86_400;
 interface TeamRecordsParts {
   team: Pick<Team, 'list'>;
   rows: Pick<Rows, 'list' | 'approvalsOf' | 'stopsOf'>;
-  /** Of the operation with a key. */
+  /** The checks of the operation with this key. */
   checksOf: (key: string) => readonly CheckNote[];
 }
 
-/** What the team recorded about the payments of a period. */
+/** Loads the team's recipients and notes, and the operations since shortly before the period. */
 export async function loadTeamRecords(
   { team, rows, checksOf }: TeamRecordsParts,
   owner: AccountOwner,
@@ -56,7 +56,7 @@ export async function loadTeamRecords(
     let oldest = Infinity;
     for (const { record } of page.rows) {
       if (record === undefined) continue;
-      // These stay on the server.
+      // Service, account and credential must not leave the server.
       const { service: _, account: __, credential: ___, ...operation } = record;
       const approved = (approvals.get(record.key) ?? []).map(({ person, name, at }) => ({
         person,

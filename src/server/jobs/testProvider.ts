@@ -74,7 +74,7 @@ export function testProvider(rows: readonly TestRow[], { pageSize = 2, onRead }:
   return { name: 'https://pay.example', read, reads, keys, cursors };
 }
 
-/** Each look at it is a second later, so every page is saved; waits pass at once. */
+/** Each call is a second later, so every page is saved. Waits end at once. */
 export function quickClock(): JobClock & { waits: number[] } {
   let now = 0;
   const waits: number[] = [];

@@ -50,7 +50,7 @@ export function detailOf(job: ExportRow): JobDetail {
   return { ...viewOf(job), summary, manifest };
 }
 
-/** `preparedAt`: when the server had prepared the month by itself, ms. */
+/** `preparedAt`: when the server prepared the month by itself, ms. */
 export function monthViewOf(job: MonthRow, preparedAt: number | null = null): MonthJob {
   const { id, request, state, progress, problem, waitsUntil, sha256 } = job;
   const { task, from, to, closed } = request;
@@ -74,7 +74,7 @@ export function monthViewOf(job: MonthRow, preparedAt: number | null = null): Mo
   };
 }
 
-/** Of a job that ended: the rows so far of one that stopped. Null where there is none. */
+/** The file of an ended job; a stopped job has the rows so far. Null if there is no file. */
 export function fileOf({ state, request, progress, sha256, endedAt, droppedAt }: ExportRow): Job['file'] {
   const hasEnded = state === 'done' || state === 'stopped';
   if (!hasEnded || sha256 === null || endedAt === null || droppedAt !== null) return null;
