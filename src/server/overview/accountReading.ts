@@ -19,35 +19,35 @@ import { isNotOffered, isRefusedFilter, type ProviderReads, ReadFailed } from '.
 /** Home shows a month and compares it with the one before. */
 const PAYMENT_DAYS = 61;
 const PAYMENT_PAGES = 15;
-/** Read even if the last month was quiet: usual durations need many payments. */
+/** Minimum, even if the last month was quiet: usual durations need many payments. */
 const LEDGER_PAGES_MIN = 3;
 const LEDGER_PAGES = 24;
-/** What a person may ask for beyond that. */
+/** Most pages of payments if a person asks for more. */
 const PAYMENT_PAGES_MAX = 60;
-/** 10,000 assets. A longer list is taken for a service that never ends its paging. */
+/** 10,000 assets. A longer list means that the service's paging doesn't end. */
 const BALANCE_PAGES = 100;
-/** Requests of a reading that nobody asked for, on average. */
+/** Average number of requests per reading, unless a person asked for fresh data. */
 export const REQUESTS_PER_READING = 10;
 /** A broken service could return any number of statuses. */
 const SOURCES_MAX = 40;
-/** Of debt: a burst isn't made up for ever. */
+/** Limit of `debt`, so that one burst doesn't slow down readings for long. */
 const DEBT_MAX = 5 * REQUESTS_PER_READING;
-/** Sources that change less are read in every third reading. */
+/** Sources that rarely change are read in every third reading. */
 const RARELY = 3;
-/** Pages that a reading reads again because a payment on them has changed. */
+/** Most pages that one reading rereads because a payment on them has changed. */
 const CHANGED_PAGES = 5;
-/** A page that showed no change is read again after so many readings. */
+/** A page that showed no change is reread after this many readings. */
 const CHANGED_PAUSE = 5;
-/** Withdrawals that were sent from here, where the provider lists none. */
+/** Most recorded withdrawals to show if the provider doesn't list withdrawals. */
 const RECORDED_MAX = 100;
 const LOOKUPS = 20;
 
 interface Source {
-  /** Every so many readings. */
+  /** Read in every nth reading. */
   every: number;
-  /** Reading in which it was read last. */
+  /** Number of the reading that read it last. */
   readIn: number;
-  /** Requests that it took then. */
+  /** Requests that this took. */
   cost: number;
   read: (reads: ProviderReads) => Promise<void>;
 }
@@ -56,11 +56,11 @@ interface PaymentList {
   kind: PaymentKind;
   back: ReturnType<typeof createListBack<Payment>>;
   error: OverviewError | null;
-  /** The service said that it has no such list. */
+  /** The service doesn't have this list. */
   notOffered: boolean;
   /** By status. */
   statuses: Map<string, { read: StatusRead | null; error: OverviewError | null }>;
-  /** Withdrawals sent from here, for a service that doesn't list them; null: not read. */
+  /** Withdrawals sent from here, if the service doesn't list withdrawals; null if not read. */
   recorded: { payments: Payment[]; isWhole: boolean; readAt: number } | null;
 }
 
@@ -73,7 +73,7 @@ interface AccountReadingParts {
 
 export type AccountReading = ReturnType<typeof createAccountReading>;
 
-/** What was read of an account, and how it is read again with few requests. In memory only. */
+/** The data read of an account, in memory only. It is refreshed with few requests. */
 export function createAccountReading({ owner, rows, now }: AccountReadingParts) {
   let balances: Balances | null = null;
   let balancesError: OverviewError | null = null;
@@ -88,11 +88,11 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     error: null as OverviewError | null,
     notOffered: false,
   };
-  /** Rows that were read again although their status hadn't changed, and in which reading. */
+  /** Rows that were reread without a change, and the number of that reading. */
   const unchanged = new Map<string, number>();
   const sources = new Map<string, Source>();
   let reading = 0;
-  /** Counts what was read. */
+  /** Increases whenever something is read. */
   let version = 0;
   /** Requests of this reading. */
   let requests = 0;
@@ -112,7 +112,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
 
   function addStatus(kind: PaymentKind, status: string): void {
     const list = lists[kind];
-    // The contract names no `processing`: rows rarely have it.
+    // `processing` isn't in the contract, so rows rarely have it.
     addSource(`${kind}s ${status}`, status === 'processing' ? RARELY : 1, async (reads) => {
       if (list.notOffered) return;
       try {
@@ -146,7 +146,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
 
   async function readNewest(list: PaymentList, reads: ProviderReads): Promise<void> {
     try {
-      // A proxy's 404 may pass, the service's own doesn't.
+      // A proxy's 404 may be temporary, the service's own isn't.
       if (list.error === null || !saysNotFound(list.error))
         await list.back.readNewest((cursor) => paymentPage(list.kind, reads)({}, cursor));
       if (list.back.rows() !== null) list.error = null;
@@ -158,7 +158,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     if (list.notOffered) await readRecorded(list, reads);
   }
 
-  /** Withdrawals sent from here, with the status that the service tells of each. */
+  /** Reads the withdrawals sent from here, with the service's status of each. */
   async function readRecorded(list: PaymentList, reads: ProviderReads): Promise<void> {
     const query = {
       ...owner,
@@ -193,7 +193,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     }
   }
 
-  /** Open payments of the list that the service's open ones don't have any more: something became of them. */
+  /** Open payments of the list that are missing from the service's open ones, so their status has changed. */
   function changedIn({ back, statuses }: PaymentList): string[] {
     const reads = [...statuses].flatMap(([status, { read, error }]) =>
       read !== null && error === null && isOpenStatus(status) ? [read] : [],
@@ -214,7 +214,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     }
   }
 
-  /** One page more of a list that isn't read back far enough; false: there is none. */
+  /** Reads one more page of a list that isn't read back far enough. Returns false if there is no such list. */
   async function readFurther(reads: ProviderReads): Promise<boolean> {
     version += 1;
     for (const kind of KINDS) {
@@ -259,7 +259,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     );
   }
 
-  /** The sources that are due, those read longest ago first, as far as the requests go. */
+  /** The due sources that the request budget allows, those read longest ago first. */
   function dueSources(): string[] {
     let left = REQUESTS_PER_READING - debt;
     const due = [...sources].filter(([, { every, readIn }]) => reading - readIn >= every);
@@ -278,28 +278,28 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     ledger,
     balances: () => balances,
     balancesError: () => balancesError,
-    /** Another one whenever something was read since. */
+    /** Changes whenever something was read. */
     version: () => version,
     /** The provider refused the API key. */
     isRefused: () => balancesError?.status === 401,
-    /** Reads on to where a page wants the payments to go back. */
+    /** Reads payments as far back as a page needs. */
     async readOn(reads: ProviderReads): Promise<void> {
       while (await readFurther(reads)) version += 1;
     },
-    /** Lets payments go further back than the bound, as a person asked for. */
+    /** Lets payments go further back than the bound, because a person asked for it. */
     allowMore(kinds: readonly PaymentKind[]): void {
       for (const kind of kinds) lists[kind].back.allowMore(PAYMENT_PAGES);
     },
     /**
-     * Reads what may have changed: everything for a person who asks and the first time, else what the requests of a minute
-     * allow. Never throws: errors are kept with what they concern. `onTop` is called when the newest of everything is read.
+     * Reads everything the first time and for a person who asks, otherwise what the request budget allows. Never throws: errors
+     * are stored with their list. `onTop` is called when the newest rows of all lists are read.
      */
     async read(reads: ProviderReads, isAsked: boolean, onTop: () => void): Promise<void> {
       reading += 1;
       requests = 0;
       const isWhole = isAsked || reading === 1;
       const names = isWhole ? [...sources.keys()] : dueSources();
-      // The ledger only after the top of the page.
+      // Read the ledger only after the lists at the top of the page.
       await readSources(
         names.filter((name) => name !== 'ledger' || !isWhole),
         reads,
@@ -315,7 +315,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
       while (await readFurther(reads)) pages += 1;
       version += 1;
       if (pages > 0) await readSources(addFurtherStatuses(), reads);
-      // A first reading and what a person asks for are no steady state.
+      // The first reading and readings that a person asked for don't count against the budget.
       if (!isWhole) debt = Math.min(DEBT_MAX, Math.max(0, debt + requests + reads.answered() - REQUESTS_PER_READING));
     },
   };
@@ -348,7 +348,7 @@ function listOfPayments(kind: PaymentKind): PaymentList {
 const parseBalances = listOf(balanceSchema);
 const parseWithdrawal = parseWith(withdrawalSchema);
 
-/** Undefined: it couldn't be read. */
+/** Undefined if it couldn't be read. */
 async function readStatusOf(id: string, reads: ProviderReads): Promise<string | null | undefined> {
   const path = withdrawalPath(id);
   if (path === null) return undefined;

@@ -54,9 +54,9 @@ test('deposits that name no address may be to this one if they are on its chain'
   expect(await other.read('deposit')).toMatchObject({ payments: [], unnamed: 0, are_all_unnamed: true });
 });
 
-test('they are read a year back, more than Home needs, and no further by themselves', async () => {
+test('payments to an address are read a year back, more than Home needs, and no further without a request', async () => {
   const { provider, overviews, read } = setUp();
-  // Three a day.
+  // Three deposits a day.
   provider.data['/v1/deposits'] = Array.from({ length: 3_000 }, (_, n) =>
     testDeposit(n, { ...TRON, created_at: NOW - Math.floor(n / 3) * DAY }),
   );
@@ -68,7 +68,7 @@ test('they are read a year back, more than Home needs, and no further by themsel
   expect(reading.lists.withdrawal.back.rows()).toEqual([]);
 });
 
-test('an error leaves what was read, and says how far that goes', async () => {
+test('after an error the payments read so far remain, with how far back they go', async () => {
   const { provider, read } = setUp();
   provider.data['/v1/deposits'] = Array.from({ length: 150 }, (_, n) => testDeposit(n, { ...TRON }));
   provider.instead = (target) =>

@@ -5,7 +5,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { AccountSnapshot } from './overviews.ts';
 import { reachOf } from './reach.ts';
 
-/** Back to the start of the oldest of twelve months. */
+/** Covers twelve months. */
 export const ADDRESS_DAYS = 366;
 
 /** The payments of a kind to any of these addresses, in any spelling, whatever the asset. */

@@ -18,7 +18,7 @@ import type { AssetSnapshot } from './overviews.ts';
 import { KINDS } from './providerLists.ts';
 import { reachOf } from './reach.ts';
 
-/** Days of the chart. */
+/** Days in the chart. */
 const CHART_DAYS = 90;
 const NEWEST = 10;
 const CHAINS_MAX = 20;
@@ -26,14 +26,14 @@ const CHAINS_MAX = 20;
 interface AssetDocument {
   asset: string;
   closed: readonly ClosedPeriod[];
-  /** Whose days and months. */
+  /** Time zone of days and months. */
   zone: Zone;
 }
 
 export function assetOverviewOf(snapshot: AssetSnapshot, { asset, closed, zone }: AssetDocument): AssetOverview {
   const { reading, isReading, limited } = snapshot;
   const { ledger } = reading;
-  // The months of the statements, whatever the times on screen.
+  // Months are those of the statements, even if times are shown in another zone.
   const monthZone = closed.length > 0 ? seriesZone(closed) : zone;
   const rows = KINDS.flatMap((kind) => reading.lists[kind].back.rows() ?? []);
   return {
@@ -67,7 +67,7 @@ function newest<T extends { created_at?: unknown }>(rows: readonly T[]): T[] {
 }
 
 function inProgressOf(reads: readonly StatusRead[]): InProgress | null {
-  // Then the refusal isn't about one status.
+  // All statuses refused: the error isn't about one status.
   if (reads.every(({ refusal }) => refusal !== null)) return null;
   const open = reads.flatMap(({ rows }) => rows).filter(({ status }) => toneOf(status) === 'motion');
   const amounts = open.map(({ amount }) => amount).filter(isAmount);
@@ -89,7 +89,7 @@ interface Zones extends AssetDocument {
 
 type History = Pick<AssetOverview, 'total' | 'days' | 'closings' | 'months'>;
 
-/** The balance of the past days and months, counted backwards by the ledger from the balance that was read before it. */
+/** Balances of past days and months, counted back with the ledger from the balance that was read before it. */
 function historyOf(reading: AssetReading, { asset, closed, zone, monthZone }: Zones): History {
   const { back } = reading.ledger;
   const [read, entries, reached] = [reading.balance(), back.rows(), back.reached()];

@@ -37,7 +37,7 @@ function setUp() {
     const read = await snapshot();
     return assetOverviewOf(read, { asset: 'BTC', closed: [], zone: 'utc' });
   };
-  /** The document once the reading that is due has ended. */
+  /** The document after the due reading has ended. */
   const read = async () => {
     await expect.poll(async () => (await document()).is_reading).toBe(false);
     return document();
@@ -50,7 +50,7 @@ function setUp() {
   return { provider, clock, overviews, snapshot, read, readAgain };
 }
 
-test('an asset is read once a minute, whoever and however many ask', async () => {
+test('an asset is read once a minute, for any number of people', async () => {
   const { provider, clock, overviews, read, readAgain } = setUp();
   await read();
   expect(provider.requests).toContain('/v1/balances/BTC');
@@ -64,7 +64,7 @@ test('an asset is read once a minute, whoever and however many ask', async () =>
   expect(provider.requests.length).toBeLessThanOrEqual(10);
 });
 
-test('the provider’s wish to be left alone holds for the account and all its assets', async () => {
+test('a rate limit of the provider applies to the account and all its assets', async () => {
   const { provider, clock, overviews, read } = setUp();
   await read();
   provider.instead = () => answerOf(429, refusal('rate_limited'), '120');
@@ -88,7 +88,7 @@ test('closings and months are counted back from the balance that was read with t
   expect(first.months?.[0]).toMatchObject({ opening: '0', deposits: '1.000000000000000001' });
   expect(first).toMatchObject({ total: '1.000000000000000001', ledger: { matches: true, is_whole: true } });
 
-  // A newer balance without its ledger would shift every day.
+  // A balance newer than the ledger would shift every day.
   provider.data['/v1/balances'] = [{ ...balance('9'), updated_at: NOW + 60 }];
   provider.instead = (target) => (target.startsWith('/v1/ledger-entries') ? FAILS : undefined);
   const stale = await readAgain();
@@ -99,7 +99,7 @@ test('closings and months are counted back from the balance that was read with t
   expect((await readAgain()).closings?.at(-1)).toBe('9.000000000000000001');
 });
 
-test('the ledger doesn’t match a balance that it doesn’t add up to, and says nothing while it isn’t all read', async () => {
+test('the ledger doesn’t match a balance that it doesn’t add up to, and there is no verdict until it is read completely', async () => {
   const { provider, read, readAgain } = setUp();
   provider.data['/v1/ledger-entries'] = [entry('0.9', 'dep_1')];
   expect((await read()).ledger.matches).toBe(false);
@@ -125,7 +125,7 @@ test('a swap names its other asset, which is looked up once', async () => {
   expect(provider.requests.filter((target) => target.includes('source='))).toEqual([]);
 });
 
-test('payments in progress are added up, all of them or as far as they were read', async () => {
+test('payments in progress are added up, with the sum marked if not all were read', async () => {
   const { provider, read, readAgain } = setUp();
   provider.data['/v1/deposits'] = [
     testDeposit(1, { status: 'pending', received_amount: '0.1' }),
@@ -141,7 +141,7 @@ test('payments in progress are added up, all of them or as far as they were read
     latest_at: NOW - 60,
     only: null,
   });
-  // More than one page, and the first is recent already.
+  // More than one page, all of them recent.
   provider.data['/v1/deposits'] = Array.from({ length: 150 }, (_, n) =>
     testDeposit(n, { status: 'pending', created_at: NOW - n }),
   );
@@ -150,7 +150,7 @@ test('payments in progress are added up, all of them or as far as they were read
   expect((await readAgain()).deposits.in_progress).toBeNull();
 });
 
-test('an error stays with its list, whatever else was read', async () => {
+test('an error is shown with its list only', async () => {
   const { provider, read, readAgain } = setUp();
   provider.data['/v1/deposits'] = [testDeposit(1)];
   await read();
@@ -162,7 +162,7 @@ test('an error stays with its list, whatever else was read', async () => {
   });
 });
 
-test('a withdrawal that was in progress is read again once it isn’t, for its fee', async () => {
+test('a withdrawal is reread for its fee when it is no longer in progress', async () => {
   const { provider, read, readAgain } = setUp();
   const withdrawals = Array.from({ length: 250 }, (_, n) => testWithdrawal(n, { fee: '0.01' }));
   withdrawals[220] = testWithdrawal(220, { status: 'broadcasted', fee: null });
@@ -173,7 +173,7 @@ test('a withdrawal that was in progress is read again once it isn’t, for its f
   expect((await readAgain()).months?.[0]).toMatchObject({ fees: '-0.01', fees_unknown: false });
 });
 
-test('of a ledger of 100,000 entries the newest are read, and more for a person who asks', async () => {
+test('the newest of 100,000 ledger entries are read, and more if a person asks', async () => {
   const { provider, overviews, read } = setUp();
   provider.data['/v1/ledger-entries'] = Array.from({ length: 100_000 }, (_, n) =>
     entry('1', `dep_${n}`, { created_at: NOW - n }),
@@ -185,7 +185,7 @@ test('of a ledger of 100,000 entries the newest are read, and more for a person 
   expect((await read()).ledger.reached).toBe(NOW - 3_199);
 });
 
-test('the ledger is read for the days of the page, and to its end for a person who asks', async () => {
+test('the ledger is read for the days on the page, and to its end if a person asks', async () => {
   const { provider, overviews, read } = setUp();
   provider.data['/v1/ledger-entries'] = Array.from({ length: 400 }, (_, n) =>
     entry('1', `dep_${n}`, { created_at: NOW - n * DAY }),
@@ -195,7 +195,7 @@ test('the ledger is read for the days of the page, and to its end for a person w
   expect((await read()).ledger).toMatchObject({ reached: null, can_read_more: false });
 });
 
-test('lists that the provider doesn’t have are named, and asked for no more', async () => {
+test('lists that the provider doesn’t have are named, and not requested again', async () => {
   const { provider, read, readAgain } = setUp();
   provider.instead = (target) =>
     /^\/v1\/(?:withdrawals|ledger-entries)/.test(target) ? answerOf(404, refusal('not_found')) : undefined;

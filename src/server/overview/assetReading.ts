@@ -15,23 +15,23 @@ import { isRefusedFilter, type ProviderReads } from './providerReads.ts';
 /** The page charts 90 days, and lists the months that they overlap. */
 const LEDGER_DAYS = 123;
 const LEDGER_PAGES = 16;
-/** What a person may ask for beyond that. */
+/** Most pages of the ledger if a person asks for more. */
 const LEDGER_PAGES_MAX = 64;
 /** Withdrawals paid in those months may have been created earlier. */
 const PAYMENT_DAYS = { deposit: 0, withdrawal: 130 } as const satisfies Record<PaymentKind, number>;
 const PAYMENT_PAGES = 15;
-/** Pages that a reading reads again because a payment on them has changed. */
+/** Most pages that one reading rereads because a payment on them has changed. */
 const CHANGED_PAGES = 3;
-/** Sources whose other leg is looked up. */
+/** Most sources per reading whose other leg is looked up. */
 const LEGS = 10;
 
 interface AssetPayments {
   kind: PaymentKind;
   back: ReturnType<typeof createListBack<Payment>>;
   error: OverviewError | null;
-  /** The service said that it has no such list. */
+  /** The service doesn't have this list. */
   notOffered: boolean;
-  /** Those in progress, by status; null: they couldn't all be read. */
+  /** Payments in progress, by status; null if they couldn't all be read. */
   open: readonly StatusRead[] | null;
 }
 
@@ -41,9 +41,9 @@ interface ReadBalance extends ResponseInfo {
 
 export type AssetReading = ReturnType<typeof createAssetReading>;
 
-/** What was read of one asset, and how it is read again with few requests. In memory only. */
+/** The data read of one asset, in memory only. It is refreshed with few requests. */
 export function createAssetReading(asset: string) {
-  /** As it was before the ledger was read. */
+  /** The balance from before the ledger was read. */
   let balance: ReadBalance | null = null;
   let isRefused = false;
   const lists = { deposit: paymentsOf('deposit'), withdrawal: paymentsOf('withdrawal') };
@@ -59,10 +59,10 @@ export function createAssetReading(asset: string) {
   };
   /** Entries in other assets that have the source of one in this asset. */
   const legs = new Map<string, readonly LedgerEntryRow[]>();
-  /** Counts what was read. */
+  /** Increases whenever something is read. */
   let version = 0;
 
-  /** Null if it failed. */
+  /** Null if the read failed. */
   async function readBalance(reads: ProviderReads): Promise<ReadBalance | null> {
     isRefused = false;
     try {
@@ -85,7 +85,7 @@ export function createAssetReading(asset: string) {
       list.open = await Promise.all(statuses.map((status) => readStatus(list.kind, status, options)));
     } catch (error) {
       problemOf(error);
-      // Older ones would explain a newer balance wrongly.
+      // Payments of an earlier reading would give a wrong explanation of a newer balance.
       list.open = null;
     }
     if (list.error === null) await keepError(list, () => readChanged(list, reads));
@@ -106,7 +106,7 @@ export function createAssetReading(asset: string) {
     if (ledger.notOffered) return;
     await keepError(ledger, async () => {
       await ledger.back.readNewest((cursor) => ledgerPage(reads)({ asset }, cursor));
-      // With a newer balance than the ledger, every closing would be off by what moved in between.
+      // If the balance were newer than the ledger, every closing would be off by what moved in between.
       balance = before ?? balance;
     });
   }
@@ -124,7 +124,7 @@ export function createAssetReading(asset: string) {
     }
   }
 
-  /** One page more of a list that isn't read back far enough; false: there is none. */
+  /** Reads one more page of a list that isn't read back far enough. Returns false if there is no such list. */
   async function readFurther(reads: ProviderReads): Promise<boolean> {
     for (const kind of KINDS) {
       const list = lists[kind];
@@ -148,7 +148,7 @@ export function createAssetReading(asset: string) {
     ledger,
     balance: () => balance,
     legs: (): LedgerEntryRow[] => [...legs.values()].flat(),
-    /** Another one whenever something was read since. */
+    /** Changes whenever something was read. */
     version: () => version,
     /** The provider refused the API key. */
     isRefused: () => isRefused,
@@ -158,9 +158,9 @@ export function createAssetReading(asset: string) {
       ledger.back.allowMore(LEDGER_PAGES);
     },
     readOn,
-    /** Never throws: errors are kept with what they concern. `onTop` is called when the newest of everything is read. */
+    /** Never throws: errors are stored with their list. `onTop` is called when the newest rows of all lists are read. */
     async read(reads: ProviderReads, _isAsked: boolean, onTop: () => void): Promise<void> {
-      // Before the ledger, which then has every movement that is in it.
+      // Read the balance before the ledger, so that the ledger has every movement that is in the balance.
       const before = await readBalance(reads);
       await Promise.all([...KINDS.map((kind) => readPayments(lists[kind], reads)), readLedger(reads, before)]);
       version += 1;
@@ -187,7 +187,7 @@ function paymentsOf(kind: PaymentKind): AssetPayments {
   };
 }
 
-/** Keeps the error of a read with its list. */
+/** Stores the error of a read with its list. */
 async function keepError(
   list: { back: { rows: () => unknown }; error: OverviewError | null; notOffered: boolean },
   read: () => Promise<void>,

@@ -16,7 +16,7 @@ import { KINDS } from './providerLists.ts';
 import { isMeasuring, ledgerFacts, openOf, rowsOf } from './paymentFacts.ts';
 import { reachOf } from './reach.ts';
 
-// Bounds of the document. What is left out is said to be partly there.
+// Limits of the document. What exceeds a limit is marked as partial.
 const NEWEST = 10;
 const RECENT = 300;
 const OPEN_MAX = 150;
@@ -27,7 +27,7 @@ const MALFORMED_MAX = 20;
 const USUAL_MAX = 200;
 const USES_MAX = 300;
 const OLDER_MAX = 500;
-/** Assets whose movements Home draws or lists. */
+/** Most assets whose movements Home draws or lists. */
 const HELD_ASSETS = 12;
 const PERIODS = [1, 7, 30];
 
@@ -124,7 +124,7 @@ function openIn({ open, failed, partly, requestId, date, readAt }: OpenPayments)
   };
 }
 
-/** Statuses of payments that the document has no room for. */
+/** Statuses of the payments beyond the document's limit. */
 function cutOff(payments: readonly Payment[], most: number): string[] {
   return [...new Set(payments.slice(most).flatMap(({ status }) => status ?? []))];
 }
@@ -141,7 +141,7 @@ function movedOf(reading: AccountReading, held: readonly string[], zone: Zone): 
   });
 }
 
-/** For every pair of asset and chain that payments have. */
+/** Usual durations for every pair of asset and chain in the payments. */
 function usualOf(reading: AccountReading): Overview['usual'] {
   const { usualOf: usual } = ledgerFacts(reading);
   return KINDS.flatMap((kind) => {
@@ -181,7 +181,7 @@ function wordsOf(reading: AccountReading): Overview['words'] {
   };
 }
 
-/** Whom withdrawals paid: the latest of them, and of the older ones the latest to each other address. */
+/** Addresses that withdrawals paid: of the latest withdrawals, and the latest older one to each other address. */
 export function knownAddressesOf({ reading, isReading }: AccountSnapshot): KnownAddressList {
   const { back, error, notOffered } = reading.lists.withdrawal;
   const rows = back.rows() ?? [];

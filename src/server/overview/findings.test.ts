@@ -55,7 +55,7 @@ function setUp(marks: { id: string; value: object }[] = [], hours: number | null
   };
 }
 
-test('findings are what Home lists: each with its kind and its subject', async () => {
+test('findings are the items that Home lists, each with its kind and subject', async () => {
   const marks = [{ id: 'deposit:dep_3', value: { kind: 'deposit', id: 'dep_3', mark: 'handled' } }];
   const { provider, find } = setUp(marks);
   provider.data['/v1/deposits'] = [
@@ -92,7 +92,7 @@ test('the team decides after how long a payment is stuck if its usual time is un
   expect((await find()).findings.map(({ kind }) => kind)).toEqual(['operation', 'batch']);
 });
 
-test('what couldn’t be read is said, so that nobody takes its absence for the end of a problem', async () => {
+test('failed reads are reported, so that a missing finding doesn’t count as the end of a problem', async () => {
   const { provider, find } = setUp();
   provider.instead = (target) =>
     target.startsWith('/v1/deposits') ? answerOf(500, refusal('internal_error')) : undefined;

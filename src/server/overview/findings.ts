@@ -7,20 +7,20 @@ import { isMeasuring, ledgerFacts, openOf } from './paymentFacts.ts';
 import { KINDS } from './providerLists.ts';
 import { type HomeFactsParts, readHomeFacts } from './readHomeFacts.ts';
 
-/** What needs a person, and what it is about. */
+/** Something that needs a person's attention. */
 export interface Finding {
   kind: Attention['kind'];
-  /** Stays the same while the same thing needs attention. `id`: the service's id, an operation's key, a batch's id, or an asset. */
+  /** Identifies the problem while it lasts. `id`: the service's id, an operation's key, a batch's id, or an asset. */
   subject: { kind: 'operation' | 'batch' | 'deposit' | 'withdrawal' | 'balance'; id: string };
-  /** As Home lists it; failed deposits and withdrawals from outside one by one. */
+  /** The item on Home, but with one finding for each failed deposit and each withdrawal from outside. */
   attention: Exclude<Attention, { kind: 'failed-deposits' }>;
 }
 
 export interface Findings {
   findings: readonly Finding[];
-  /** Everything could be read: what isn't among the findings needs no attention. */
+  /** Everything could be read, so a problem that isn't among the findings is over. */
   isComplete: boolean;
-  /** Why something couldn't be read. */
+  /** Errors of failed reads. */
   errors: readonly OverviewError[];
 }
 
@@ -29,7 +29,7 @@ export interface FindingsParts extends HomeFactsParts {
   findOutside: FindOutside;
 }
 
-/** What Home lists of an account as needing attention, from a reading of the last minute. Throws if the database fails. */
+/** The items that need attention on an account's Home, from a reading of the last minute. Throws if the database fails. */
 export async function findings(parts: FindingsParts, account: ReadAccount): Promise<Findings> {
   const { service, account: id } = account;
   const [snapshot, facts] = await Promise.all([

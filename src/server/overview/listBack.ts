@@ -3,20 +3,20 @@ import { followPages, type WalkEnd } from '#src/shared/paging/followPages.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import type { ListPage } from './providerReads.ts';
 
-/** Pages that are read to find a known row again. With a wider gap the list is read anew. */
+/** Most pages read to find a known row again. If the gap is wider, the list starts over. */
 const GAP_PAGES_MAX = 5;
 const DAY = 86_400;
 
 export type ReadPage<T> = (cursor: string | null) => Promise<ListPage<T>>;
 
 interface ListBackOptions {
-  /** How far back. */
+  /** How far back to read. */
   days: number;
-  /** Pages at least, even if the last days were quiet. */
+  /** Minimum number of pages, even if the last days were quiet. */
   pagesMin: number;
-  /** Pages at most by itself: memory is bounded, however long the list is. */
+  /** Maximum number of pages without a person's request, which bounds memory. */
   pagesMax: number;
-  /** Pages at most once a person asks for more. */
+  /** Maximum number of pages if a person asks for more. */
   pagesLimit: number;
 }
 
@@ -27,18 +27,18 @@ interface Row {
 
 export type ListBack<T extends Row> = ReturnType<typeof createListBack<T>>;
 
-/** The rows of a list from now back to some day, newest first, each id once, kept up to date by reading little. */
+/** The rows of a list back to some day, newest first, each id once. Updates read only what is new. */
 export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesLimit }: ListBackOptions) {
   let rows: T[] | null = null;
   let info: ResponseInfo | null = null;
   let malformed = 0;
-  /** Where to read on; null: the list ended, or its paging is broken. */
+  /** Where to continue; null if the list ended or its paging is broken. */
   let cursor: string | null = null;
   let isEnd = false;
   let pages = 0;
-  /** More than pagesMax, once a person asked for it. */
+  /** Starts at pagesMax; a person can raise it. */
   let pagesAllowed = pagesMax;
-  /** More than `days`, once a page needs it. */
+  /** Starts at `days`; a page can raise it. */
   let daysWanted = days;
   const rowsMax = () => pagesAllowed * 100;
 
@@ -69,9 +69,9 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
     reached,
     isWhole: () => goesBack(days),
     hasFurther,
-    /** Whether allowMore() would help. */
+    /** Whether allowMore() would make further rows available. */
     canReadMore: () => rows !== null && cursor !== null && pages < pagesLimit,
-    /** Reads from the newest row to one that is known. */
+    /** Reads from the newest row to a known one. */
     async readNewest(page: ReadPage<T>): Promise<void> {
       const known = new Set(rows?.map(({ id }) => id));
       const found = new Map<string, T>();
@@ -112,7 +112,7 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
         pages = pagesAllowed;
       }
     },
-    /** Reads one page more. */
+    /** Reads one more page. */
     async readFurther(page: ReadPage<T>): Promise<void> {
       const from = cursor;
       if (from === null || rows === null) return;
@@ -126,7 +126,7 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
           const fresh = each.data.filter(({ id }) => !known.has(id));
           for (const { id } of fresh) known.add(id);
           rows = [...(rows ?? []), ...fresh];
-          // Only new rows prove that the list goes on.
+          // Only new rows prove that the list continues.
           return fresh.length > 0 ? 'enough' : undefined;
         },
         { startAfter: from, maxPages: GAP_PAGES_MAX },
@@ -135,7 +135,7 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
       noteEnd(isLast(last) ? { kind: 'end' } : end, last ?? unreachable());
       if (cursor === from) cursor = null;
     },
-    /** Reads the page again that begins with this row. */
+    /** Rereads the page that begins with this row. */
     async readAgain(page: ReadPage<T>, id: string): Promise<void> {
       const at = rows?.findIndex((row) => row.id === id) ?? -1;
       if (rows === null || at < 0) return;
@@ -143,15 +143,15 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
       const fresh = new Map(data.map((row) => [row.id, row]));
       rows = rows.map((row) => fresh.get(row.id) ?? row);
     },
-    /** Takes what other reads showed of known rows. */
+    /** Updates known rows with newer versions from other reads. */
     update(fresh: ReadonlyMap<string, T>): void {
       if (fresh.size > 0) rows = rows?.map((row) => fresh.get(row.id) ?? row) ?? null;
     },
-    /** Reads further back than `days` from now on; Infinity: as far as the bound allows. */
+    /** From now on reads back this many days if that is more; Infinity: as far as the page limit allows. */
     wantDays(count: number): void {
       daysWanted = Math.max(daysWanted, count);
     },
-    /** Lets a person read on past the bound. */
+    /** Raises the page limit for a person. */
     allowMore(pagesMore: number): void {
       pagesAllowed = Math.min(Math.max(pagesAllowed, pages + pagesMore), pagesLimit);
     },

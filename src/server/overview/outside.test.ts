@@ -23,7 +23,7 @@ beforeEach(async () => {
   await database.script('delete from people.credentials; delete from people.accounts');
 });
 
-/** The ids that are found; `withdrawals`: the provider's list. */
+/** Ids of the withdrawals that are found. `withdrawals`: the provider's list. */
 async function found(withdrawals: ReturnType<typeof testWithdrawal>[], service = OWNER.service): Promise<string[]> {
   const provider = createTestProvider();
   provider.data['/v1/withdrawals'] = withdrawals;
@@ -38,17 +38,17 @@ async function findIn(provider: ReturnType<typeof createTestProvider>, service: 
   return (await find(await overviews.readWhole({ ...ASKER, ...owner }), owner)).map(({ id }) => id);
 }
 
-/** The withdrawal that an operation would have made of SENT. */
+/** The withdrawal that an operation with SENT would have created. */
 const withdrawal = (n: number, more: object = {}) => testWithdrawal(n, { ...SENT, ...more });
 const result = (id: string) => ({ id, text: '{}', requestId: null, by: 'answer' as const, confirmed: [] });
 
-test('one that nothing recorded here explains, while it is young, newest first', async () => {
+test('finds recent withdrawals that no record explains, newest first', async () => {
   const withdrawals = [withdrawal(1), withdrawal(2), withdrawal(3, { created_at: NOW - 8 * DAY })];
   expect(await found(withdrawals)).toEqual(['wd_1', 'wd_2']);
 });
 
 describe.each([OWNER.service, 'sandbox'])('at %s', (service) => {
-  test('not one that an operation made', async () => {
+  test('ignores a withdrawal made by an operation', async () => {
     const of = { ...OWNER, service, state: 'succeeded' as const };
     await insertRecord(rows, operationRecord({ ...of, result: result('wd_1') }));
     expect(await found([withdrawal(1), withdrawal(2)], service)).toEqual(['wd_2']);
@@ -56,7 +56,7 @@ describe.each([OWNER.service, 'sandbox'])('at %s', (service) => {
 });
 
 test.each(['sending', 'unconfirmed', 'closed'] as const)(
-  'not one that an operation that is %s may have made',
+  'ignores a withdrawal that a %s operation may have made',
   async (state) => {
     await insertRecord(
       rows,
@@ -66,7 +66,7 @@ test.each(['sending', 'unconfirmed', 'closed'] as const)(
   },
 );
 
-test('one that looks like a payment that was not sent, or like another account’s', async () => {
+test('finds a withdrawal that looks like an unsent payment or like another account’s', async () => {
   await insertRecord(rows, operationRecord({ ...OWNER, state: 'not-sent' }));
   await insertRecord(rows, operationRecord({ ...OWNER, key: 'key-3', state: 'ready' }));
   await insertRecord(
@@ -76,7 +76,7 @@ test('one that looks like a payment that was not sent, or like another account�
   expect(await found([withdrawal(1)])).toEqual(['wd_1']);
 });
 
-test('none from before the account was first seen here, under whichever key', async () => {
+test('ignores withdrawals from before the account’s first sign-in here, under any key', async () => {
   const { service, account } = OWNER;
   await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [service, account]);
   for (const [credential, since] of [
@@ -97,7 +97,7 @@ test('none from before the account was first seen here, under whichever key', as
   expect(await found(withdrawals)).toEqual(['wd_1', 'wd_2']);
 });
 
-test('none where the provider doesn’t list withdrawals', async () => {
+test('finds none if the provider doesn’t list withdrawals', async () => {
   const provider = createTestProvider();
   provider.instead = (target) =>
     target.startsWith('/v1/withdrawals') ? answerOf(404, refusal('not_found')) : undefined;

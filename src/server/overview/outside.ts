@@ -8,17 +8,17 @@ import type { Payment } from '#src/shared/overview/payment.ts';
 import type { AccountSnapshot } from './overviews.ts';
 import { rowsOf } from './paymentFacts.ts';
 
-/** They are looked for among the newest, and as long as they are so young. */
+/** Only the newest withdrawals of the last days are searched. */
 const OUTSIDE_MAX = 200;
 const OUTSIDE_SECONDS = FAILED_DAYS * 86_400;
 const SENDS_MAX = 100;
-/** Nobody knows whether one of these was paid. */
+/** States in which a payment may have been made. */
 const UNKNOWN = OPERATION_STATES.filter((state) => STATES[state].mayHavePaid && state !== 'succeeded');
 
 /** Withdrawals in the provider's list that were not sent from here, newest first. Throws if the database fails. */
 export type FindOutside = (snapshot: Pick<AccountSnapshot, 'reading'>, owner: AccountOwner) => Promise<Payment[]>;
 
-/** For a server that doesn't look for them. */
+/** For a server that doesn't search for them. */
 export const findNothingOutside: FindOutside = async () => [];
 
 export interface OutsideParts {
@@ -29,13 +29,13 @@ export interface OutsideParts {
 }
 
 /**
- * Nothing recorded here explains them, no operation whose outcome is unknown could have made them, and they are newer than the
- * account's first sign-in here.
+ * Finds withdrawals that no record here explains, that no operation with an unknown outcome could have made, and that are newer
+ * than the account's first sign-in here.
  */
 export function createFindOutside({ queries, rows, wall }: OutsideParts): FindOutside {
   return async ({ reading }, { service, account }) => {
     const { notOffered, back } = reading.lists.withdrawal;
-    // Without a list these are the ones that were sent from here.
+    // Without the provider's list, the known withdrawals are those sent from here.
     if (notOffered) return [];
     const now = back.info()?.date ?? wall() / 1_000;
     const since = Math.max(now - OUTSIDE_SECONDS, await firstSeenAt(queries, { service, account }));
@@ -61,7 +61,7 @@ async function firstSeenAt(queries: Queries, { service, account }: AccountOwner)
 }
 
 async function explainedIn(queries: Queries, service: string, payments: readonly Payment[]): Promise<Set<string>> {
-  // As the index has it.
+  // Must match the expression of the index.
   const isOfService = service === 'sandbox' ? `(o.service = 'sandbox')` : `not (o.service = 'sandbox')`;
   const found = await queries.query<{ id: string }>(
     `select o.result_id as id from operations.operations o
@@ -74,7 +74,7 @@ async function explainedIn(queries: Queries, service: string, payments: readonly
   return new Set(found.map(({ id }) => id));
 }
 
-/** Whether a payment may be one of those whose outcome nobody knows. */
+/** Returns a test for whether a payment may belong to an operation with an unknown outcome. */
 async function openSends(rows: Pick<Rows, 'list'>, { service, account }: AccountOwner) {
   const query = { service, account, kind: 'withdrawal' as const, about: null, cursor: null, limit: SENDS_MAX };
   const { rows: open } = await rows.list({ ...query, states: UNKNOWN });

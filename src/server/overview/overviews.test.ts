@@ -26,7 +26,7 @@ function setUp() {
   const clock = testClock();
   const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock });
   const read = () => overviews.readWhole(ASKER);
-  /** Requests of the reading that is due after so many ms. */
+  /** Requests of the reading that is due after this many ms. */
   const requestsAfter = async (ms: number): Promise<string[]> => {
     provider.requests.length = 0;
     clock.pass(ms);
@@ -54,7 +54,7 @@ describe('a reading', () => {
     expect(provider.requests.length - first).toBeLessThanOrEqual(REQUESTS_PER_READING);
   });
 
-  test('of another account is another one', async () => {
+  test('is separate for each account', async () => {
     const { provider, overviews, read } = setUp();
     await read();
     const first = provider.requests.length;
@@ -83,7 +83,7 @@ describe('a reading', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  test('shows a person who asks what is new, every ten seconds at most', async () => {
+  test('is repeated for a person who asks for fresh data, at most every ten seconds', async () => {
     const { provider, clock, overviews, read } = setUp();
     await read();
     provider.data['/v1/deposits'].unshift(testDeposit(1));
@@ -95,7 +95,7 @@ describe('a reading', () => {
     expect(ids(rowsOf(late.reading, 'deposit'))).toEqual(['dep_1']);
   });
 
-  test('is forgotten when nobody asks for ten minutes', async () => {
+  test('is dropped after ten minutes without requests', async () => {
     const { clock, overviews, read } = setUp();
     await read();
     clock.pass(10 * MINUTE + 1);
@@ -105,7 +105,7 @@ describe('a reading', () => {
 });
 
 describe('later readings', () => {
-  test('read the newest page alone, and a row that changed is changed', async () => {
+  test('read only the newest page, and update rows that changed', async () => {
     const { provider, read, requestsAfter } = setUp();
     provider.data['/v1/deposits'] = Array.from({ length: 250 }, (_, n) =>
       testDeposit(n, n === 5 ? { status: 'on_hold' } : {}),
@@ -135,7 +135,7 @@ describe('later readings', () => {
     expect(openOf(reading, 'deposit').read?.open).toEqual([]);
   });
 
-  test('read the list anew if more came than a few pages hold', async () => {
+  test('start the list over if there are more new rows than a few pages hold', async () => {
     const { provider, read, requestsAfter } = setUp();
     provider.data['/v1/deposits'] = [testDeposit(9_999)];
     const { reading } = await read();
@@ -146,7 +146,7 @@ describe('later readings', () => {
   });
 });
 
-test('payments further back than the bound are read once a person asks for them', async () => {
+test('payments further back than the bound are read when a person asks for them', async () => {
   const { provider, overviews, read } = setUp();
   provider.data['/v1/deposits'] = Array.from({ length: 4_000 }, (_, n) => testDeposit(n, { created_at: NOW - n }));
   const { reading } = await read();
@@ -155,7 +155,7 @@ test('payments further back than the bound are read once a person asks for them'
   expect(rowsOf(reading, 'deposit')).toHaveLength(3_000);
 });
 
-test('of 100,000 deposits the newest are kept, and it says from when', async () => {
+test('the newest of 100,000 deposits are kept, with how far back they go', async () => {
   const { provider, read } = setUp();
   provider.data['/v1/deposits'] = Array.from({ length: 100_000 }, (_, n) => testDeposit(n, { created_at: NOW - n }));
   const { reading } = await read();
@@ -168,7 +168,7 @@ test('of 100,000 deposits the newest are kept, and it says from when', async () 
 describe('a provider that fails', () => {
   const away: AttemptResult = { kind: 'no-answer', reason: 'network', ms: 1 };
 
-  test('leaves what was read before, with the error', async () => {
+  test('leaves the earlier data, with the error', async () => {
     const { provider, read, requestsAfter } = setUp();
     provider.data['/v1/deposits'] = [testDeposit(1)];
     const { reading } = await read();
@@ -189,7 +189,7 @@ describe('a provider that fails', () => {
     expect([reading.balancesError(), reading.lists.deposit.error]).toEqual([null, null]);
   });
 
-  test('and asks to wait is asked for nothing before then, by nobody', async () => {
+  test('and asks to wait gets no request before then, even if a person asks', async () => {
     const { provider, clock, overviews, read, requestsAfter } = setUp();
     await read();
     provider.instead = () => answerOf(429, refusal('rate_limited'), '120');
@@ -206,7 +206,7 @@ describe('a provider that fails', () => {
     expect((await read()).limited).toBeNull();
   });
 
-  test('or refuses one person’s key is soon asked with another’s', async () => {
+  test('or refuses one person’s API key is soon read with another’s', async () => {
     const { provider, clock, overviews } = setUp();
     provider.instead = () => (provider.keys.has('sk_2') ? undefined : answerOf(401, refusal('authentication_error')));
     const refused = await overviews.readWhole(ASKER);
@@ -216,26 +216,31 @@ describe('a provider that fails', () => {
     expect(accepted.reading.balancesError()).toBeNull();
   });
 
-  test.each([400, 404])('and refuses the second page with %i leaves whom the first one paid', async (status) => {
-    const { provider, read } = setUp();
-    provider.data['/v1/withdrawals'] = Array.from({ length: 150 }, (_, n) => testWithdrawal(n));
-    provider.instead = (target) =>
-      target.includes('/v1/withdrawals?limit=100&starting_after') ? answerOf(status, refusal('not_found')) : undefined;
-    const snapshot = await read();
-    expect(snapshot.reading.lists.withdrawal).toMatchObject({
-      notOffered: false,
-      error: { status, of_later_page: true },
-    });
-    expect(knownAddressesOf(snapshot)).toMatchObject({ is_reading: false, count: 100, is_complete: false });
-    provider.instead = (target) =>
-      target.startsWith('/v1/withdrawals') ? answerOf(status, refusal('not_found')) : undefined;
-    const other = await createOverviews({ service: provider, rows: NO_OPERATIONS, clock: testClock() }).readWhole(
-      ASKER,
-    );
-    expect(knownAddressesOf(other)).toMatchObject({ count: 0, is_complete: false, not_offered: status === 404 });
-  });
+  test.each([400, 404])(
+    'and refuses the second page with %i still shows the addresses on the first page',
+    async (status) => {
+      const { provider, read } = setUp();
+      provider.data['/v1/withdrawals'] = Array.from({ length: 150 }, (_, n) => testWithdrawal(n));
+      provider.instead = (target) =>
+        target.includes('/v1/withdrawals?limit=100&starting_after')
+          ? answerOf(status, refusal('not_found'))
+          : undefined;
+      const snapshot = await read();
+      expect(snapshot.reading.lists.withdrawal).toMatchObject({
+        notOffered: false,
+        error: { status, of_later_page: true },
+      });
+      expect(knownAddressesOf(snapshot)).toMatchObject({ is_reading: false, count: 100, is_complete: false });
+      provider.instead = (target) =>
+        target.startsWith('/v1/withdrawals') ? answerOf(status, refusal('not_found')) : undefined;
+      const other = await createOverviews({ service: provider, rows: NO_OPERATIONS, clock: testClock() }).readWhole(
+        ASKER,
+      );
+      expect(knownAddressesOf(other)).toMatchObject({ count: 0, is_complete: false, not_offered: status === 404 });
+    },
+  );
 
-  test('and lists no withdrawals takes nothing else with it', async () => {
+  test('and doesn’t list withdrawals still shows everything else', async () => {
     const { provider, read } = setUp();
     provider.instead = (target) => (target.startsWith('/v1/withdrawals') ? answerOf(405, {}) : undefined);
     const { reading } = await read();
@@ -245,7 +250,7 @@ describe('a provider that fails', () => {
     expect(rowsOf(reading, 'deposit')).toEqual([]);
   });
 
-  test('and lists no withdrawals is asked for those sent from here, one by one while they move', async () => {
+  test('and doesn’t list withdrawals is asked for each withdrawal sent from here while it moves', async () => {
     const { provider, clock } = setUp();
     const record = {
       ...testOperation,

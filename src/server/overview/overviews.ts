@@ -6,20 +6,20 @@ import { type AssetReading, createAssetReading } from './assetReading.ts';
 import { KINDS } from './providerLists.ts';
 import { createProviderReads, type OverviewClock, type ProviderReads, type RateLimit } from './providerReads.ts';
 
-/** A reading serves everybody for so long. */
+/** A reading serves everybody for this long. */
 export const READING_MS = 60_000;
-/** A person who asks gets none that is older. */
+/** Maximum age of a reading for a person who asks for fresh data. */
 export const ASKED_MS = 10_000;
-/** A response waits no longer for a reading: what is there is shown. */
+/** A response waits no longer than this for a reading, then shows the data it has. */
 const PATIENCE_MS = 1_000;
-/** Nobody asked for it: it is forgotten. */
+/** A reading that was not requested for this long is dropped. */
 const FORGET_MS = 600_000;
-/** Of one server; the one that was asked for longest ago goes first. */
+/** Most accounts in memory; the least recently used one is dropped first. */
 const ACCOUNTS_MAX = 200;
-/** The same of single assets. */
+/** The same for single assets. */
 const ASSETS_MAX = 200;
 
-/** What is read of an account or of one of its assets, and how. */
+/** The data of an account or of one of its assets, and how to refresh it. */
 interface Reading {
   /** See AccountReading. */
   read: (reads: ProviderReads, isAsked: boolean, onTop: () => void) => Promise<void>;
@@ -36,15 +36,15 @@ interface ReadingState<R extends Reading> {
   usedAt: number;
   /** Unix seconds; null before the first reading ended. */
   readAt: number | null;
-  /** With which key the provider refused the last reading; null: it didn't. */
+  /** The API key that the provider refused in the last reading; null if it accepted it. */
   refusedKey: string | null;
   underWay: UnderWay | null;
 }
 
 interface UnderWay {
-  /** A person waits for all of it. */
+  /** A person asked for fresh data, so everything is read. */
   isAsked: boolean;
-  /** The newest of everything is read. */
+  /** Resolves when the newest rows of all lists are read. */
   top: Promise<void>;
   end: Promise<void>;
 }
@@ -53,14 +53,14 @@ export interface ReadAccount extends AccountOwner {
   apiKey: string;
 }
 
-/** What is known now. */
+/** The data that is known now. */
 export interface Snapshot<R> {
   reading: R;
   isReading: boolean;
-  /** A person waits for the reading under way, which reads everything. */
+  /** A person asked for the reading under way, so it reads everything. */
   isAsked: boolean;
   readAt: number | null;
-  /** Set while the provider wants no requests. */
+  /** Set while the provider's rate limit lasts. */
   limited: OverviewError | null;
 }
 
@@ -68,7 +68,7 @@ export type AccountSnapshot = Snapshot<AccountReading>;
 export type AssetSnapshot = Snapshot<AssetReading>;
 
 interface Asked {
-  /** A person wants to see what is new. */
+  /** A person asked for fresh data. */
   isAsked: boolean;
 }
 
@@ -81,13 +81,13 @@ interface OverviewsParts {
   service: Pick<ServicePort, 'read'>;
   rows: Pick<Rows, 'list'>;
   clock: OverviewClock;
-  /** Milliseconds; the embedded sandbox is no provider that has to be spared. */
+  /** Maximum age for a person who asks, in ms. The embedded sandbox needs no protection from requests. */
   askedMs?: number;
 }
 
 export type Overviews = ReturnType<typeof createOverviews>;
 
-/** The readings of this server's accounts: one at a time and one a minute for each, whoever asks. */
+/** The readings of this server's accounts: per account one at a time and about one a minute, for any number of people. */
 export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: OverviewsParts) {
   const accounts = new Map<string, ReadingState<AccountReading>>();
   const assets = new Map<string, ReadingState<AssetReading>>();
@@ -121,7 +121,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
     const unread = { beganAt: -Infinity, usedAt: 0, readAt: null, refusedKey: null, underWay: null };
     const state = states.get(key) ?? { ...unread, ...create() };
     state.usedAt = clock.mono();
-    // The one used last stands last.
+    // Move it to the end: the map is ordered by last use.
     states.delete(key);
     states.set(key, state);
     return state;
@@ -136,7 +136,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
   function isDue(state: ReadingState<Reading>, apiKey: string, maxAgeMs: number): boolean {
     const { beganAt, refusedKey, readAt } = state;
     if (isLimited(state)) return false;
-    // Another key may be accepted.
+    // The provider refused another API key, but may accept this one.
     const isRefused = readAt !== null && refusedKey !== null && refusedKey !== apiKey;
     return clock.mono() - beganAt >= (isRefused ? Math.min(maxAgeMs, askedMs) : maxAgeMs);
   }
@@ -164,18 +164,18 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
       state.readAt = Math.floor(clock.wall() / 1_000);
       state.refusedKey = reading.isRefused() ? apiKey : null;
     });
-    // Whoever waits for it gets the error.
+    // Callers that await it get the error; this prevents an unhandled rejection.
     end.catch(() => undefined);
     state.underWay = { isAsked, top, end };
     return state.underWay;
   }
 
-  /** Begins a reading if one is due; one at a time. */
+  /** Begins a reading if one is due and none is running. */
   async function refresh(state: ReadingState<Reading>, apiKey: string, maxAgeMs: number): Promise<UnderWay | null> {
     const { underWay } = state;
     if (underWay === null) return isDue(state, apiKey, maxAgeMs) ? begin(state, apiKey, maxAgeMs < READING_MS) : null;
     if (clock.mono() - state.beganAt < maxAgeMs || maxAgeMs >= READING_MS) return underWay;
-    // It may have passed what the person wants to see.
+    // It may have read already what the person wants to see fresh.
     await underWay.end;
     return refresh(state, apiKey, maxAgeMs);
   }
@@ -187,7 +187,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
   ): Promise<Snapshot<R>> {
     const wait = (async () => {
       const underWay = await refresh(state, apiKey, isAsked ? askedMs : READING_MS);
-      // Where nothing was read yet, and for a person who asks.
+      // Wait only if nothing was read yet, or for a person who asks.
       if (underWay !== null && (isAsked || state.readAt === null)) await underWay.top;
     })();
     await Promise.race([wait, clock.sleep(PATIENCE_MS)]);
@@ -195,7 +195,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
     return snapshotOf(state);
   }
 
-  /** Reads payments further back if a page or a person wants that. Doesn't wait for it. */
+  /** Reads payments further back if a page or a person needs that. Doesn't wait for it. */
   function readOn(state: ReadingState<AccountReading>, apiKey: string): void {
     const { reading, underWay } = state;
     if (underWay !== null || isLimited(state)) return;
@@ -204,10 +204,10 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
   }
 
   return {
-    /** The account as it was read. Throws if the journal fails. */
+    /** The account's data. Throws if the journal fails. */
     read: ({ apiKey, ...owner }: ReadAccount, asked: Asked): Promise<AccountSnapshot> =>
       read(accountState(owner), apiKey, asked),
-    /** The same, with the payments of a kind so many days back. */
+    /** The same, with the payments of one kind this many days back. */
     async readBack({ apiKey, ...owner }: ReadAccount, { kind, days, isAsked }: AskedBack): Promise<AccountSnapshot> {
       const state = accountState(owner);
       state.reading.lists[kind].back.wantDays(days);
@@ -222,7 +222,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
       readOn(state, apiKey);
       return snapshotOf(state);
     },
-    /** One asset as it was read. */
+    /** The data of one asset. */
     readAsset: ({ apiKey, ...owner }: ReadAccount, asset: string, asked: Asked): Promise<AssetSnapshot> =>
       read(assetState(owner, asset), apiKey, asked),
     /** Lets its ledger go further back than its bound, for a person who asks. Doesn't wait for it. */
@@ -242,7 +242,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
       await underWay?.end;
       return snapshotOf(state);
     },
-    /** Call it now and then: what nobody asks for any more doesn't stay in memory. */
+    /** Call it from time to time, to free the memory of unused readings. */
     forgetUnused,
     /** For tests: how many accounts are in memory. */
     size: () => accounts.size,

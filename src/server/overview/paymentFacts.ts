@@ -10,7 +10,7 @@ import type { AccountSnapshot } from './overviews.ts';
 import { KINDS } from './providerLists.ts';
 import { ReadFailed } from './providerReads.ts';
 
-/** The payments read of a kind; those recorded here, where the provider doesn't list withdrawals. */
+/** The payments of a kind that were read, or recorded here if the provider doesn't list withdrawals. */
 export function rowsOf({ lists }: AccountReading, kind: PaymentKind): readonly Payment[] | null {
   const { notOffered, recorded, back } = lists[kind];
   return notOffered ? (recorded?.payments ?? null) : back.rows();
@@ -37,11 +37,11 @@ export function openOf(
 }
 
 function openRecorded({ payments, readAt }: { payments: Payment[]; readAt: number }): OpenPayments {
-  const of = (tone: 'motion' | 'alarm') => payments.filter(({ status }) => toneOf(status) === tone);
-  return { requestId: null, date: null, readAt, open: of('motion'), failed: of('alarm'), partly: [] };
+  const withTone = (tone: 'motion' | 'alarm') => payments.filter(({ status }) => toneOf(status) === tone);
+  return { requestId: null, date: null, readAt, open: withTone('motion'), failed: withTone('alarm'), partly: [] };
 }
 
-/** What the ledger says of durations and times; computed once for the same entries. */
+/** Durations and times from the ledger; computed once for the same entries. */
 export interface LedgerFacts {
   usualOf: UsualTime;
   lastMoveOf: LastMove;
@@ -69,7 +69,7 @@ export function ledgerFacts(reading: AccountReading): LedgerFacts {
   return facts;
 }
 
-/** The ledger is still being read for the first time, or again after that failed. */
+/** Whether the ledger is being read for the first time, or again after that failed. */
 export function isMeasuring({ reading, isReading, isAsked }: AccountSnapshot): boolean {
   const { back, error, notOffered } = reading.ledger;
   if (notOffered) return false;

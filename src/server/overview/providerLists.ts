@@ -1,4 +1,4 @@
-// The provider's lists as readings read them.
+// Reads pages of the provider's lists.
 import { LISTS, type ListFilters, type ListName } from '#src/shared/contract/contract.ts';
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
 import {
@@ -21,7 +21,7 @@ const PAYMENT_LISTS = { deposit: 'deposits', withdrawal: 'withdrawals' } as cons
   ListName
 >;
 
-/** Reads one page of the list of a kind. */
+/** Reads one page of the deposits or withdrawals. */
 export function paymentPage(kind: PaymentKind, reads: ProviderReads) {
   return async (filters: ListFilters, cursor: string | null): Promise<ListPage<Payment>> => {
     const parse = PAYMENT_PARSERS[kind];
@@ -50,7 +50,7 @@ export function problemOf(error: unknown): OverviewError {
   throw error;
 }
 
-/** The service itself says that it has no such list. */
+/** Whether the 404 is from the service itself, not from a proxy. */
 export function saysNotFound(problem: OverviewError): boolean {
   return isNotOffered(problem) && problem.code === 'not_found' && problem.type !== null && problem.request_id !== null;
 }

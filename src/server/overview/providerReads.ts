@@ -14,7 +14,7 @@ import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
 import type { ParsedList } from '#src/shared/contract/rows.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 
-/** What the overview needs of time; tests put another in its place. */
+/** Time, which tests replace. */
 export interface OverviewClock {
   /** Milliseconds. */
   wall: () => number;
@@ -51,7 +51,7 @@ export type ListPage<T> = ParsedList<T> & ResponseInfo;
 /** When reads may begin again, by the monotonic clock; shared by the reads of one account. */
 export interface RateLimit {
   until: number;
-  /** What the provider said. */
+  /** The provider's response. */
   problem: OverviewError | null;
 }
 
@@ -62,13 +62,13 @@ interface ProviderReadsParts {
   rateLimit: RateLimit;
 }
 
-/** The reads of one reading of an account; throw ReadFailed. */
+/** The requests of one reading of an account. They throw ReadFailed. */
 export interface ProviderReads {
   /** How many requests were answered so far. */
   answered: () => number;
-  /** The same, counted apart. */
+  /** The same reads with their own counter. */
   apart: () => ProviderReads;
-  /** A complete JSON success, with two retries where that may help. */
+  /** Resolves with a complete JSON success, after up to two retries if they may help. */
   read: <T>(target: string, parse: (json: unknown) => T) => Promise<{ data: T; meta: ResponseInfo }>;
   list: <T>(
     path: string,
@@ -131,7 +131,7 @@ export function createProviderReads({ service, apiKey, clock, rateLimit }: Provi
   };
 }
 
-/** The service knows no such filter value. */
+/** Whether the service doesn't know this filter value. */
 export function isRefusedFilter(error: unknown): boolean {
   return (
     error instanceof ReadFailed &&
@@ -192,7 +192,7 @@ function refusalOf(answer: ServiceAnswer, at: number): OverviewError {
   return { ...facts, kind: 'not-json', message: 'The response is not JSON.' };
 }
 
-/** Seconds for which the provider wants no more requests; null if it doesn't say so. */
+/** Seconds that the provider asks to wait; null if it doesn't. */
 function waitAsked(result: AttemptResult, now: number): number | null {
   if (result.kind === 'no-answer') return null;
   const seconds = secondsAsked(result, now);

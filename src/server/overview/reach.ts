@@ -7,7 +7,7 @@ interface ReadList {
   notOffered: boolean;
 }
 
-/** How far a list was read back, as documents say it. */
+/** How far back a list was read, as in the documents. */
 export function reachOf({ back, error, notOffered }: ReadList, isReading: boolean) {
   return {
     not_offered: notOffered,

@@ -23,12 +23,12 @@ export interface HomeFactsParts {
   wall: () => number;
 }
 
-/** What is recorded here of an account and decides what needs attention. */
+/** The records of an account that decide what needs attention. */
 export interface HomeFacts {
   operations: readonly Unsettled[];
-  /** Those that wait for a person. */
+  /** Batches that wait for a person. */
   batches: readonly BatchSummary[];
-  /** There are more of them, or the journal was set back. */
+  /** There are more operations, or the journal was set back. */
   isPartly: boolean;
   handled: ReadonlySet<string>;
   expected: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export async function readHomeFacts({ team, rows, wall }: HomeFactsParts, owner:
   const views = listed.rows.flatMap(({ record }) => {
     if (record === undefined) return [];
     const underWay = isLeased(record, facts.now);
-    // Its server is gone: the journal will say so, once somebody reads it there.
+    // Its server is gone. The journal marks it as unconfirmed when somebody opens it.
     const operation = record.state === 'sending' && !underWay ? { ...record, state: 'unconfirmed' as const } : record;
     return [{ operation, underWay, waiting: isWaiting(record, wall()), now: wall() }];
   });

@@ -49,7 +49,7 @@ function setUp() {
     expect(response.status).toBe(200);
     return parseJson(await response.text());
   };
-  /** The document once the reading under way has ended. */
+  /** The document after the reading under way has ended. */
   const read = async <D extends { is_reading: boolean }>(path: string): Promise<D> => {
     await expect.poll(async () => ((await get(path)) as D).is_reading).toBe(false);
     return (await get(path)) as D;
@@ -57,7 +57,7 @@ function setUp() {
   return { provider, saved, get, read };
 }
 
-test('a person may ask for older payments to an address than a year’s', async () => {
+test('a person may ask for payments to an address that are older than a year', async () => {
   const { provider, get, read } = setUp();
   provider.data['/v1/deposits'] = Array.from({ length: 900 }, (_, n) =>
     testDeposit(n, { ...TRON, created_at: NOW - n * DAY }),
@@ -71,7 +71,7 @@ test('a person may ask for older payments to an address than a year’s', async 
   expect(all).toMatchObject({ reached: null, can_read_more: false });
 });
 
-test('a busy address has 1,500 payments at first, and more whenever a person asks', async () => {
+test('a busy address shows 1,500 payments at first, and more each time a person asks', async () => {
   const { provider, get, read } = setUp();
   provider.data['/v1/deposits'] = Array.from({ length: 10_000 }, (_, n) =>
     testDeposit(n, { ...TRON, created_at: NOW - n }),
@@ -85,7 +85,7 @@ test('a busy address has 1,500 payments at first, and more whenever a person ask
   }
 });
 
-test('an address that somebody saves for a recipient counts at once', async () => {
+test('an address that is saved for a recipient counts at once', async () => {
   const { provider, saved, read } = setUp();
   const payment = testWithdrawal(1);
   const { chain = '', address = '' } = payment;
@@ -95,7 +95,7 @@ test('an address that somebody saves for a recipient counts at once', async () =
   expect((await read<AddressPayments>('recipients/a')).payments).toMatchObject([{ id: 'wd_1' }]);
 });
 
-test('a month that somebody closes is as its statement says at once, in the statement’s zone', async () => {
+test('a closed month is shown as in its statement at once, in the statement’s time zone', async () => {
   const { provider, saved, read } = setUp();
   provider.data['/v1/ledger-entries'] = [
     { id: 'le_1', asset: 'BTC', amount: '1', created_at: NOW - 30 * DAY, source: 'dep_1', book: 'available' },

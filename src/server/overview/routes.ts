@@ -35,22 +35,22 @@ export interface OverviewAppParts {
 type OverviewContext = Context<OverviewEnv>;
 
 const ZONE_MAX = 60;
-/** Of one account, one for each zone. */
+/** Most documents cached per account, one for each zone. */
 const BODIES_MAX = 20;
 
 interface TaggedBody {
-  /** Of what it was made. */
+  /** Identifies the data that the document was made from. */
   mark: string;
   body: string;
   tag: string;
 }
 
-/** Documents as they were made last: a busy account's takes some 50 ms. `facts`: what else they are made of. */
+/** Caches the latest documents, because one for a busy account takes some 50 ms. `facts`: the other data they are made from. */
 function createBodies() {
-  const made = new WeakMap<object, Map<string, TaggedBody>>();
+  const cache = new WeakMap<object, Map<string, TaggedBody>>();
   return ({ reading, ...facts }: Snapshot<{ version: () => number }>, name: string, make: () => object): TaggedBody => {
-    const ofAccount = made.get(reading) ?? new Map<string, TaggedBody>();
-    made.set(reading, ofAccount);
+    const ofAccount = cache.get(reading) ?? new Map<string, TaggedBody>();
+    cache.set(reading, ofAccount);
     const mark = stringifyExact([reading.version(), facts]);
     const before = ofAccount.get(name);
     if (before?.mark === mark) return before;
@@ -63,8 +63,8 @@ function createBodies() {
 }
 
 /**
- * GET /api/overview and what stands below it (shared/contract/overviewContract.ts). `refresh=true`: a person asks for what is new; `more=true`: for older
- * payments than are read by themselves; `zone`: whose days are added up.
+ * GET /api/overview and the paths below it (shared/contract/overviewContract.ts). `refresh=true`: a person asks for fresh data;
+ * `more=true`: a person asks for older payments; `zone`: time zone of the days that are added up.
  */
 export function createOverviewApp(
   { overviews, findOutside, team }: OverviewAppParts,
@@ -159,7 +159,7 @@ function ownerOf({ service, account }: ReadAccount): AccountOwner {
   return { service, account };
 }
 
-/** 304 without a body if the page has this document already. Weak, as the body may be compressed on its way. */
+/** 304 without a body if the page has this document already. The tag is weak, because a proxy may compress the body. */
 function sendTagged(c: OverviewContext, { body, tag }: TaggedBody): Response {
   c.header('ETag', tag);
   if (c.req.header('if-none-match') === tag) return c.body(null, 304);

@@ -1,4 +1,4 @@
-// Whose payments a page lists, as the account's people saved it.
+// Addresses whose payments a page lists, from the team's records.
 import * as v from 'valibot';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import type { Team } from '#src/server/team/team.ts';
@@ -9,7 +9,7 @@ import { sameRecipient } from '#src/shared/recipientRules.ts';
 
 const PAGE = 500;
 
-/** The addresses of the recipient that has one with this ID; null if there is none. */
+/** All addresses of the recipient that the address with this id belongs to; null if there is none. */
 export async function findRecipientAddresses(
   team: Pick<Team, 'list'>,
   owner: AccountOwner,
@@ -28,12 +28,12 @@ export async function findRecipientAddresses(
   return sameRecipient(all, id)?.map(({ chain, address }) => ({ chain, address })) ?? null;
 }
 
-/** An address that was created here; null if there is none of this ID, or it isn't known. */
+/** A deposit address that was created here; null if the id or its address is unknown. */
 export async function findDepositAddress(
   team: Pick<Team, 'madeAddresses'>,
   owner: AccountOwner,
   id: string,
 ): Promise<ChainAddress | null> {
-  const made = await team.madeAddresses.find(owner, id);
-  return made === null || made.address === null ? null : { chain: made.chain, address: made.address };
+  const found = await team.madeAddresses.find(owner, id);
+  return found === null || found.address === null ? null : { chain: found.chain, address: found.address };
 }

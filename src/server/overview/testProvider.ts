@@ -56,7 +56,7 @@ export function createTestProvider() {
     requests,
     keys,
     now: NOW,
-    /** In place of the provider's own answer. */
+    /** Replaces the provider's own answer if it returns one. */
     instead: (_target: string): AttemptResult | undefined => undefined,
     async read(apiKey: string, target: string): Promise<AttemptResult> {
       requests.push(target);
@@ -86,7 +86,7 @@ export function createTestProvider() {
   return provider;
 }
 
-/** Time stands still until `pass`; waits end at once, but nobody runs out of patience. */
+/** Time stands still until `pass`. Waits end at once, except the one for PATIENCE_MS. */
 export function testClock(): OverviewClock & { pass: (ms: number) => void } {
   let now = 1_000_000;
   return {
