@@ -1,44 +1,44 @@
 import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 
-/** The channel whose messages go to people. */
+/** The channel that sends a message of its own to each person. */
 export const MAIL = 'mail';
 
 /** A notice as a channel sends it. */
 export interface Message {
-  /** The same on each try. */
+  /** Equal for all tries. */
   id: string;
   event: NoticeEvent;
   /** When it happened, Unix seconds. */
   at: number;
-  /** The account's name, where the server has several. */
+  /** The account's name; null if the server has only one account, or the notice isn't about an account. */
   account: string | null;
-  /** The saved name of the recipient; null: it has none, or it isn't about a payment. */
+  /** The saved name of the recipient; null without a name, or if the notice isn't about a payment. */
   recipient: string | null;
-  /** How many it tells of: more than one in a digest. */
+  /** Number of causes: more than one in a digest. */
   count: number;
   /** One or two sentences, without the link. */
   text: string;
   /** A page of this dashboard. */
   link: string;
-  /** Of e-mail: where it goes. */
+  /** The address, for e-mail. */
   email?: string;
 }
 
-/** What came of a try. `problem`: a few words for people, without the channel's address. */
+/** The result of a try. `problem`: a short text for people, without the channel's address. */
 export type Delivery =
   | { kind: 'sent' }
-  /** `waitMs`: how long the receiver wants to be left alone. */
+  /** `waitMs`: how long the receiver asks to wait. */
   | { kind: 'failed'; problem: string; waitMs?: number }
-  /** The receiver works, but will never take this one. */
+  /** The receiver works, but rejects this message for good. */
   | { kind: 'refused'; problem: string }
-  /** The receiver wants no more of them. */
+  /** The receiver wants no more messages. */
   | { kind: 'gone'; problem: string };
 
 export interface Channel {
   name: string;
-  /** Where it leads, for people: a host, since the rest may be secret. */
+  /** The host, to show to people: the rest of the address may be secret. */
   host: string;
-  /** The whole address, to notice that it is another one. Secret. */
+  /** The whole address, to detect that it was changed. Secret. */
   address: string;
   /** Never rejects. */
   send: (message: Message) => Promise<Delivery>;

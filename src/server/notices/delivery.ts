@@ -17,17 +17,17 @@ import {
   settleNotice,
 } from './outboxRows.ts';
 
-/** One message a second and channel: what waits must not slow down payments, and chats refuse more. */
+/** One message per second and channel: notices must not slow down payments, and chats refuse more. */
 const PACE_MS = 1_000;
 const CLEAN_MS = 60_000;
 /** How often digests are made. */
 const FOLD_MS = 5_000;
-/** A channel that fails for so long is a notice itself, on the others. */
+/** After failing for this long, a channel raises a notice on the other channels. */
 const FAILING_MS = 3_600_000;
 
 const NO_ADDRESS = 'Nobody who can act on it has an e-mail address.';
 
-/** What a message names; nothing where there is no name. */
+/** Reads the names that a message contains; a name that doesn't exist is left out. */
 export type ReadNames = (of: Pick<ClaimedNotice, 'event' | 'subject'> & { account: string }) => Promise<NoticeNames>;
 
 export interface DeliveryParts {
@@ -37,23 +37,23 @@ export interface DeliveryParts {
   /** PUBLIC_ORIGIN, for links. */
   origin: string;
   namesOf: ReadNames;
-  /** Whom e-mail goes to; null: there are no people. */
+  /** The recipients of e-mail; null in key mode, where there are no people. */
   recipients: MailRecipients | null;
-  /** Null where the server has one account. */
+  /** Null if the server has only one account. */
   accountName: (account: string) => string | null;
-  /** Of a channel's address, which isn't stored. */
+  /** Hashes a channel's address, which isn't stored itself. */
   macOf: (address: string) => string;
   /** The database's clock, ms. */
   now: (queries: Queries) => Promise<number>;
-  /** 0 to 1. */
+  /** 0 to 1, for jitter. */
   random: () => number;
-  /** Takes a line for the log. */
+  /** Logs a line. */
   warn: (line: string) => void;
 }
 
 export type NoticeDelivery = ReturnType<typeof createDelivery>;
 
-/** This server's part in sending what waits: at least once, by one server at a time. */
+/** Sends waiting notices at least once. Only one server at a time sends a notice. */
 export function createDelivery(parts: DeliveryParts) {
   const { database, service, channels, origin, namesOf, recipients, accountName, macOf, now, random, warn } = parts;
   const busy = new Map<string, Promise<void>>();
@@ -88,7 +88,7 @@ export function createDelivery(parts: DeliveryParts) {
     };
   }
 
-  /** Sends the notice that has waited longest. False: there was none. */
+  /** Sends the notice that has waited longest. Returns false if there was none. */
   async function deliverOne(channel: Channel): Promise<boolean> {
     const claimed = await claimNotice(database, {
       service,
@@ -110,7 +110,7 @@ export function createDelivery(parts: DeliveryParts) {
     return true;
   }
 
-  /** Where it goes; null: it became one for each person, or that person can't act on it any more. */
+  /** The address to send to; null if the notice was split into one for each person, or its person can't act on it any more. */
   async function emailOf(claimed: ClaimedNotice): Promise<string | null> {
     if (claimed.email !== null) return claimed.email;
     const people = (await recipients?.(claimed)) ?? [];
@@ -127,7 +127,7 @@ export function createDelivery(parts: DeliveryParts) {
   async function addressToPeople(claimed: ClaimedNotice, people: Awaited<ReturnType<MailRecipients>>): Promise<void> {
     const others = people.filter(({ isSpared }) => !isSpared);
     const targets = others.filter(({ email }) => email !== null).map(({ id }) => ({ channel: MAIL, person: id }));
-    // The only one who could act made the payment, and sees it.
+    // Everybody who could act is spared, such as the maker, who sees the payment anyway.
     const areAllSpared = others.length === 0 && people.length > 0;
     await database.transaction(async (tx) => {
       const at = await now(tx);
@@ -159,7 +159,7 @@ export function createDelivery(parts: DeliveryParts) {
     if (problem !== null) warn(`Notices: ${channel.name} (${channel.host}): ${problem}`);
   }
 
-  /** One channel's turn; never rejects. Not while its turn before goes on. */
+  /** Works on one channel. Never rejects. Calls during a run share that run. */
   function turn(channel: Channel): Promise<void> {
     const going = busy.get(channel.name);
     if (going) return going;
@@ -191,7 +191,7 @@ export function createDelivery(parts: DeliveryParts) {
     await Promise.all(channels.map(turn));
   }
 
-  /** A channel that is off goes on if it leads elsewhere now. */
+  /** Turns a channel that is off on again if its address has changed. */
   async function open(): Promise<void> {
     for (const { name, address } of channels) await openChannel(database, { channel: name, mac: macOf(address) });
   }
@@ -203,7 +203,7 @@ export function createDelivery(parts: DeliveryParts) {
       await open();
       timer ??= setInterval(() => void tick(), PACE_MS).unref();
     },
-    /** Waits for a try that goes on. */
+    /** Waits for running tries. */
     async stop(): Promise<void> {
       isStopping = true;
       clearInterval(timer);

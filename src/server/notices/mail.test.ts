@@ -50,7 +50,7 @@ test('a person gets plain text with a link, from the address of the settings', a
       'Content-Type: text/plain; charset=utf-8',
     ]),
   );
-  // Long lines are broken by “=” at their end.
+  // Long lines are wrapped with “=” at the end.
   expect(source.replaceAll('=\r\n', '')).toContain('\r\n\r\nhttps://money.example/operations/key-1\r\n');
 });
 
@@ -112,14 +112,14 @@ test.each([
   expect(received).toEqual([]);
 });
 
-test('a refused login is tried again later, and its words aren’t repeated', async () => {
+test('a refused login is retried later, and the server’s words aren’t repeated', async () => {
   const { send } = await setUp((command) => (command === 'AUTH' ? '535 Bad password secret' : undefined), {
     login: { user: 'money', pass: 'secret' },
   });
   expect(await send()).toEqual({ kind: 'failed', problem: 'The mail server refused the login (535).' });
 });
 
-test('with a login it signs in first', async () => {
+test('it signs in first if there is a login', async () => {
   const { send, commands } = await setUp(undefined, { login: { user: 'money', pass: 'secret' } });
   expect(await send()).toEqual({ kind: 'sent' });
   const auth = `AUTH PLAIN ${Buffer.from('\0money\0secret').toString('base64')}`;
@@ -129,7 +129,7 @@ test('with a login it signs in first', async () => {
   expect(commands).toContain(auth);
 });
 
-test.each(['GREETING', 'RCPT', '.'])('a server that is silent after %s is given up', async (command) => {
+test.each(['GREETING', 'RCPT', '.'])('a server that is silent after %s is given up on', async (command) => {
   const late = new AbortController();
   const { send, received } = await setUp(
     (each) => {
@@ -143,7 +143,7 @@ test.each(['GREETING', 'RCPT', '.'])('a server that is silent after %s is given 
   expect(received).toEqual([]);
 });
 
-test('a server that isn’t there is a failure', async () => {
+test('a missing server is a failure', async () => {
   const { send, stop } = await setUp();
   stop();
   expect(await send()).toMatchObject({ kind: 'failed', problem: 'No connection (ECONNREFUSED).' });
@@ -158,7 +158,7 @@ test.each([
   expect(commands.filter((line) => /^(?:AUTH|MAIL)/.test(line))).toEqual([]);
 });
 
-test('what people see of it has no login', async () => {
+test('the host shown to people contains no login', async () => {
   const { channel, port } = await setUp(undefined, { login: { user: 'money', pass: 'secret' } });
   expect(channel.host).toBe(`127.0.0.1:${port}`);
 });

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000;
 export interface SmtpSettings {
   host: string;
   port: number;
-  /** none: only on this machine. */
+  /** none: only for a server on this machine. */
   tls: 'from-start' | 'starttls' | 'none';
   login: { user: string; pass: string } | null;
   from: { name: string; address: string };
@@ -19,11 +19,11 @@ export interface SmtpSettings {
 interface MailOptions extends SmtpSettings {
   /** PUBLIC_ORIGIN. */
   origin: string;
-  /** Aborts after TIMEOUT_MS; for tests. */
+  /** Replaces the abort after TIMEOUT_MS in tests. */
   signal?: () => AbortSignal;
 }
 
-/** E-mail to the people of this dashboard, one message to each, as plain text. */
+/** Sends plain-text e-mail to the people of this dashboard, one message to each. */
 export function createMail({ origin, signal = () => AbortSignal.timeout(TIMEOUT_MS), ...smtp }: MailOptions): Channel {
   const { host, port, tls, login, from } = smtp;
   const transport = createTransport({
@@ -66,7 +66,7 @@ function mailOf({ id, at, text, link }: Message, origin: string) {
   return {
     // One line: a name with a line break must not begin another header.
     subject: text.replaceAll(/[\s\p{C}]+/gu, ' '),
-    // The same on each try, so that a mail program can drop what it has.
+    // Equal for all tries, so that a mail program can drop duplicates.
     messageId: `<${id}@${new URL(origin).hostname}>`,
     date: new Date(at * 1_000),
     headers: { 'Auto-Submitted': 'auto-generated' },
@@ -79,7 +79,7 @@ function mailOf({ id, at, text, link }: Message, origin: string) {
   };
 }
 
-/** In words of ours: the server's may hold an address or the login. */
+/** Uses our own words: the server's may contain an address or the login. */
 function deliveryOf(error: unknown): Delivery {
   const code = systemErrorCode(error);
   const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
@@ -90,13 +90,13 @@ function deliveryOf(error: unknown): Delivery {
     return { kind: 'failed', problem: `The mail server refused the login${of(status)}.` };
   if (code === 'ETLS' || code === 'EREQUIRETLS')
     return { kind: 'failed', problem: 'The mail server offers no TLS that can be used.' };
-  // About this message or its recipient; what it says of the sender is a matter of the settings.
+  // Concerns this message or its recipient. An error about the sender means wrong settings, so the channel fails.
   if (status >= 500 && (command === 'RCPT TO' || command === 'DATA'))
     return { kind: 'refused', problem: `The mail server refused it${of(status)}.` };
   if (status > 0) return { kind: 'failed', problem: `The mail server responded ${status}.` };
   const message = systemErrorMessage(error);
   if (/certificate/i.test(message)) return { kind: 'failed', problem: 'The mail server’s certificate isn’t trusted.' };
-  // The library's own code says less: ESOCKET.
+  // The library's own code (ESOCKET) is less specific.
   const [systemCode = code || 'unknown error'] = /\bE[A-Z]{4,}\b/.exec(message) ?? [];
   return { kind: 'failed', problem: `No connection (${systemCode}).` };
 }

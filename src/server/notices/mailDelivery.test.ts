@@ -44,7 +44,7 @@ const BO: TestPerson = { id: 'bo', name: 'Bo', email: 'bo@x.example', permission
 const CY: TestPerson = { id: 'cy', name: 'Cy', email: 'cy@x.example', permissions: ['view', 'admin'] };
 const DI: TestPerson = { id: 'di', name: 'Di', email: 'di@x.example', permissions: ['view'] };
 
-/** `people`: a test may change it. */
+/** A test may change `people`. */
 function setUp(
   people: TestPerson[],
   { maker = null, answer = () => DELIVERED }: { maker?: string | null; answer?: (message: Message) => Delivery } = {},
@@ -101,14 +101,14 @@ const states = async () =>
     )
   ).map(({ person, state }) => `${person} ${state}`.trim());
 
-test('whoever can act on it now gets a mail of their own, once, and the maker of the payment none', async () => {
+test('each person who can act on a notice gets one mail, except the maker of the payment', async () => {
   const { sent, raised, ticks } = setUp([ADA, BO, CY, DI, { ...ADA, id: 'eve', email: 'eve@x.example' }], {
     maker: 'ada',
   });
   await raised();
   await raised();
   await ticks(8);
-  // Only operators and approvers check; Cy is an admin alone, Di a viewer.
+  // Only operators and approvers can check: Cy is only an admin, Di a viewer.
   expect(addresses(sent)).toEqual(['bo@x.example', 'eve@x.example']);
   expect(new Set(sent.map(({ id }) => id)).size).toBe(2);
   expect(sent[0]).toMatchObject({
@@ -121,7 +121,7 @@ test('whoever can act on it now gets a mail of their own, once, and the maker of
   expect(await states()).toEqual(['ended', 'bo sent', 'eve sent']);
 });
 
-test('whoever gave recipients their names gets no mail about them, and the others one about all', async () => {
+test('the person who named recipients gets no mail about them, and the others get one about all', async () => {
   const { sent, raised, ticks } = setUp([ADA, BO, { ...CY, id: 'eve', email: 'eve@x.example' }], { maker: 'eve' });
   await raised({ event: 'recipient.waiting', subject: 'recipient-1', count: 3 });
   await ticks(4);
@@ -129,14 +129,14 @@ test('whoever gave recipients their names gets no mail about them, and the other
   expect(sent[0]?.text).toMatch(/^3 recipients/);
 });
 
-test('what was decided about a payment goes to its maker alone', async () => {
+test('a decision about a payment is sent only to its maker', async () => {
   const { sent, raised, ticks } = setUp([ADA, BO, CY], { maker: 'ada' });
   await raised({ event: 'operation.rejected' });
   await ticks(4);
   expect(addresses(sent)).toEqual(['ada@x.example']);
 });
 
-test('somebody who lost the permission or the address before it was sent gets nothing', async () => {
+test('a person who lost the permission or the address before the mail was sent gets nothing', async () => {
   const people = [BO, { ...BO, id: 'eve', email: 'eve@x.example' }, { ...BO, id: 'fay', email: 'fay@x.example' }];
   const { sent, raised, ticks } = setUp(people);
   await raised();
@@ -147,7 +147,7 @@ test('somebody who lost the permission or the address before it was sent gets no
   expect(await states()).toEqual(['ended', 'bo sent', 'eve ended', 'fay ended']);
 });
 
-test('where nobody who can act has an address it is a dead letter, and reaches them once it is sent again', async () => {
+test('a notice is a dead letter if nobody who can act has an address, and can be sent again when somebody has one', async () => {
   const people = [{ ...BO, email: null }, DI];
   const { sent, raised, ticks, read } = setUp(people);
   await raised();
@@ -165,7 +165,7 @@ test('where nobody who can act has an address it is a dead letter, and reaches t
   expect((await read()).without_address).toEqual([]);
 });
 
-test('a maker who is alone gets no mail about the own payment, and it is no dead letter', async () => {
+test('a maker who is the only person who can act gets no mail, and the notice is not a dead letter', async () => {
   const { sent, raised, ticks } = setUp([ADA], { maker: 'ada' });
   await raised();
   await ticks(2);
@@ -211,7 +211,7 @@ test('a flood is five mails and one digest an hour for each person', async () =>
   expect(sent.at(-1)?.text).toBe('4 withdrawals became unconfirmed. Don’t pay any of them again until it is resolved.');
 });
 
-test('a former address is told by mail, whoever it belongs to now', async () => {
+test('a former address gets a mail about the change, whoever it belongs to now', async () => {
   const { sent, raised, ticks } = setUp([]);
   const to = { person: 'bo', email: 'former@x.example' };
   await raised({ event: 'email.changed', subject: 'bo', to });
@@ -224,14 +224,14 @@ test('a former address is told by mail, whoever it belongs to now', async () => 
   ]);
 });
 
-test('a former address is told on no other channel', async () => {
+test('a change of an address is sent on no other channel', async () => {
   const raise = createRaise(['webhook'], () => undefined);
   const to = { person: 'bo', email: 'former@x.example' };
   await database.transaction((tx) => raise(tx, { ...CAUSE, event: 'email.changed', subject: 'bo', to }, time));
   expect(await states()).toEqual([]);
 });
 
-test('a database of the version before keeps its notices, and takes e-mail', async () => {
+test('a database of the previous version keeps its notices, and accepts e-mail', async () => {
   const old = await openDatabase({ directory: 'memory' });
   await migrate(old, 'notices', NOTICE_MIGRATIONS.slice(0, 2));
   await old.query(

@@ -10,20 +10,20 @@ interface NoticeAbout {
 }
 
 /** The people who can act on a notice now. `isSpared`: gets no mail, such as the maker of the payment. */
-export type MailRecipients = (of: NoticeAbout) => Promise<(MailPerson & { isSpared: boolean })[]>;
+export type MailRecipients = (about: NoticeAbout) => Promise<(MailPerson & { isSpared: boolean })[]>;
 
 interface MailRecipientsParts {
   peopleWith: (account: string | null, needs: readonly Permission[]) => Promise<MailPerson[]>;
-  /** Who prepared the payment or named the recipient. Null: nobody here did. */
-  makerOf: (of: NoticeAbout) => Promise<string | null>;
+  /** The person who prepared the payment or named the recipient; null if it was nobody here. */
+  makerOf: (about: NoticeAbout) => Promise<string | null>;
 }
 
 export function createMailRecipients({ peopleWith, makerOf }: MailRecipientsParts): MailRecipients {
-  return async (of) => {
-    const { ability, isForMaker = false } = noticeRule(of.event);
+  return async (about) => {
+    const { ability, isForMaker = false } = noticeRule(about.event);
     const { needs } = ABILITIES[ability];
-    const people = await peopleWith(of.account, needs);
-    const maker = people.length === 0 ? null : await makerOf(of);
+    const people = await peopleWith(about.account, needs);
+    const maker = people.length === 0 ? null : await makerOf(about);
     return people.map((person) => ({ ...person, isSpared: (person.id === maker) !== isForMaker }));
   };
 }

@@ -9,17 +9,17 @@ interface Month {
   from: number;
 }
 
-/** Tells people of a month that can be closed, each time that it was prepared anew, and once that it isn't closed yet. */
+/** Raises a notice each time a month has been prepared, and one reminder if it isn't closed. */
 export function monthNotices(raise: RaiseNotice) {
   return {
     onPrepared: async (transaction: Queries, { service, account, from }: Month): Promise<void> => {
       const now = await readNow(transaction);
-      const of = { service, account, subject: String(from), episode: `${from} ${now}` };
-      await raise(transaction, { ...of, event: 'month.prepared' }, now);
+      const cause = { service, account, subject: String(from), episode: `${from} ${now}` };
+      await raise(transaction, { ...cause, event: 'month.prepared' }, now);
     },
     onReminder: async (transaction: Queries, { service, account, from }: Month): Promise<void> => {
-      const of = { service, account, subject: String(from), episode: String(from) };
-      await raise(transaction, { ...of, event: 'month.due' }, await readNow(transaction));
+      const cause = { service, account, subject: String(from), episode: String(from) };
+      await raise(transaction, { ...cause, event: 'month.due' }, await readNow(transaction));
     },
   };
 }

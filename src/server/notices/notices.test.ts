@@ -88,7 +88,7 @@ const states = async () => {
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 };
 
-test('what was raised is sent once, with the recipient’s name and a link', async () => {
+test('a notice is sent once, with the recipient’s name and a link', async () => {
   await raised();
   const { channel, sent } = testChannel(() => DELIVERED);
   const delivery = deliveryTo([channel], {
@@ -111,7 +111,7 @@ test('what was raised is sent once, with the recipient’s name and a link', asy
   expect(await states()).toEqual({ sent: 1 });
 });
 
-test('a cause of several is one message, which names none of them and leads to where all are', async () => {
+test('a notice about several recipients is one message without names, with a link to their list', async () => {
   await raised({ event: 'recipient.waiting', subject: 'recipient-1', count: 500 });
   const { channel, sent } = testChannel(() => DELIVERED);
   await deliveryTo([channel], { namesOf: async () => ({ recipient: 'Acme' }) }).tick();
@@ -119,7 +119,7 @@ test('a cause of several is one message, which names none of them and leads to w
   expect(sent[0]?.text).toMatch(/^500 recipients/);
 });
 
-test('a digest counts what each of its causes tells of', async () => {
+test('a digest adds up the counts of its causes', async () => {
   for (let n = 0; n < 7; n += 1)
     await raised({ event: 'recipient.waiting', subject: `recipient-${n}`, episode: String(n), count: 100 });
   const { channel, sent } = testChannel(() => DELIVERED);
@@ -128,7 +128,7 @@ test('a digest counts what each of its causes tells of', async () => {
   expect(sent.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([100, 100, 100, 100, 100, 200]);
 });
 
-test('a cause is told once per episode and channel', async () => {
+test('a cause raises one notice per episode and channel', async () => {
   await raised();
   await raised();
   await raised({ episode: '4' });
@@ -137,7 +137,7 @@ test('a cause is told once per episode and channel', async () => {
   expect(await states()).toEqual({ waiting: 3 });
 });
 
-test('nothing is told of a cause that was rolled back', async () => {
+test('a cause that is rolled back raises no notice', async () => {
   const failure = new Error('The payment’s transaction failed.');
   const failing = database.transaction(async (tx) => {
     await raise(tx, CAUSE, time);
@@ -147,12 +147,12 @@ test('nothing is told of a cause that was rolled back', async () => {
   expect(await states()).toEqual({});
 });
 
-test('a notice that can’t be written takes nothing back, and says so', async () => {
+test('a notice that can’t be written doesn’t roll back its cause, and is logged', async () => {
   const lines: string[] = [];
   const unwritable = createRaise(['webhook'], (line) => lines.push(line));
   await database.transaction(async (tx) => {
     await tx.query(`insert into notices.channels (channel, address_mac) values ('cause', 'of it')`);
-    // PostgreSQL takes no text with a zero byte.
+    // PostgreSQL rejects text with a zero byte.
     await unwritable(tx, { ...CAUSE, subject: 'a\0b' }, time);
     await tx.query(`update notices.channels set problem = 'went on' where channel = 'cause'`);
   });
@@ -166,7 +166,7 @@ test('without channels nothing is written', async () => {
   expect(await states()).toEqual({});
 });
 
-test('a receiver that answers 500 for a day gets the same id on each try, and then no more', async () => {
+test('a receiver that answers 500 for a day gets the same id on each try, and nothing after the first success', async () => {
   await raised();
   const { channel, sent } = testChannel(() => (time - START < DAY ? FAILED : DELIVERED));
   const delivery = deliveryTo([channel]);
@@ -185,7 +185,7 @@ test('a receiver that answers 500 for a day gets the same id on each try, and th
   expect(row).toEqual({ failing_since: null, problem: null, sent_at: String(START + (tries.at(-1) ?? 0)) });
 });
 
-test('after three days it is a dead letter', async () => {
+test('a notice that fails for three days is a dead letter', async () => {
   await raised();
   const { channel, sent } = testChannel(() => FAILED);
   const delivery = deliveryTo([channel]);
@@ -202,7 +202,7 @@ test('after three days it is a dead letter', async () => {
   expect(sent).toHaveLength(steps.length);
 });
 
-test('a receiver that wants to be left alone for longer is', async () => {
+test('a receiver that asks to wait longer gets no earlier try', async () => {
   await raised();
   const { channel, sent } = testChannel(() => ({ kind: 'failed', problem: '429', waitMs: HOUR }));
   const delivery = deliveryTo([channel]);
@@ -215,7 +215,7 @@ test('a receiver that wants to be left alone for longer is', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('410 turns the channel off, also after a restart, until it leads elsewhere', async () => {
+test('410 turns the channel off, also after a restart, until its address changes', async () => {
   await raised();
   await raised({ subject: 'key-2' });
   const { channel, sent } = testChannel((call) => (call === 1 ? GONE : DELIVERED));
@@ -237,14 +237,14 @@ test('410 turns the channel off, also after a restart, until it leads elsewhere'
   expect(await states()).toEqual({ dead: 1, sent: 1 });
 });
 
-test('what waits for a channel that stays off for three days is a dead letter', async () => {
+test('a notice for a channel that stays off for three days is a dead letter', async () => {
   await raised();
   time += 3 * DAY + 1;
   await deliveryTo([]).tick();
   expect(await states()).toEqual({ dead: 1 });
 });
 
-test('what waited while no server ran for days is sent all the same', async () => {
+test('a notice that waited for days without a server is sent', async () => {
   await raised();
   time += 5 * DAY;
   const { channel, sent } = testChannel(() => DELIVERED);
@@ -252,7 +252,7 @@ test('what waited while no server ran for days is sent all the same', async () =
   expect(sent).toHaveLength(1);
 });
 
-test('the other channels are told of one that fails', async () => {
+test('a failing channel raises a notice on the other channels', async () => {
   await raised();
   const failing = testChannel(() => GONE);
   const other = testChannel(() => DELIVERED, { name: 'other' });
@@ -263,9 +263,9 @@ test('the other channels are told of one that fails', async () => {
   expect(other.sent.map(({ event }) => event)).toEqual(['channel.failing']);
 });
 
-test('a server that dies between the cause and its notice, or while it sends, leaves it to the next', async () => {
+test('a notice whose server dies while sending it is sent by the next server', async () => {
   await raised();
-  // It takes the notice, and nobody hears of it again.
+  // This server claims the notice and never finishes.
   let reached = (): void => undefined;
   const sending = new Promise<void>((resolve) => (reached = resolve));
   const { channel } = testChannel(() => DELIVERED);
@@ -282,7 +282,7 @@ test('a server that dies between the cause and its notice, or while it sends, le
   expect(await states()).toEqual({ sent: 1 });
 });
 
-test('a server that was thought dead writes nothing over what the next one did', async () => {
+test('a server that was thought dead doesn’t overwrite the result of the next one', async () => {
   await raised();
   let fail = (): void => undefined;
   let reached = (): void => undefined;
@@ -308,7 +308,7 @@ describe('in the journal’s transactions', () => {
   const sending = operationRecord({ key: 'paid', state: 'sending' });
   const unconfirmed = operationRecord({ key: 'paid', state: 'unconfirmed', reason: 'no-answer', revision: 1 });
 
-  test('a change of an operation and its notice are written together, or neither', async () => {
+  test('a change of an operation and its notice are written in one transaction', async () => {
     const rows = await openSqlRows(database, { mode: 'key', ...OWN_PARTS, raise });
     await insertRecord(rows, sending);
     const failure = new Error('The transaction fails after it.');
@@ -331,7 +331,7 @@ describe('in the journal’s transactions', () => {
     await clearJournal(database);
   });
 
-  test('everybody is told of a journal that was set back, and of the payments that became unconfirmed by it', async () => {
+  test('a set-back of the journal raises notices of itself and of the payments that it made unconfirmed', async () => {
     const rows = await openSqlRows(database, { mode: 'key', ...OWN_PARTS, raise });
     const ready = operationRecord({ key: 'waits', state: 'ready' });
     await insertRecord(rows, ready);
@@ -349,7 +349,7 @@ describe('in the journal’s transactions', () => {
     await clearJournal(database);
   });
 
-  test('admins are told when the access of a person changes, and of nothing else that people do', async () => {
+  test('changes of a person’s access raise notices, other activity of people does not', async () => {
     await openSqlRows(database);
     const turns = turnsOf('key', undefined, raise);
     const by = { service: SERVICE, account: ACCOUNT, person: 'ada', who: 'Ada' };
@@ -365,7 +365,7 @@ describe('in the journal’s transactions', () => {
   });
 });
 
-/** Of failed payments. */
+/** Number of failed payments. */
 const FLOOD = DEEP ? 5_000 : 500;
 
 test('a flood of failed payments becomes five messages and one digest an hour', async () => {
@@ -390,21 +390,21 @@ test('a flood of failed payments becomes five messages and one digest an hour', 
   expect(await states()).toEqual({ folded: FLOOD - 5, sent: 7 });
 });
 
-test('a month is told each time that it was prepared, and once that it isn’t closed', async () => {
+test('a month raises a notice each time it is prepared, and one reminder', async () => {
   const { channel, sent } = testChannel(() => DELIVERED);
   const delivery = deliveryTo([channel]);
   const { onPrepared, onReminder } = monthNotices(raise);
   const month = { service: SERVICE, account: ACCOUNT, from: 1_790_000_000 };
   for (const tell of [onPrepared, onReminder, onReminder, onPrepared])
     await database.transaction((tx) => tell(tx, month));
-  // They have the database's own time.
+  // These notices were written with the database's real time.
   await database.query('update notices.outbox set next_at = $1', [String(time)]);
   for (let n = 0; n < 4; n += 1) await delivery.tick();
   expect(sent.map(({ event }) => event).toSorted()).toEqual(['month.due', 'month.prepared', 'month.prepared']);
   expect(sent.map(({ link }) => link)).toContain('https://money.example/month-close');
 });
 
-test('a withdrawal from elsewhere is only told in a digest', async () => {
+test('withdrawals from elsewhere are only sent as a digest', async () => {
   const { channel, sent } = testChannel(() => DELIVERED);
   const delivery = deliveryTo([channel]);
   await raised({ event: 'payment.outside', subject: 'withdrawal wd_1' });
@@ -418,21 +418,21 @@ test('a withdrawal from elsewhere is only told in a digest', async () => {
   expect(sent.map(({ count }) => count)).toEqual([1, 2]);
 });
 
-test('a flood on one account leaves others and other events alone', async () => {
+test('a flood on one account doesn’t affect other accounts and events', async () => {
   for (let n = 0; n < 9; n += 1) await raised({ subject: `key-${n}` });
   await raised({ account: 'account-2' });
   await raised({ event: 'operation.mismatch' });
   expect(await states()).toEqual({ held: 4, waiting: 7 });
 });
 
-test('the log names the channel’s host and not its address', async () => {
+test('the log contains the channel’s host, not its address', async () => {
   await raised();
   const warn = vi.fn<(line: string) => void>();
   await deliveryTo([testChannel(() => FAILED).channel], { warn }).tick();
   expect(warn.mock.calls).toEqual([['Notices: webhook (hooks.example): The receiver responded 500.']]);
 });
 
-test('by the database’s own clock, on the one connection that PGlite has, a failing channel is noted', async () => {
+test('a failing channel is recorded with the database’s own clock on PGlite’s one connection', async () => {
   time = await readNow(database);
   await raised();
   const { channel, sent } = testChannel(() => GONE);

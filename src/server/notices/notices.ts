@@ -28,13 +28,13 @@ export interface NoticesParts {
   channels: readonly Pick<Channel, 'name' | 'host'>[];
   readSessionRights: ReadSessionRights;
   turns: Turns;
-  /** People with one of these permissions; null: there are no people. */
+  /** People with one of these permissions; null in key mode, where there are no people. */
   peopleWith: ((account: string | null, needs: readonly Permission[]) => Promise<MailPerson[]>) | null;
 }
 
 export type TestSent = 'sent' | 'sent_before' | 'no_address';
 
-/** Of those who can act on any notice. */
+/** Permissions that let a person act on at least one kind of notice. */
 const ACTING: readonly Permission[] = PERMISSIONS.filter((permission) =>
   NOTICE_EVENT_NAMES.some((event) => ABILITIES[noticeRule(event).ability].needs.some((need) => need === permission)),
 );
@@ -43,15 +43,15 @@ export type Notices = ReturnType<typeof createNotices>;
 
 type Times = Record<'sent_at' | 'failed_at' | 'failing_since' | 'off_at', string | null>;
 
-/** Those of the account and those of the whole server. */
+/** Notices of the account and of the whole server. */
 const IS_THEIRS = 'service = $1 and (account = $2 or account is null)';
 const MINUTE_MS = 60_000;
 
 const secondsOf = (ms: string | null): number | null => (ms === null ? null : Math.floor(Number(ms) / 1_000));
 
-/** What people see and ask of notices, after migrateNotices(). */
+/** Lists notices, sends dead letters again and sends tests. Call migrateNotices() first. */
 export function createNotices({ database, channels, readSessionRights, turns, peopleWith }: NoticesParts) {
-  /** In the journal's turn, so that its line joins the activity. Throws SessionEnded or NotPermitted. */
+  /** Runs in a write transaction of the journal, which logs it in the activity. Throws SessionEnded or NotPermitted. */
   function write(
     actor: NoticeActor,
     act: ActKind,
@@ -110,10 +110,10 @@ export function createNotices({ database, channels, readSessionRights, turns, pe
       };
       return { channels: await readChannels(), counts, without_address: await withoutAddress(account), data };
     },
-    /** Tries a dead letter again, and turns its channel on. False: there is no such dead letter. */
+    /** Sends a dead letter again, and turns its channel on. Returns false if there is no such dead letter. */
     sendAgain: (actor: NoticeActor, id: string): Promise<boolean> =>
       write(actor, 'notice.sent-again', async (tx, now) => {
-        // PostgreSQL takes no text with a zero byte.
+        // PostgreSQL rejects text with a zero byte.
         if (!isStorable(id)) return false;
         const [row] = await tx.query<{ channel: string }>(
           `update notices.outbox set state = 'waiting', tries = 0, next_at = $4, done_at = null
@@ -127,7 +127,7 @@ export function createNotices({ database, channels, readSessionRights, turns, pe
     hasChannels: channels.length > 0,
     hasMail,
     hasChannel: (name: string): boolean => channels.some((channel) => channel.name === name),
-    /** By e-mail: to oneself. */
+    /** A test by e-mail goes to the person who sends it. */
     sendTest: async (actor: NoticeActor, channel: string): Promise<TestSent> => {
       const { service, account, person } = actor;
       const isMail = channel === MAIL;

@@ -5,15 +5,15 @@ import type { Queries } from '#src/server/database/sql.ts';
 import { noticeRule } from '#src/shared/notices.ts';
 import { MAIL } from './channel.ts';
 
-/** Notices of an account and event within an hour that are sent one by one; the others wait for a digest. */
+/** This many notices per account and event are sent one by one within an hour; further ones wait for a digest. */
 export const SINGLE_MAX = 5;
 export const DIGEST_MS = 60 * 60_000;
 
-/** Where a notice goes. E-mail without a person becomes one for each, once it is sent. */
+/** Where a notice goes. E-mail without a person is split into one for each person when it is sent. */
 export interface NoticeTarget {
   channel: string;
   person?: string;
-  /** Instead of the person's address. */
+  /** Replaces the person's address. */
   email?: string;
 }
 
@@ -25,7 +25,7 @@ export function newNoticeId(): string {
   return `msg_${randomBytes(18).toString('base64url')}`;
 }
 
-/** Writes a notice for each target, unless it was written before. Returns the number of new ones. */
+/** Writes a notice for each target, unless it exists already. Returns the number of new ones. */
 export async function insertNotices(
   queries: Queries,
   targets: readonly NoticeTarget[],
@@ -51,7 +51,7 @@ export async function insertNotices(
   return inserted.length;
 }
 
-/** `warn`: takes a line for the log where a notice couldn't be written. */
+/** `warn` logs a notice that couldn't be written. */
 export function createRaise(channels: readonly string[], warn: (line: string) => void): RaiseNotice {
   if (channels.length === 0) return raiseNothing;
   return async (transaction, cause, now) => {
@@ -61,7 +61,7 @@ export function createRaise(channels: readonly string[], warn: (line: string) =>
     try {
       await insertNotices(transaction, targets, cause, now);
     } catch (error) {
-      // The cause, which may be a payment, must not be lost with its notice.
+      // A failed notice must not roll back its cause, which may be a payment.
       await transaction.script('rollback to savepoint notice');
       warn(`Notices: ${cause.event} couldn’t be written: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -2,13 +2,13 @@ import type { Database, Queries } from '#src/server/database/sql.ts';
 import { NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/noticeEvents.ts';
 import { DIGEST_MS, newNoticeId } from './outbox.ts';
 
-/** How long a server has for one try. */
+/** Time that a server has for one try. */
 const LEASE_MS = 60_000;
 /** How long a notice waits for a channel that is off or not set up. */
 const UNTRIED_MS = 3 * 24 * 60 * 60_000;
 /** Ended rows are deleted after this time. */
 const KEPT_MS = 90 * 24 * 60 * 60_000;
-/** Waits after the first try, the second and so on: three days in all. The specification's schedule. */
+/** Waits after the first try, the second and so on: about three days in total, as in the specification. */
 export const BACK_OFF_MS: readonly number[] = [
   5_000,
   5 * 60_000,
@@ -29,9 +29,9 @@ export interface ClaimedNotice {
   event: NoticeEvent;
   subject: string;
   episode: string;
-  /** Of e-mail: whom it goes to; null: it becomes one for each person. */
+  /** The recipient of e-mail; null if it is to be split into one for each person. */
   person: string | null;
-  /** Instead of the person's address. */
+  /** Replaces the person's address. */
   email: string | null;
   count: number;
   at: number;
@@ -58,7 +58,7 @@ export async function readNow(queries: Queries): Promise<number> {
   return Number(row?.now);
 }
 
-/** Takes the notice that has waited longest; null if none is due or the channel is off. Each is sent by one server at a time. */
+/** Claims the notice that has waited longest; null if none is due or the channel is off. One server at a time holds a claim. */
 export async function claimNotice(
   queries: Queries,
   { service, channel, run, now }: { service: string; channel: string; run: string; now: number },
@@ -76,12 +76,12 @@ export async function claimNotice(
   return { ...row, run, event: eventOf(row.event), at: Number(row.at) };
 }
 
-/** A row of a later version is a payment's, as most are. */
+/** An unknown event of a later version counts as a failed payment, the most common event. */
 export function eventOf(text: string): NoticeEvent {
   return NOTICE_EVENT_NAMES.find((event) => event === text) ?? 'payment.failed';
 }
 
-/** After a try. `problem`: null if it was delivered. `nextAt`: null if it won't be tried again. False: another server has it. */
+/** Records a try. `problem`: null if delivered. `nextAt`: null for no further try. Returns false if another server has it. */
 export async function settleNotice(
   queries: Queries,
   { id, run }: Pick<ClaimedNotice, 'id' | 'run'>,
@@ -97,7 +97,7 @@ export async function settleNotice(
   return settled.length > 0;
 }
 
-/** E-mail that became one for each person, or that nobody is to get any more. False: another server has it. */
+/** Ends e-mail that was split into one for each person, or that nobody is to get. Returns false if another server has it. */
 export async function endNotice(
   queries: Queries,
   { id, run }: Pick<ClaimedNotice, 'id' | 'run'>,
@@ -111,7 +111,7 @@ export async function endNotice(
   return ended.length > 0;
 }
 
-/** After a failure of this server or the database: any server tries again at once. */
+/** Releases it after a failure of this server or the database: any server can try again at once. */
 export async function releaseNotice(queries: Queries, { id, run }: Pick<ClaimedNotice, 'id' | 'run'>): Promise<void> {
   await queries.query(
     `update notices.outbox set run = null, lease_until = null, tries = tries - 1
@@ -120,7 +120,7 @@ export async function releaseNotice(queries: Queries, { id, run }: Pick<ClaimedN
   );
 }
 
-/** Turns what was held into one message for each account, event and person, at most one an hour. */
+/** Folds held notices into a digest for each account, event and person, at most one an hour. */
 export async function foldHeld(database: Database, channel: string, now: number): Promise<void> {
   const groups = await database.query<
     Record<'service' | 'event', string> & Record<'account' | 'person', string | null>
@@ -152,7 +152,7 @@ export async function foldHeld(database: Database, channel: string, now: number)
     });
 }
 
-/** What a channel lately did, which other servers' tries are part of. */
+/** Updates the state of a channel, which all servers share. */
 export async function noteDelivery(
   queries: Queries,
   {
@@ -180,7 +180,7 @@ export async function noteDelivery(
   return { failingSince: since === null ? null : Number(since) };
 }
 
-/** At a start: a channel that is off is on again if it leads elsewhere now. */
+/** At a start: turns a channel that is off on again if its address has changed. */
 export async function openChannel(queries: Queries, { channel, mac }: { channel: string; mac: string }): Promise<void> {
   await queries.query(
     `insert into notices.channels (channel, address_mac) values ($1, $2)
@@ -190,7 +190,7 @@ export async function openChannel(queries: Queries, { channel, mac }: { channel:
   );
 }
 
-/** Ends what no channel could send for days, and deletes what ended long ago. `channels`: those that are set up. */
+/** Ends notices whose channel was off for days, and deletes notices that ended long ago. `channels`: those in the settings. */
 export async function endOldNotices(
   queries: Queries,
   { service, channels, now }: { service: string; channels: readonly string[]; now: number },

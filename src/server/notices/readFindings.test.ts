@@ -27,7 +27,7 @@ const { reason: _, ...lapsed } = { ...base, state: 'sending' as const };
 interface SetUp {
   records?: OperationRecord[];
   batches?: Batch[];
-  /** Ids of withdrawals that weren't sent from here, and those of them that somebody has seen. */
+  /** Ids of withdrawals that weren't sent from here, and of those that somebody marked as handled. */
   outside?: string[];
   expected?: string[];
   tellsOutside?: boolean;
@@ -72,7 +72,7 @@ function setUp({ records = [], batches = [], outside = [], expected = [], tellsO
   return { provider, read: () => read(ASKER) };
 }
 
-test('failed and stuck payments and broken balances are found, each with what it is about', async () => {
+test('failed and stuck payments and wrong balances are found, each with its subject', async () => {
   const { provider, read } = setUp();
   provider.data['/v1/deposits'] = [
     testDeposit(1, { status: 'failed' }),
@@ -92,14 +92,14 @@ test('failed and stuck payments and broken balances are found, each with what it
   ]);
 });
 
-test('an unconfirmed operation is the journal’s to tell, one whose server is gone is found with the journal’s next revision', async () => {
+test('an unconfirmed operation is left to the journal; one whose server is gone is found, with the journal’s next revision', async () => {
   expect((await setUp({ records: [base] }).read()).findings).toEqual([]);
   expect((await setUp({ records: [lapsed] }).read()).findings).toEqual([
     { event: 'operation.unconfirmed', subject: base.key, episode: String(base.revision + 1) },
   ]);
 });
 
-test('a batch tells itself that it paused, one whose server is gone is found, and none of its payments', async () => {
+test('a paused batch is left to the journal; one whose server is gone is found, but none of its payments', async () => {
   const batch = { id: 'batch_0001', line: 2, reference: null, recipient: null, recorded: base.firstSent };
   const run = { id: 'run_1', leaseUntil: 0, until: Number.MAX_SAFE_INTEGER };
   const gone = testBatch({ state: 'running', why: null, whyLine: null, run });
@@ -109,7 +109,7 @@ test('a batch tells itself that it paused, one whose server is gone is found, an
   ]);
 });
 
-test('people are told of each withdrawal from outside that Home lists', async () => {
+test('each withdrawal from outside that Home lists is found', async () => {
   const { provider, read } = setUp({ outside: ['wd_1', 'wd_2'], expected: ['wd_2'] });
   provider.data['/v1/withdrawals'] = [testWithdrawal(1), testWithdrawal(2)];
   expect((await read()).findings).toEqual([
@@ -117,13 +117,13 @@ test('people are told of each withdrawal from outside that Home lists', async ()
   ]);
 });
 
-test('without NOTIFY_OUTSIDE=digest nobody is told of them', async () => {
+test('without NOTIFY_OUTSIDE=digest withdrawals from outside are not found', async () => {
   const { provider, read } = setUp({ outside: ['wd_1'], tellsOutside: false });
   provider.data['/v1/withdrawals'] = [testWithdrawal(1)];
   expect((await read()).findings).toEqual([]);
 });
 
-test('a failed read is a problem, with how long the provider wants to be left alone', async () => {
+test('a failed read is a problem, with the wait that the provider asks for', async () => {
   const { provider, read } = setUp();
   provider.instead = (target) =>
     target.startsWith('/v1/deposits') ? answerOf(429, refusal('rate_limited'), '30') : undefined;
@@ -133,7 +133,7 @@ test('a failed read is a problem, with how long the provider wants to be left al
   expect(reading.waitMs).toBeLessThanOrEqual(31_000);
 });
 
-test('an account is read with its own key, and only read', async () => {
+test('an account is read with its own API key, and only read', async () => {
   const { provider, read } = setUp();
   await read();
   expect([...provider.keys]).toEqual([ASKER.apiKey]);

@@ -6,11 +6,11 @@ import type { WatchedAccount, WatchFinding, WatchReading } from './watcher.ts';
 
 export interface ReadFindingsParts extends FindingsParts {
   service: string;
-  /** People are told of withdrawals that weren't sent from here. */
+  /** Whether withdrawals that weren't sent from here raise notices. */
   tellsOutside: boolean;
 }
 
-/** What Home lists of an account as needing attention, as it is told. Reads only. */
+/** Reads the items that need attention on an account's Home, as causes of notices. Sends nothing. */
 export function createReadFindings(parts: ReadFindingsParts): (account: WatchedAccount) => Promise<WatchReading> {
   return async ({ account, apiKey }) => {
     const owner = { service: parts.service, account };
@@ -52,17 +52,17 @@ function findingsOf(attention: Finding['attention']): WatchFinding[] {
 }
 
 /**
- * The journal tells of its changes itself. Only of one whose server is gone it doesn't know yet: such a record has no reason. The
- * episode is the one that the journal will give it.
+ * The journal raises notices of its own changes. It doesn't know yet of an operation whose server is gone: such a record has
+ * no reason. The episode is the one that the journal will use later, so that only one notice is sent.
  */
 function lapsedOf({ key, record }: Unsettled): WatchFinding[] {
   const isLapsed = record?.kind === 'withdrawal' && record.state === 'unconfirmed' && record.reason === undefined;
-  // A batch tells of its payments.
+  // The batch's notice covers its payments.
   if (!isLapsed || record.batch) return [];
   return [{ event: 'operation.unconfirmed', subject: key, episode: String(record.revision + 1) }];
 }
 
-/** Likewise of a batch: if its server comes back and writes that it paused, that has this episode. */
+/** The same for a batch: if its server comes back and records the pause, the notice has the same episode. */
 function lapsedBatchOf({ id, revision, lapsed }: BatchSummary): WatchFinding[] {
   return lapsed ? [{ event: 'batch.paused', subject: id, episode: String(revision + 1) }] : [];
 }

@@ -1,10 +1,10 @@
 import { migrate, type Sql } from '#src/server/database/sql.ts';
 
-/** What people are told, and the channels. No amount, address or payee's name. Times are ms by the database's clock. */
+/** Notices and channels. Contains no amount, address or name of a payee. Times are ms by the database's clock. */
 export const NOTICE_MIGRATIONS = [
-  // One row for each channel; a row of mail becomes one for each person. `id`: the same on each try, for the receiver.
-  // held: waits for the next digest, which then has its id in `digest` of each. count: how many a digest tells of.
-  // run: of the server that sends it now. channels.address_mac: a channel that is off is on again at another address.
+  // One row for each channel; a row of mail is split into one for each person. `id`: equal for all tries, for the receiver.
+  // held: waits for the next digest, whose id is then in `digest`. count: number of causes in a digest.
+  // run: set while a server sends it. channels.address_mac: a channel that is off is turned on when its address changes.
   `
 create table notices.outbox (
   id text primary key, service text not null, account text, event text not null, subject text not null, episode text not null,
@@ -25,8 +25,8 @@ create table notices.channels (
   channel text primary key, address_mac text not null, sent_at bigint, failed_at bigint, failing_since bigint,
   problem text, off_at bigint);
 `,
-  // Which server watches an account: whoever holds it while its lease lasts. baseline_at: what was found before is old and is
-  // told to nobody. Findings are kept while they last and for a month, so that each is told once.
+  // An account is watched by the server that holds its lease. baseline_at: earlier findings are old and raise no notice.
+  // Findings are stored while they last and for a month, so that each raises one notice.
   `
 create table notices.watches (
   service text not null, account text not null, holder text, lease_until bigint, next_at bigint not null,
@@ -36,8 +36,8 @@ create table notices.findings (
   service text not null, account text not null, event text not null, subject text not null, episode text not null,
   seen_at bigint not null, primary key (service, account, event, subject, episode));
 `,
-  // ended: e-mail that became one for each person, or whose person can no longer act on it. email: a person's former address,
-  // which is told that it was one. notices.seals: how many rows had no valid seal when it was last counted.
+  // ended: e-mail that was split into one for each person, or whose person can no longer act on it. email: a person's former
+  // address, which gets a notice of the change. notices.seals: number of rows without a valid seal at the last count.
   `
 alter table notices.outbox drop constraint outbox_state_check;
 alter table notices.outbox add constraint outbox_state_check

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('each change of the number of broken seals is told once, by one of the servers, and none when all are whole', async () => {
+test('each change of the number of broken seals raises one notice on one server, and none when all are whole', async () => {
   const raise = createRaise(['webhook'], (line) => {
     throw new Error(line);
   });

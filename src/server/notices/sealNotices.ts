@@ -9,8 +9,8 @@ interface SealNoticesParts {
 }
 
 /**
- * Tells people once, on whichever server counted first, when the number of rows without a valid seal changes and is not 0.
- * After migrateNotices().
+ * Raises one notice when the number of rows without a valid seal changes and isn't 0, whichever server counts first. Call
+ * migrateNotices() first.
  */
 export function createSealNotices({ database, service, raise }: SealNoticesParts): (broken: number) => Promise<void> {
   return (broken) =>

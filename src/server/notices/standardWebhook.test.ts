@@ -16,7 +16,7 @@ test('the specification’s example has the signature that it states', () => {
   });
 });
 
-test('while a secret is replaced there are two signatures, and without one there is none', () => {
+test('there are two signatures during a rotation, and none without a secret', () => {
   const other = bytesOf(`whsec_${Buffer.alloc(32, 7).toString('base64')}`);
   const { 'webhook-signature': both } = webhookHeaders([other, bytesOf(SECRET)], EXAMPLE);
   expect(both?.split(' ')).toHaveLength(2);

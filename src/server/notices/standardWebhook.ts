@@ -6,7 +6,7 @@ const SECRET_PREFIX = 'whsec_';
 /** The specification's limits. */
 const SECRET_BYTES = { min: 24, max: 64 };
 
-/** The bytes of a secret as it is written down: whsec_ and base64. Null if it isn't one. */
+/** Decodes a secret in its text form, whsec_ and base64. Null if the text is invalid. */
 export function readWebhookSecret(text: string): Uint8Array | null {
   if (!text.startsWith(SECRET_PREFIX)) return null;
   const base64 = text.slice(SECRET_PREFIX.length);
@@ -17,7 +17,7 @@ export function readWebhookSecret(text: string): Uint8Array | null {
     : null;
 }
 
-/** The headers of one try. `at`: Unix seconds. Two secrets while one replaces the other; without any it isn't signed. */
+/** The headers of one try. `at`: Unix seconds. There are two secrets during a rotation; without any it isn't signed. */
 export function webhookHeaders(
   secrets: readonly Uint8Array[],
   { id, at, body }: { id: string; at: number; body: string },

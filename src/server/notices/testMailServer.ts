@@ -1,4 +1,4 @@
-// Test support: a mail server on a loopback port that speaks as much SMTP as one message takes.
+// Test support: a mail server on a loopback port with the part of SMTP that one message needs.
 import { createServer, type Socket } from 'node:net';
 
 export interface ReceivedMail {
@@ -8,7 +8,7 @@ export interface ReceivedMail {
   source: string;
 }
 
-/** The reply to a command such as "RCPT"; "." is the end of a message. Null: none, ever. Undefined: the usual one. */
+/** The reply to a command such as "RCPT"; "." is the end of a message. Null: never reply. Undefined: the usual reply. */
 export type MailReply = (command: string, line: string) => string | null | undefined;
 
 const USUAL: Record<string, string> = {
@@ -22,7 +22,7 @@ const USUAL: Record<string, string> = {
   QUIT: '221 Bye',
 };
 
-/** Call `stop` when it is done. */
+/** Call `stop` at the end. */
 export async function startMailServer(replyTo: MailReply = () => undefined) {
   const received: ReceivedMail[] = [];
   const commands: string[] = [];

@@ -8,7 +8,7 @@ export interface ReceivedWebhook {
   body: string;
 }
 
-/** Until the test ends. `answer`: a status, or what is done with the response. */
+/** Runs until the test ends. `answer`: a status, or a function that handles the response. */
 export async function startReceiver(
   answer: (call: number) => number | ((response: ServerResponse) => void) = () => 200,
 ) {

@@ -37,7 +37,7 @@ const readingOf = (findings: readonly WatchFinding[], more: Partial<WatchReading
   ...more,
 });
 
-/** A server, and what it reads in turn; the last reading is repeated. */
+/** A server with the readings that it gets in turn; the last one is repeated. */
 function serverWith(readings: readonly WatchReading[], more: Partial<WatcherParts> = {}) {
   const reads: number[] = [];
   const watcher = createWatcher({
@@ -60,14 +60,14 @@ async function runFor(ms: number, ...servers: { tick: () => Promise<void> }[]): 
   for (const end = time + ms; time < end; time += 20_000) for (const server of servers) await server.tick();
 }
 
-test('what was there before is told to nobody, what comes later once', async () => {
+test('an existing finding raises no notice, a later one raises one', async () => {
   const server = serverWith([readingOf([FAILED]), readingOf([FAILED, LATER])]);
   await runFor(5 * MINUTE, server);
   expect(server.reads).toEqual([0, 1, 2, 3, 4].map((minute) => minute * MINUTE));
   expect(told).toEqual([{ service: 'https://pay.example', account: 'account-1', ...LATER }]);
 });
 
-test('a restarted server, or another one, tells nothing again', async () => {
+test('a restarted or another server raises no notice again', async () => {
   const first = serverWith([readingOf([]), readingOf([LATER])]);
   await runFor(2 * MINUTE, first);
   await first.stop();
@@ -75,7 +75,7 @@ test('a restarted server, or another one, tells nothing again', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('what failed while no server ran is told when one runs again', async () => {
+test('a payment that failed while no server ran raises a notice when one runs again', async () => {
   const first = serverWith([readingOf([])]);
   await runFor(MINUTE, first);
   await first.stop();
@@ -84,7 +84,7 @@ test('what failed while no server ran is told when one runs again', async () => 
   expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
 });
 
-test('a balance that adds up again and then doesn’t is told twice, one that couldn’t be read meanwhile once', async () => {
+test('a balance raises a second notice if it was right in between, but not if it was only unreadable', async () => {
   const wrong = readingOf([WRONG]);
   const unread = readingOf([], { isComplete: false });
   const server = serverWith([readingOf([]), wrong, wrong, unread, wrong, readingOf([]), wrong]);
@@ -96,13 +96,13 @@ test('a balance that adds up again and then doesn’t is told twice, one that co
   expect(new Set(told.map(({ episode }) => episode)).size).toBe(2);
 });
 
-test('a first reading that is not complete is no baseline', async () => {
+test('an incomplete first reading is not the baseline', async () => {
   const server = serverWith([readingOf([], { isComplete: false }), readingOf([FAILED]), readingOf([FAILED, LATER])]);
   await runFor(3 * MINUTE, server);
   expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
 });
 
-test('an account that can’t be read completely has a baseline after a quarter of an hour, one without an answer has none', async () => {
+test('an incomplete reading is the baseline after a quarter of an hour, but not one with an error', async () => {
   const partly = (findings: WatchFinding[]) => readingOf(findings, { isComplete: false });
   const server = serverWith([...Array.from({ length: 16 }, () => partly([FAILED])), partly([FAILED, LATER])]);
   await runFor(17 * MINUTE, server);
@@ -114,7 +114,7 @@ test('an account that can’t be read completely has a baseline after a quarter 
   expect(told).toHaveLength(1);
 });
 
-test('after failures it reads less often, at most every quarter of an hour, and then every minute again', async () => {
+test('after failures it waits up to a quarter of an hour between readings, then reads every minute again', async () => {
   const away = readingOf([], { isComplete: false, problem: 'No connection.' });
   const server = serverWith([readingOf([]), away, away, away, away, away, readingOf([])]);
   await runFor(60 * MINUTE, server);
@@ -122,14 +122,14 @@ test('after failures it reads less often, at most every quarter of an hour, and 
   expect(minutes.slice(0, 9)).toEqual([0, 1, 3, 7, 15, 30, 45, 46, 47]);
 });
 
-test('a provider that wants to be left alone is', async () => {
+test('it waits as long as the provider asks', async () => {
   const limited = readingOf([], { isComplete: false, problem: 'Too many requests.', waitMs: 10 * MINUTE });
   const server = serverWith([limited, readingOf([])]);
   await runFor(12 * MINUTE, server);
   expect(server.reads).toEqual([0, 10 * MINUTE, 11 * MINUTE]);
 });
 
-test('a failure of the database is logged once and tried again', async () => {
+test('a failure of the database is logged once and retried', async () => {
   const lines: string[] = [];
   const server = serverWith([], {
     read: async () => {
@@ -141,7 +141,7 @@ test('a failure of the database is logged once and tried again', async () => {
   expect(lines).toEqual(['Watcher: The database is away.']);
 });
 
-test('of two servers one watches an account, and the other takes over once it is silent', async () => {
+test('one of two servers watches an account, and the other takes over when it falls silent', async () => {
   const [first, second] = [serverWith([readingOf([]), readingOf([LATER])]), serverWith([readingOf([LATER])])];
   await runFor(10 * MINUTE, first, second);
   expect([first.reads.length, second.reads.length]).toEqual([10, 0]);
@@ -150,7 +150,7 @@ test('of two servers one watches an account, and the other takes over once it is
   expect(told).toHaveLength(1);
 });
 
-test('a server that was silent for too long tells nothing of what it read before', async () => {
+test('a server that lost its lease raises no notice for its reading', async () => {
   await serverWith([readingOf([])]).tick();
   time += 10 * MINUTE;
   let answer = (): void => undefined;
@@ -173,7 +173,7 @@ test('a server that was silent for too long tells nothing of what it read before
   expect(told).toEqual([]);
 });
 
-test('by the database’s own clock, on the one connection that PGlite has, a reading ends', async () => {
+test('a reading ends with the database’s own clock on PGlite’s one connection', async () => {
   const server = serverWith([readingOf([FAILED])], { now: readNow });
   await server.tick();
   expect(await database.query('select failures, baseline_at is null as never from notices.watches')).toEqual([
@@ -181,7 +181,7 @@ test('by the database’s own clock, on the one connection that PGlite has, a re
   ]);
 });
 
-test('a notice that can’t be written leaves its finding new', async () => {
+test('a finding stays new if its notice can’t be written', async () => {
   let isBroken = true;
   const server = serverWith([readingOf([]), readingOf([LATER])], {
     raise: async (_, cause) => {
@@ -195,7 +195,7 @@ test('a notice that can’t be written leaves its finding new', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('a database of the version before keeps its notices', async () => {
+test('a database of the previous version keeps its notices', async () => {
   const old = await openDatabase({ directory: 'memory' });
   await migrate(old, 'notices', NOTICE_MIGRATIONS.slice(0, 1));
   await old.query(

@@ -4,32 +4,32 @@ import type { Database, Queries } from '#src/server/database/sql.ts';
 import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 
 const MINUTE_MS = 60_000;
-/** Between two readings after failures, at most. */
+/** Longest time between two readings after failures. */
 const WAIT_MAX_MS = 15 * MINUTE_MS;
 /** How long a server may be silent before another watches its account: longer than a first reading takes. */
 const LEASE_MS = 3 * MINUTE_MS;
-/** Then a reading that isn't complete, but had no error, is the baseline: some accounts can't be read completely. */
+/** After this time an incomplete reading without an error counts as the baseline: some accounts can't be read completely. */
 const BASELINE_MS = 15 * MINUTE_MS;
 const FORGET_MS = 30 * 24 * 60 * MINUTE_MS;
-/** How exactly it is noted when a finding was last seen. */
+/** Precision of seen_at. */
 const SEEN_MS = 60 * MINUTE_MS;
 const TICK_MS = 5_000;
 
-/** Something that needs attention, as it is told. */
+/** Something that needs attention, as the cause of a notice. */
 export interface WatchFinding {
   event: NoticeEvent;
   subject: string;
-  /** Null: each time that it appears is another one. */
+  /** Null if each reappearance is a new episode. */
   episode: string | null;
 }
 
 export interface WatchReading {
   findings: readonly WatchFinding[];
-  /** What isn't among them needs no attention. */
+  /** A problem that isn't among the findings is over. */
   isComplete: boolean;
-  /** Why something couldn't be read; null: nothing failed. */
+  /** Why something couldn't be read; null if nothing failed. */
   problem: string | null;
-  /** How long the provider wants to be left alone. */
+  /** How long the provider asks to wait. */
   waitMs: number;
 }
 
@@ -41,14 +41,14 @@ export interface WatchedAccount {
 export interface WatcherParts {
   database: Database;
   service: string;
-  /** Those whose API key is in the settings. */
+  /** The accounts whose API key is in the settings. */
   accounts: () => Promise<readonly WatchedAccount[]>;
-  /** Reads, and has no way to send. Throws if the database fails. */
+  /** Only reads. Throws if the database fails. */
   read: (account: WatchedAccount) => Promise<WatchReading>;
   raise: RaiseNotice;
-  /** The database's clock, ms. In a transaction it takes that: PGlite has one connection. */
+  /** The database's clock, ms. In a transaction, pass the transaction: PGlite has only one connection. */
   now: (queries: Queries) => Promise<number>;
-  /** Takes a line for the log. */
+  /** Logs a line. */
   warn: (line: string) => void;
 }
 
@@ -58,7 +58,7 @@ interface Watch {
   baselineAt: number | null;
 }
 
-/** Looks at each account once a minute, on one server at a time, and tells people once of what needs attention. */
+/** Reads each account once a minute, on one server at a time, and raises one notice for each new finding. */
 export function createWatcher({ database, service, accounts, read, raise, now, warn }: WatcherParts) {
   const holder = randomUUID();
   const busy = new Map<string, Promise<void>>();
@@ -72,7 +72,7 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
     reportedFailure = line;
   }
 
-  /** Null: it isn't due, or another server watches it. */
+  /** Null if the account isn't due, or another server watches it. */
   async function claim(account: string): Promise<Watch | null> {
     const at = String(await now(database));
     await database.query(
@@ -102,7 +102,7 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
         'select 1 as one from notices.watches where service = $1 and account = $2 and holder = $3 for update',
         [service, account, holder],
       );
-      // Another server took over meanwhile, and tells people.
+      // Another server took over meanwhile and raises the notices.
       if (held === undefined) return;
       const isBaseline = claimed.baselineAt === null;
       for (const cause of await noteFindings(tx, account, reading, at))
@@ -113,7 +113,7 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
     else reportedFailure = '';
   }
 
-  /** Returns those that are new. */
+  /** Records the findings and returns the new ones. */
   async function noteFindings(tx: Queries, account: string, { findings, isComplete }: WatchReading, at: number) {
     const known = await tx.query<Record<'event' | 'subject' | 'episode' | 'seen_at', string>>(
       'select event, subject, episode, seen_at::text from notices.findings where service = $1 and account = $2',
@@ -174,7 +174,7 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
     );
   }
 
-  /** One account's turn; never rejects. Not while its turn before goes on. */
+  /** Works on one account. Never rejects. Calls during a run share that run. */
   function turn(watched: WatchedAccount): Promise<void> {
     const { account } = watched;
     const going = busy.get(account);
@@ -200,7 +200,7 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
     begin(): void {
       timer ??= setInterval(() => void tick(), TICK_MS).unref();
     },
-    /** Another server goes on at once. */
+    /** Releases the accounts, so that another server takes over at once. */
     async stop(): Promise<void> {
       isStopping = true;
       clearInterval(timer);
@@ -212,5 +212,5 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
   };
 }
 
-/** What an episode that was given here begins with. */
+/** Prefix of the episodes that the watcher creates itself. */
 const RECURRING = 'since';

@@ -56,12 +56,12 @@ test('a redirect is not followed', async () => {
   expect(elsewhere.received).toEqual([]);
 });
 
-test('a receiver that wants to be left alone says for how long', async () => {
+test('a receiver can ask to wait for a time', async () => {
   const { url } = await startReceiver(() => (response) => response.writeHead(429, { 'Retry-After': '120' }).end());
   expect(await webhookAt(url).send(MESSAGE)).toMatchObject({ kind: 'failed', waitMs: 120_000 });
 });
 
-test('a receiver that is 30 s late is given up after 15 s', async () => {
+test('a receiver that is 30 s late is given up on after 15 s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let arrive = (): void => undefined;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -75,7 +75,7 @@ test('a receiver that is 30 s late is given up after 15 s', async () => {
   expect(await delivery).toEqual({ kind: 'failed', problem: 'No response in 15 seconds.' });
 });
 
-test('a receiver that is not there is a failure that names neither its path nor its token', async () => {
+test('a missing receiver is a failure whose text has neither its path nor its token', async () => {
   const { url } = await startReceiver((call) => (call > 0 ? (response) => response.destroy() : 200));
   const delivery = await webhookAt(url).send(MESSAGE);
   expect(delivery).toEqual({ kind: 'failed', problem: 'No connection (ECONNRESET).' });

@@ -17,7 +17,7 @@ interface WebhookOptions extends WebhookSettings {
   wall: () => number;
 }
 
-/** A receiver of Standard Webhooks; Slack and Mattermost show `text`. */
+/** Sends Standard Webhooks. Slack and Mattermost show `text`. */
 export function createWebhook({ url, secrets, wall }: WebhookOptions): Channel {
   return {
     name: 'webhook',
@@ -40,14 +40,14 @@ function bodyOf({ event, at, account, recipient, count, text, link }: Message): 
   });
 }
 
-/** Follows no redirect, and reads nothing of the response but its head. Never rejects. */
+/** Follows no redirect, and reads only the head of the response. Never rejects. */
 function post(url: string, headers: Record<string, string>, body: string): Promise<Delivery> {
   const bytes = Buffer.from(body);
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     const asked = send(url, {
       method: 'POST',
-      // Not kept open: one may be sent an hour after the other.
+      // No keep-alive: the next message may be an hour away.
       agent: false,
       headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) },
     });
@@ -61,7 +61,7 @@ function post(url: string, headers: Record<string, string>, body: string): Promi
     asked.on('response', ({ statusCode = 0, headers: { 'retry-after': retryAfter } }) =>
       end(deliveryOf(statusCode, retryAfter)),
     );
-    // The message of a system's error may hold the address.
+    // Use only the code: the message of a system error may contain the address.
     asked.on('error', (error) =>
       end({ kind: 'failed', problem: `No connection (${systemErrorCode(error) || 'unknown error'}).` }),
     );

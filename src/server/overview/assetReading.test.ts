@@ -99,7 +99,7 @@ test('closings and months are counted back from the balance that was read with t
   expect((await readAgain()).closings?.at(-1)).toBe('9.000000000000000001');
 });
 
-test('the ledger doesn’t match a balance that it doesn’t add up to, and there is no verdict until it is read completely', async () => {
+test('the ledger doesn’t match a balance that it doesn’t add up to; until all is read there is no verdict', async () => {
   const { provider, read, readAgain } = setUp();
   provider.data['/v1/ledger-entries'] = [entry('0.9', 'dep_1')];
   expect((await read()).ledger.matches).toBe(false);
