@@ -135,8 +135,8 @@ export async function loadReading(parts: AsyncIterable<SavedPart>, files: MonthS
   const [facts] = await jsonIn(factsSchema, file('facts'));
   if (facts === undefined) throw new SyntaxError('The reading has no facts.');
   const part = (list: (typeof PERIOD_LISTS)[number]): Month['parts']['ledger'] => {
-    const of = facts.parts[list];
-    return of && { ...of, text: file(list) };
+    const storedPart = facts.parts[list];
+    return storedPart && { ...storedPart, text: file(list) };
   };
   const deposits = part('deposits');
   if (deposits === null) throw new SyntaxError('The reading has no deposits.');

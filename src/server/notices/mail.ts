@@ -87,12 +87,12 @@ function deliveryOf(error: unknown): Delivery {
   if (code === 'EABORT' || code === 'ETIMEDOUT')
     return { kind: 'failed', problem: `No response in ${TIMEOUT_MS / 1_000} seconds.` };
   if (code === 'EAUTH' || code === 'ENOAUTH')
-    return { kind: 'failed', problem: `The mail server refused the login${of(status)}.` };
+    return { kind: 'failed', problem: `The mail server refused the login${statusSuffix(status)}.` };
   if (code === 'ETLS' || code === 'EREQUIRETLS')
     return { kind: 'failed', problem: 'The mail server offers no TLS that can be used.' };
   // Concerns this message or its recipient. An error about the sender means wrong settings, so the channel fails.
   if (status >= 500 && (command === 'RCPT TO' || command === 'DATA'))
-    return { kind: 'refused', problem: `The mail server refused it${of(status)}.` };
+    return { kind: 'refused', problem: `The mail server refused it${statusSuffix(status)}.` };
   if (status > 0) return { kind: 'failed', problem: `The mail server responded ${status}.` };
   const message = systemErrorMessage(error);
   if (/certificate/i.test(message)) return { kind: 'failed', problem: 'The mail server’s certificate isn’t trusted.' };
@@ -101,6 +101,6 @@ function deliveryOf(error: unknown): Delivery {
   return { kind: 'failed', problem: `No connection (${systemCode}).` };
 }
 
-function of(status: number): string {
+function statusSuffix(status: number): string {
   return status > 0 ? ` (${status})` : '';
 }

@@ -27,8 +27,9 @@ const { reason: _, ...lapsed } = { ...base, state: 'sending' as const };
 interface SetUp {
   records?: OperationRecord[];
   batches?: Batch[];
-  /** Ids of withdrawals that weren't sent from here, and of those that somebody marked as handled. */
+  /** Ids of withdrawals that weren't sent from here. */
   outside?: string[];
+  /** Ids of those that somebody marked as expected. */
   expected?: string[];
   tellsOutside?: boolean;
 }
@@ -92,7 +93,7 @@ test('failed and stuck payments and wrong balances are found, each with its subj
   ]);
 });
 
-test('an unconfirmed operation is left to the journal; one whose server is gone is found, with the journal’s next revision', async () => {
+test('only an unconfirmed operation whose server is gone is found, with the journal’s next revision', async () => {
   expect((await setUp({ records: [base] }).read()).findings).toEqual([]);
   expect((await setUp({ records: [lapsed] }).read()).findings).toEqual([
     { event: 'operation.unconfirmed', subject: base.key, episode: String(base.revision + 1) },

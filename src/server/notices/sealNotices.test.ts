@@ -18,21 +18,21 @@ test('each change of the number of broken seals raises one notice on one server,
   });
   const parts = { database, service: 's', raise };
   const [first, second] = [createSealNotices(parts), createSealNotices(parts)];
-  const told = async () => {
+  const raisedEvents = async () => {
     const rows = await database.query<{ event: string; account: string | null }>(
       'select event, account from notices.outbox order by next_at',
     );
     return rows.map(({ event, account }) => `${event} ${account}`);
   };
   await first(0);
-  expect(await told()).toEqual([]);
+  expect(await raisedEvents()).toEqual([]);
   for (const server of [first, second, first]) await server(2);
-  expect(await told()).toEqual(['seals.broken null']);
+  expect(await raisedEvents()).toEqual(['seals.broken null']);
   await second(3);
   await first(0);
-  expect(await told()).toHaveLength(2);
+  expect(await raisedEvents()).toHaveLength(2);
   await first(2);
-  expect(await told()).toHaveLength(3);
+  expect(await raisedEvents()).toHaveLength(3);
   await createSealNotices({ ...parts, service: 'another' })(2);
-  expect(await told()).toHaveLength(4);
+  expect(await raisedEvents()).toHaveLength(4);
 });

@@ -13,7 +13,7 @@ const START = 1_790_000_000_000;
 let database: Database;
 /** The database's clock. */
 let time = START;
-let told: NoticeCause[] = [];
+let raised: NoticeCause[] = [];
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
   await migrateNotices(database);
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   time = START;
-  told = [];
+  raised = [];
   await database.script('truncate notices.watches, notices.findings');
 });
 
@@ -48,7 +48,7 @@ function serverWith(readings: readonly WatchReading[], more: Partial<WatcherPart
       reads.push(time - START);
       return readings[Math.min(reads.length, readings.length) - 1] ?? readingOf([]);
     },
-    raise: async (_, cause) => void told.push(cause),
+    raise: async (_, cause) => void raised.push(cause),
     now: async () => time,
     warn: () => undefined,
     ...more,
@@ -64,7 +64,7 @@ test('an existing finding raises no notice, a later one raises one', async () =>
   const server = serverWith([readingOf([FAILED]), readingOf([FAILED, LATER])]);
   await runFor(5 * MINUTE, server);
   expect(server.reads).toEqual([0, 1, 2, 3, 4].map((minute) => minute * MINUTE));
-  expect(told).toEqual([{ service: 'https://pay.example', account: 'account-1', ...LATER }]);
+  expect(raised).toEqual([{ service: 'https://pay.example', account: 'account-1', ...LATER }]);
 });
 
 test('a restarted or another server raises no notice again', async () => {
@@ -72,7 +72,7 @@ test('a restarted or another server raises no notice again', async () => {
   await runFor(2 * MINUTE, first);
   await first.stop();
   await runFor(2 * MINUTE, serverWith([readingOf([LATER])]));
-  expect(told).toHaveLength(1);
+  expect(raised).toHaveLength(1);
 });
 
 test('a payment that failed while no server ran raises a notice when one runs again', async () => {
@@ -81,7 +81,7 @@ test('a payment that failed while no server ran raises a notice when one runs ag
   await first.stop();
   time += DAY;
   await serverWith([readingOf([LATER])]).tick();
-  expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
+  expect(raised.map(({ subject }) => subject)).toEqual([LATER.subject]);
 });
 
 test('a balance raises a second notice if it was right in between, but not if it was only unreadable', async () => {
@@ -89,29 +89,29 @@ test('a balance raises a second notice if it was right in between, but not if it
   const unread = readingOf([], { isComplete: false });
   const server = serverWith([readingOf([]), wrong, wrong, unread, wrong, readingOf([]), wrong]);
   await runFor(7 * MINUTE, server);
-  expect(told.map(({ event, subject }) => [event, subject])).toEqual([
+  expect(raised.map(({ event, subject }) => [event, subject])).toEqual([
     ['balance.wrong', 'USDT'],
     ['balance.wrong', 'USDT'],
   ]);
-  expect(new Set(told.map(({ episode }) => episode)).size).toBe(2);
+  expect(new Set(raised.map(({ episode }) => episode)).size).toBe(2);
 });
 
 test('an incomplete first reading is not the baseline', async () => {
   const server = serverWith([readingOf([], { isComplete: false }), readingOf([FAILED]), readingOf([FAILED, LATER])]);
   await runFor(3 * MINUTE, server);
-  expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
+  expect(raised.map(({ subject }) => subject)).toEqual([LATER.subject]);
 });
 
 test('an incomplete reading is the baseline after a quarter of an hour, but not one with an error', async () => {
   const partly = (findings: WatchFinding[]) => readingOf(findings, { isComplete: false });
   const server = serverWith([...Array.from({ length: 16 }, () => partly([FAILED])), partly([FAILED, LATER])]);
   await runFor(17 * MINUTE, server);
-  expect(told.map(({ subject }) => subject)).toEqual([LATER.subject]);
+  expect(raised.map(({ subject }) => subject)).toEqual([LATER.subject]);
 
   await database.script('truncate notices.watches, notices.findings');
   const away = readingOf([], { isComplete: false, problem: 'No connection.' });
   await runFor(60 * MINUTE, serverWith([away, away, away, away, away, readingOf([FAILED])]));
-  expect(told).toHaveLength(1);
+  expect(raised).toHaveLength(1);
 });
 
 test('after failures it waits up to a quarter of an hour between readings, then reads every minute again', async () => {
@@ -147,7 +147,7 @@ test('one of two servers watches an account, and the other takes over when it fa
   expect([first.reads.length, second.reads.length]).toEqual([10, 0]);
   await runFor(10 * MINUTE, second);
   expect(second.reads.length).toBeGreaterThan(5);
-  expect(told).toHaveLength(1);
+  expect(raised).toHaveLength(1);
 });
 
 test('a server that lost its lease raises no notice for its reading', async () => {
@@ -170,7 +170,7 @@ test('a server that lost its lease raises no notice for its reading', async () =
   await serverWith([readingOf([])]).tick();
   answer();
   await late;
-  expect(told).toEqual([]);
+  expect(raised).toEqual([]);
 });
 
 test('a reading ends with the database’s own clock on PGlite’s one connection', async () => {
@@ -186,13 +186,13 @@ test('a finding stays new if its notice can’t be written', async () => {
   const server = serverWith([readingOf([]), readingOf([LATER])], {
     raise: async (_, cause) => {
       if (isBroken) throw new Error('The disk is full.');
-      told.push(cause);
+      raised.push(cause);
     },
   });
   await runFor(2 * MINUTE, server);
   isBroken = false;
   await runFor(5 * MINUTE, server);
-  expect(told).toHaveLength(1);
+  expect(raised).toHaveLength(1);
 });
 
 test('a database of the previous version keeps its notices', async () => {

@@ -45,7 +45,7 @@ function post(url: string, headers: Record<string, string>, body: string): Promi
   const bytes = Buffer.from(body);
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    const asked = send(url, {
+    const request = send(url, {
       method: 'POST',
       // No keep-alive: the next message may be an hour away.
       agent: false,
@@ -54,18 +54,18 @@ function post(url: string, headers: Record<string, string>, body: string): Promi
     const end = (delivery: Delivery) => {
       clearTimeout(timer);
       resolve(delivery);
-      asked.destroy();
+      request.destroy();
     };
     const late = `No response in ${TIMEOUT_MS / 1_000} seconds.`;
     const timer = setTimeout(() => end({ kind: 'failed', problem: late }), TIMEOUT_MS);
-    asked.on('response', ({ statusCode = 0, headers: { 'retry-after': retryAfter } }) =>
+    request.on('response', ({ statusCode = 0, headers: { 'retry-after': retryAfter } }) =>
       end(deliveryOf(statusCode, retryAfter)),
     );
     // Use only the code: the message of a system error may contain the address.
-    asked.on('error', (error) =>
+    request.on('error', (error) =>
       end({ kind: 'failed', problem: `No connection (${systemErrorCode(error) || 'unknown error'}).` }),
     );
-    asked.end(bytes);
+    request.end(bytes);
   });
 }
 

@@ -264,8 +264,8 @@ function createOrderCheck() {
 
 function saysNotFound(answer: AttemptResult): boolean {
   if (answer.kind === 'no-answer' || !answer.complete) return false;
-  const said = readEnvelope(answer.text);
-  return said !== null && isNotFound({ ...said, status: answer.status, requestId: said.request_id });
+  const envelope = readEnvelope(answer.text);
+  return envelope !== null && isNotFound({ ...envelope, status: answer.status, requestId: envelope.request_id });
 }
 
 function textOf(value: unknown): string {

@@ -84,7 +84,7 @@ describe('a 2xx to a withdrawal', () => {
     ['with an id that no database can hold', answer(201, created({ id: 'wd_\0' }))],
     ['with the error envelope', answer(200, envelope('x'))],
     ['with an error beside what was sent', answer(200, created({ error: null }))],
-  ])('any other 2xx is asked for again: %s', (_what, came) => {
+  ])('any other 2xx is retried: %s', (_what, came) => {
     expect(read(came)).toMatchObject(UNCLEAN);
     expect(read(came, 3)).toMatchObject(UNCLEAN);
   });
@@ -199,12 +199,12 @@ describe('a response other than a 2xx, by the first rule that matches', () => {
   });
 
   it('Retry-After can be seconds, or a date by the clock of the same response, or unreadable', () => {
-    const asked = (retryAfter: string) => read(answer(503, '', { retryAfter }));
-    expect(asked('5')).toMatchObject({ waitSeconds: 5 });
-    expect(asked(new Date((T0 + 7) * 1_000).toUTCString())).toMatchObject({ waitSeconds: 7 });
-    expect(asked('99999')).toMatchObject({ waitSeconds: 99_999 });
-    expect(asked('abc')).toMatchObject({ waitSeconds: null });
-    expect(asked('-5')).toMatchObject({ waitSeconds: null });
+    const withRetryAfter = (retryAfter: string) => read(answer(503, '', { retryAfter }));
+    expect(withRetryAfter('5')).toMatchObject({ waitSeconds: 5 });
+    expect(withRetryAfter(new Date((T0 + 7) * 1_000).toUTCString())).toMatchObject({ waitSeconds: 7 });
+    expect(withRetryAfter('99999')).toMatchObject({ waitSeconds: 99_999 });
+    expect(withRetryAfter('abc')).toMatchObject({ waitSeconds: null });
+    expect(withRetryAfter('-5')).toMatchObject({ waitSeconds: null });
   });
 });
 

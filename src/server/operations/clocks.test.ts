@@ -8,13 +8,13 @@ const CLOCKS = ['service', 'server', 'database'] as const;
 type Name = (typeof CLOCKS)[number];
 const HOUR = 3_600;
 
-/** So many seconds after the start by every clock, and by one of them otherwise. */
+/** This many seconds after the start by every clock, except those in `more`. */
 function later(seconds: number, more: Partial<Record<Name, number>> = {}): Clocks {
-  const of = (name: Name): number => more[name] ?? seconds;
+  const secondsOf = (name: Name): number => more[name] ?? seconds;
   return {
-    service: START.service + of('service'),
-    server: START.server + of('server') * 1_000,
-    database: START.database + of('database') * 1_000,
+    service: START.service + secondsOf('service'),
+    server: START.server + secondsOf('server') * 1_000,
+    database: START.database + secondsOf('database') * 1_000,
   };
 }
 

@@ -5,7 +5,7 @@ import { createTestWorld, type Server, type TestWorld } from './testWorld.ts';
 
 // A session that ends, or a right that is lost, between the request and its transaction.
 
-const asked = { actor: { session: 'session-1' } };
+const options = { actor: { session: 'session-1' } };
 
 /** An operation of this session, unconfirmed and past every wait. */
 async function unconfirmed(): Promise<{ world: TestWorld; server: Server }> {
@@ -13,7 +13,7 @@ async function unconfirmed(): Promise<{ world: TestWorld; server: Server }> {
   const server = world.server();
   world.sessions.set('session-1', KEY_RIGHTS);
   world.post = () => ({ kind: 'no-answer', reason: 'network', ms: 1 });
-  await server.put('key-1', {}, asked);
+  await server.put('key-1', {}, options);
   await server.settled();
   await world.pass(120_000);
   expect(world.recorded().state).toBe('unconfirmed');
@@ -45,16 +45,16 @@ describe.each([
   },
 ])('for $of', ({ end, error, answer }) => {
   test.each<[string, (server: Server, world: TestWorld) => Promise<unknown>]>([
-    ['nothing is recorded', (server) => server.put('key-2', {}, asked)],
-    ['no key is spent by what is no operation', (server) => server.call('PUT', '/key-2', { kind: 'x' }, asked)],
-    ['no key is spent by a discard', (server) => server.call('DELETE', '/key-2', undefined, asked)],
-    ['nothing is sent again', (server) => server.send('key-1', {}, asked)],
-    ['nothing is closed', (server) => server.end('close', 'key-1', {}, asked)],
+    ['nothing is recorded', (server) => server.put('key-2', {}, options)],
+    ['an invalid operation spends no key', (server) => server.call('PUT', '/key-2', { kind: 'x' }, options)],
+    ['a discard spends no key', (server) => server.call('DELETE', '/key-2', undefined, options)],
+    ['nothing is sent again', (server) => server.send('key-1', {}, options)],
+    ['nothing is closed', (server) => server.end('close', 'key-1', {}, options)],
     [
       'no unreadable record is closed',
       (server, world) => (
         unreadable(world),
-        server.call('POST', '/key-1/close', { revision: 0, reason: 'So.' }, asked)
+        server.call('POST', '/key-1/close', { revision: 0, reason: 'So.' }, options)
       ),
     ],
   ])('%s', async (_, request) => {
@@ -70,7 +70,7 @@ describe.each([
   test('a ready operation is not discarded, and nothing is confirmed as not sent by absence', async () => {
     const { world, server } = await unconfirmed();
     end(world);
-    const actor = server.actorOf(asked.actor);
+    const actor = server.actorOf(options.actor);
     const { journal } = server.operations;
     await expect(journal.advance(actor, 'key-1', { type: 'discard', who: 'Ann' })).rejects.toBeInstanceOf(error);
     const absent = { type: 'absent', who: 'Ann', words: 'So.', date: world.date(), requestId: null } as const;
@@ -82,7 +82,7 @@ describe.each([
     const server = world.server();
     world.sessions.set('session-1', KEY_RIGHTS);
     const held = world.held();
-    await server.put('key-1', {}, asked);
+    await server.put('key-1', {}, options);
     end(world);
     held.answer({ kind: 'no-answer', reason: 'network', ms: 1 });
     await server.settled();

@@ -50,19 +50,19 @@ describe('a key that is recorded already', () => {
     world.post = () => lost();
     await server.put();
     await server.settled();
-    const asked = { actor: other };
+    const options = { actor: other };
     for (const came of [
-      await server.put('key-1', {}, asked),
-      await server.call('GET', '/key-1', null, asked),
-      await server.call('DELETE', '/key-1', null, asked),
-      await server.send('key-1', {}, asked),
-      await server.end('close', 'key-1', {}, asked),
-      await server.call('POST', '/key-1/check', null, asked),
+      await server.put('key-1', {}, options),
+      await server.call('GET', '/key-1', null, options),
+      await server.call('DELETE', '/key-1', null, options),
+      await server.send('key-1', {}, options),
+      await server.end('close', 'key-1', {}, options),
+      await server.call('POST', '/key-1/check', null, options),
     ]) {
       expect(code(came)).toEqual([409, 'key_taken']);
       expect(Object.keys(came.body)).toEqual(['error']);
     }
-    expect((await server.call('GET', '', null, asked)).body).toMatchObject({ data: [], unreadable: [] });
+    expect((await server.call('GET', '', null, options)).body).toMatchObject({ data: [], unreadable: [] });
   });
 });
 

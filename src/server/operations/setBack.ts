@@ -64,9 +64,9 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn, ser
       return;
     }
     const before = latest;
-    const seen = noteLatest({ id, position, nonce });
+    const current = noteLatest({ id, position, nonce });
     // Another server's write: after a restart this one may be the only witness of it.
-    if (before !== null && seen !== before) void lastMark.keep(marks.write(seen));
+    if (before !== null && current !== before) void lastMark.keep(marks.write(current));
   }
 
   return {

@@ -194,16 +194,21 @@ const EVERYTHING: Omit<OperationListQuery, 'service' | 'account'> = {
 /** The journal's complete content. */
 async function stateOf(rows: Rows): Promise<unknown> {
   const { now: _, id: __, nonce: ___, ...facts } = await rows.facts();
-  const said: unknown[] = [facts];
-  for (const one of KEYS) said.push(await rows.byKey(one), await rows.tombstone(one));
+  const content: unknown[] = [facts];
+  for (const one of KEYS) content.push(await rows.byKey(one), await rows.tombstone(one));
   for (const account of ACCOUNTS) {
     const own = { service: SERVICE, account };
     const first = await rows.list({ ...own, ...EVERYTHING });
-    said.push(first, await rows.hasAccount(own), await rows.ofOthers(own, 2), await rows.isShownTo('key-1', account));
-    said.push(await rows.list({ ...own, ...EVERYTHING, cursor: first.next, states: ['sending', 'succeeded'] }));
-    said.push(await rows.list({ ...own, ...EVERYTHING, kind: 'withdrawal', about: 'wd_1' }));
+    content.push(
+      first,
+      await rows.hasAccount(own),
+      await rows.ofOthers(own, 2),
+      await rows.isShownTo('key-1', account),
+    );
+    content.push(await rows.list({ ...own, ...EVERYTHING, cursor: first.next, states: ['sending', 'succeeded'] }));
+    content.push(await rows.list({ ...own, ...EVERYTHING, kind: 'withdrawal', about: 'wd_1' }));
   }
-  return said;
+  return content;
 }
 
 /** Random transactions, some concurrent, on both implementations; `database` is emptied for each. */

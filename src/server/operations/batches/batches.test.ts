@@ -242,9 +242,9 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
 
     test('another account sees nothing of it', async () => {
       await put();
-      const asked = { actor: { account: 'b'.repeat(32) } };
-      expect((await server.callBatches('GET', `/${ID}`, undefined, asked)).status).toBe(404);
-      expect((await server.callBatches('POST', `/${ID}/stop`, {}, asked)).status).toBe(404);
+      const options = { actor: { account: 'b'.repeat(32) } };
+      expect((await server.callBatches('GET', `/${ID}`, undefined, options)).status).toBe(404);
+      expect((await server.callBatches('POST', `/${ID}/stop`, {}, options)).status).toBe(404);
     });
   });
 
@@ -261,10 +261,10 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
     const LINES = [`${ID}.1`, `${ID}.2`, `${ID}.3`];
 
     /** The keys and batches of all pages, in the order of the list. */
-    async function listed(query: string, asked = {}): Promise<string[]> {
+    async function listed(query: string, options = {}): Promise<string[]> {
       const found: string[] = [];
       for (let cursor = ''; ;) {
-        const { body } = await server.call('GET', `?${query}${cursor}`, undefined, asked);
+        const { body } = await server.call('GET', `?${query}${cursor}`, undefined, options);
         const page = v.parse(batchedOperationsSchema, body);
         found.push(...page.data.map((row) => ('batch' in row ? row.batch.id : row.operation.key)));
         if (page.next_cursor === null) return found;
@@ -441,8 +441,8 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
 
     test('it ends with the session of the person who started it', async () => {
       world.sessions.set('s1', rightsInKeyMode({ journalOnly: false }));
-      const asked = { actor: { session: 's1' } };
-      await server.callBatches('POST', `/${ID}/start`, { revision: 0, not_after: world.database() + 60_000 }, asked);
+      const options = { actor: { session: 's1' } };
+      await server.callBatches('POST', `/${ID}/start`, { revision: 0, not_after: world.database() + 60_000 }, options);
       await world.pass(0);
       world.sessions.delete('s1');
       expect(standing(await run())).toEqual(['paused', 'session-ended', null]);
@@ -535,11 +535,11 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
     test('an approver can stop it, and only an operator start it', async () => {
       const rights = { permissions: ['view', 'approve'] as const, keyRefused: false };
       world.sessions.set('s1', rights);
-      const asked = { actor: { session: 's1', rights: { ...rights, readOnly: false } } };
+      const options = { actor: { session: 's1', rights: { ...rights, readOnly: false } } };
       const sent = { revision: 0, not_after: world.database() + 60_000 };
-      expect((await server.callBatches('POST', `/${ID}/start`, sent, asked)).status).toBe(403);
+      expect((await server.callBatches('POST', `/${ID}/start`, sent, options)).status).toBe(403);
       await start();
-      expect((await server.callBatches('POST', `/${ID}/stop`, {}, asked)).status).toBe(200);
+      expect((await server.callBatches('POST', `/${ID}/stop`, {}, options)).status).toBe(200);
     });
 
     test('after 72 hours no line is sent any more', async () => {
@@ -670,9 +670,9 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
 
     test('another API key of the account can’t start it', async () => {
       const { batch } = await view();
-      const asked = { actor: { account: ACCOUNT, credential: 'another key' } };
+      const options = { actor: { account: ACCOUNT, credential: 'another key' } };
       const sent = { revision: batch.revision, not_after: world.database() + 60_000 };
-      expect(errorOf(await server.callBatches('POST', `/${ID}/start`, sent, asked))).toEqual([
+      expect(errorOf(await server.callBatches('POST', `/${ID}/start`, sent, options))).toEqual([
         409,
         expect.objectContaining({ code: 'not_done' }),
       ]);

@@ -217,8 +217,8 @@ export function createRecording(ports: Ports, journal: Journal) {
       transaction: Parameters<Parameters<Journal['writeFor']>[2]>[0],
       { serviceDate, signature }: { serviceDate: number; signature: Signature | null },
     ): Promise<RecordedBatch> {
-      const there = await transaction.batches.batch(id);
-      if (there !== null) return asRecorded(transaction, there, actor, request);
+      const existing = await transaction.batches.batch(id);
+      if (existing !== null) return asRecorded(transaction, existing, actor, request);
       const now: Clocks = { service: serviceDate, ...instantOf(actor, await transaction.facts()) };
       const late = lateness(request.not_after, now.database);
       if (late !== null) return { kind: 'refused', code: 'too_late', why: late.words };
@@ -298,8 +298,8 @@ export function createRecording(ports: Ports, journal: Journal) {
       const line = lines[index];
       if (line === undefined) return reviewed;
       const same = (earlier.get(duplicateKeyOf(line)) ?? []).filter((row) => isSamePayment(row, line));
-      const of = new Set(same.flatMap(({ record }) => batches.get(record?.batch?.id ?? '') ?? []));
-      return { ...reviewed, batches: [...of].map(earlierOf) };
+      const sameBatches = new Set(same.flatMap(({ record }) => batches.get(record?.batch?.id ?? '') ?? []));
+      return { ...reviewed, batches: [...sameBatches].map(earlierOf) };
     });
   }
 
