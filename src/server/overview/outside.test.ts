@@ -66,6 +66,13 @@ test.each(['sending', 'unconfirmed', 'closed'] as const)(
   },
 );
 
+test('ignores a withdrawal that an operation older than many others with an unknown outcome may have made', async () => {
+  await insertRecord(rows, operationRecord({ ...OWNER, state: 'closed' }));
+  const other = { ...OWNER, state: 'closed' as const, body: JSON.stringify({ ...SENT, amount: '0.7' }) };
+  for (let n = 0; n < 100; n += 1) await insertRecord(rows, operationRecord({ ...other, key: `newer-${n}` }));
+  expect(await found([withdrawal(1)])).toEqual([]);
+});
+
 test('finds a withdrawal that looks like an unsent payment or like another account’s', async () => {
   await insertRecord(rows, operationRecord({ ...OWNER, state: 'not-sent' }));
   await insertRecord(rows, operationRecord({ ...OWNER, key: 'key-3', state: 'ready' }));

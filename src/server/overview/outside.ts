@@ -1,7 +1,8 @@
 import type { Queries } from '#src/server/database/sql.ts';
-import type { AccountOwner, Rows } from '#src/server/operations/ports.ts';
+import type { AccountOwner, ListedRows, Rows } from '#src/server/operations/ports.ts';
 import { mayBeSame } from '#src/shared/operations/compare.ts';
 import { OPERATION_STATES, STATES } from '#src/shared/operations/states.ts';
+import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
@@ -11,7 +12,9 @@ import { rowsOf } from './paymentFacts.ts';
 /** Only the newest withdrawals of the last days are searched. */
 const OUTSIDE_MAX = 200;
 const OUTSIDE_SECONDS = FAILED_DAYS * 86_400;
-const SENDS_MAX = 100;
+const PAGE = 100;
+/** Far more operations than may be unresolved at a time; the rest was closed by people. */
+const OPEN_PAGES_MAX = 20;
 /** States in which a payment may have been made. */
 const UNKNOWN = OPERATION_STATES.filter((state) => STATES[state].mayHavePaid && state !== 'succeeded');
 
@@ -76,9 +79,15 @@ async function explainedIn(queries: Queries, service: string, payments: readonly
 
 /** Returns a test for whether a payment may belong to an operation with an unknown outcome. */
 async function openSends(rows: Pick<Rows, 'list'>, { service, account }: AccountOwner) {
-  const query = { service, account, kind: 'withdrawal' as const, about: null, cursor: null, limit: SENDS_MAX };
-  const { rows: open } = await rows.list({ ...query, states: UNKNOWN });
-  const sent = open.flatMap(({ record }) => (record && withdrawalFieldsOf(record)) ?? []);
+  const query = { service, account, kind: 'withdrawal' as const, about: null, states: UNKNOWN, limit: PAGE };
+  const sent: WithdrawalFields[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < OPEN_PAGES_MAX; page += 1) {
+    const { rows: open, next }: ListedRows = await rows.list({ ...query, cursor });
+    sent.push(...open.flatMap(({ record }) => (record && withdrawalFieldsOf(record)) ?? []));
+    cursor = next;
+    if (cursor === null) break;
+  }
   return ({ asset, chain, address, amount }: Payment): boolean =>
     sent.some((fields) => mayBeSame(fields, { asset, chain, address, amount }));
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   BATCH_LINES_MAX,
   batchedOperationsSchema,
@@ -349,6 +349,23 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(standing(ended)).toEqual(['done', null, null]);
       expect(ended.batch.totals).toMatchObject([{ amount: '4.5', accepted: '4.5' }]);
       expect(states(ended)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    });
+
+    test('a batch that ends while it is viewed is shown with its lines as they ended', async () => {
+      await put();
+      await start();
+      const { batches } = server.operations.ports.rows;
+      const readLines = batches.linesOf;
+      vi.spyOn(batches, 'linesOf').mockImplementationOnce(async (id) => {
+        const lines = await readLines(id);
+        await world.pass(60_000);
+        return lines;
+      });
+      const seen = await view();
+      expect([standing(seen), states(seen)]).toEqual([
+        ['done', null, null],
+        ['succeeded', 'succeeded', 'succeeded'],
+      ]);
     });
 
     test('a second start while it runs is refused', async () => {

@@ -164,10 +164,12 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
     view: async (actor: Actor, { id }: Batch): Promise<BatchView> => {
       // Settling the lines can end the batch, so read the batch afterwards.
-      const lines = await settledLines(actor, id);
+      const settled = await settledLines(actor, id);
       const batch = await find(actor, id);
       const { database: now } = instantOf(actor, await rows.facts());
       if (batch === null) throw new TypeError('A batch is never deleted.');
+      // If it has ended, a line may have ended after it was read, and no page asks again.
+      const lines = batch.state === 'done' || batch.state === 'stopped' ? await rows.batches.linesOf(id) : settled;
       const counts = lines.map(({ record }) => ({
         batch: id,
         isLapsed: false,
