@@ -31,7 +31,7 @@ test('a credential depends on the key and the service only', () => {
   expect(credentialOf('sk_1', 'sandbox')).not.toBe(credentialOf('sk_1', 'https://pay.example'));
 });
 
-test('the first key of an account gives it its id, recorded once however many servers ask', async () => {
+test('an account’s id is the credential of its first key, recorded once even if several servers ask at once', async () => {
   const accounts = openAccounts(database, SERVICE, seals);
   expect(await accounts.findAccount(OLD)).toBe(OLD);
   expect(await database.query('select 1 as one from people.accounts')).toEqual([]);

@@ -13,9 +13,9 @@ export function credentialOf(apiKey: string, service: string): string {
 export interface Accounts {
   /** The account that the credential was joined to; without a row the credential itself. */
   findAccount: (credential: string) => Promise<string>;
-  /** The same, with rows for a new one: the service has accepted the credential's key. */
+  /** The same, but creates the rows of a new account. Call it only once the service has accepted the credential's key. */
   findOrCreateAccount: (credential: string) => Promise<string>;
-  /** Null for a key that has no account yet: nothing is recorded under it, and nobody decided that it has one of its own. */
+  /** Null for a key without an account: nothing is recorded under it, and no person has decided to keep it separate. */
   findKnownAccount: (credential: string) => Promise<string | null>;
   /** The seal of a key that is added to an account; `since`: the database's clock, ms. */
   sealOf: (joined: { credential: string; account: string; since: number }) => string;
@@ -105,7 +105,7 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
     sealOf: ({ credential, account, since }: { credential: string; account: string; since: number }) =>
       seals.sealOf(...columnsToSeal.credential({ service, credential, account, since: String(since) })),
     findOrCreateAccount: findOrCreate,
-    /** Whether the name belongs to another account than the key. */
+    /** Whether the account name belongs to a different account than the key does. */
     isOtherAccount: async (credential: string, name: string): Promise<boolean> => {
       const [found, named] = [await find(credential), await accountNamed(name)];
       return found !== null && named !== null && named !== found;

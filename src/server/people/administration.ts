@@ -10,10 +10,10 @@ import { GRANT_COLUMNS, type GrantRow, INVITE_COLUMNS, type InviteRow } from './
 import type { PersonActor } from './personTurns.ts';
 
 export const SANDBOX = 'sandbox';
-/** What the ids of the sandbox's people start with. */
+/** Id prefix of the sandbox's people. */
 export const DEMO_PERSON = 'demo-';
 
-/** Marks the invite that carries the code of a first passkey: nobody invited, and no roles. No other invite has both. */
+/** Marks the invite that carries the code of a first passkey: no inviter and no roles. No other invite has neither. */
 export const OF_FIRST_PASSKEY = { invited_by: null, permissions: '[]' } as const;
 
 const ADMIN_OF_ALL =
@@ -21,7 +21,7 @@ const ADMIN_OF_ALL =
 
 interface AdministrationParts {
   service: string;
-  /** Of the identity provider that people sign in with; null: they sign in with passkeys. */
+  /** URL of the identity provider; null if people sign in with passkeys. */
   issuer: string | null;
   grants: Grants;
   /** This server's clock, ms. */
@@ -39,7 +39,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
     return service === SANDBOX && person.startsWith(DEMO_PERSON);
   }
 
-  /** Whether the person has what sign-in takes in this mode. */
+  /** Whether the person has the passkey, or with an identity provider the identity, that signing in needs. */
   async function canSignIn(queries: Queries, person: string): Promise<boolean> {
     if (isDemoPerson(person)) return true;
     return issuer === null ? hasPasskey(queries, person) : hasIdentity(queries, person);
@@ -47,21 +47,21 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
 
   /** Whether the person has permissions on this account, or an invite to it. */
   async function hasAccess(tx: Queries, { person, account }: { person: string; account: string }): Promise<boolean> {
-    const given = await tx.query(
+    const openGrants = await tx.query(
       'select 1 as one from people.grants where person = $1 and account = $2 and ended_at is null limit 1',
       [person, account],
     );
-    return given.length > 0 || (await invitesOf(tx, person)).some((invite) => invite.account === account);
+    return openGrants.length > 0 || (await invitesOf(tx, person)).some((invite) => invite.account === account);
   }
 
   /** Whether the person was ever invited to this account or given permissions on it. */
   async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
     if ((await grants.readPerson(tx, { person, account })) === null) return false;
-    const given = await tx.query<GrantRow>(
+    const grantRows = await tx.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2`,
       [person, account],
     );
-    if (given.some(isGrantSealed)) return true;
+    if (grantRows.some(isGrantSealed)) return true;
     const invites = await tx.query<InviteRow>(
       `select ${INVITE_COLUMNS} from people.invites where person = $1 and account = $2`,
       [person, account],
@@ -90,8 +90,8 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
   }
 
   /**
-   * Admins who can enter a code here: they can sign in and have a passkey of this domain. A set-back is ignored on purpose:
-   * it must not make codes unnecessary.
+   * Admins who can enter a code here: they can sign in and have a passkey of this domain. Counts them even in a restored
+   * database, where nobody may do more than view: otherwise no code would be needed there.
    */
   async function confirmersOf(tx: Queries, account: string): Promise<string[]> {
     const rows = await tx.query<GrantRow>(
@@ -104,7 +104,10 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
     return found;
   }
 
-  /** Who has a permission here, can sign in and can sign with a passkey. A set-back is ignored. */
+  /**
+   * People who have the permission here, can sign in, and can sign with a passkey. Counts them even in a restored database,
+   * where nobody may do more than view.
+   */
   async function signersOf(queries: Queries, account: string, permission: Permission): Promise<string[]> {
     const rows = await queries.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = $2 and ${grantCounts(wall())}`,
@@ -118,8 +121,8 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
   }
 
   /**
-   * Who can enter the code of a person's first passkey, and on which account: the admins of all the person's accounts, or
-   * where there are none, of the first account that has any, `here` before the others. Null: nobody can.
+   * The admins who can enter the code of a person's first passkey, and the account on which they do: those who are admins of
+   * all the person's accounts, or else the admins of the first account that has any, starting with `here`. Null: no admin can.
    */
   async function confirmersOfFirst(
     tx: Queries,

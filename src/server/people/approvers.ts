@@ -21,7 +21,7 @@ interface Named {
 
 export type Approvers = ReturnType<typeof createApprovers>;
 
-/** Who can approve payments, and whether the approval rules can be met by them. */
+/** Lists the people who can approve payments, and checks that they are enough for the approval rules. */
 export function createApprovers({ service, raise, grants, rows, administration }: ApproversParts) {
   const { signersOf } = administration;
 
@@ -44,16 +44,16 @@ export function createApprovers({ service, raise, grants, rows, administration }
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   }
 
-  /** Whether the policy in force can be met. True where there is none, or a broken one. */
+  /** Whether there are enough approvers for the policy in force. True without a policy, and for a broken one. */
   async function areEnough(tx: Queries, account: string): Promise<boolean> {
     const inForce = await rows.inForceOrBroken(tx, account);
     if (inForce === null || inForce === 'broken') return true;
     return (await unmeetableNow(tx, account, inForce.policy)) === null;
   }
 
-  /** Changes roles, and tells the admins if there are too few approvers from then on. */
+  /** Runs `change`, and notifies the admins if it leaves too few approvers for the policy. */
   async function raiseIfTooFew<T>(tx: Queries, account: string, now: string, change: () => Promise<T>): Promise<T> {
-    // Without a channel nobody is told.
+    // Without a notice channel, skip the checks.
     if (raise === raiseNothing || !(await areEnough(tx, account))) return change();
     const result = await change();
     if (!(await areEnough(tx, account)))

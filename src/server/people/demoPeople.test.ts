@@ -28,7 +28,7 @@ async function open(secret: string, service = 'sandbox') {
   return { list, has, permissions, people, account };
 }
 
-test('four people with a role each, the same at every start, also with another secret', async () => {
+test('the sandbox has four people with one role each, the same at every start, even with another secret', async () => {
   const first = await open('a secret');
   expect(first.list.map(({ name }) => name)).toEqual(['Ada', 'Bo', 'Cy', 'Di']);
   expect(first.permissions).toEqual([['view', 'prepare'], ['view', 'approve'], ['view', 'admin'], ['view']]);
@@ -38,7 +38,7 @@ test('four people with a role each, the same at every start, also with another s
   expect(await open('another secret')).toMatchObject({ list: first.list, permissions: first.permissions });
 });
 
-test('a line of the activity is written for each whose roles changed, by the server, and none otherwise', async () => {
+test('resetting roles writes one activity line by the server per person whose roles changed, and none otherwise', async () => {
   const lines = () =>
     database.query(
       `select kind, who, person, subject, facts from activity.lines
@@ -73,7 +73,7 @@ test('a line of the activity is written for each whose roles changed, by the ser
   expect((await lines()).slice(before)).toEqual([...made, line(0, 'operator'), line(3, 'viewer')]);
 });
 
-test('an admin’s policy is in force from the first start on, and stays as it is', async () => {
+test('the demo policy is in force from the first start on, and later starts don’t change it', async () => {
   const policyOf = async (secret: string) => {
     const { people, account } = await open(secret);
     const { in_force: inForce, newest } = await people.readPolicy(account, null);
@@ -86,7 +86,7 @@ test('an admin’s policy is in force from the first start on, and stays as it i
     'Up to 1,000 USDT a payment, 5,000 USDT and 20 payments in 24 hours: no approval. Above: 1 approval.',
   );
   expect(await policyOf('a secret')).toEqual({ newest, inForce });
-  // As rows of people: sealed anew, because the server's secret may be another one.
+  // Like the people, the policy is sealed again when the server's secret has changed.
   expect(await policyOf('another secret')).toEqual({ newest, inForce });
 });
 

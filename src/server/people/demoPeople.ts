@@ -30,7 +30,7 @@ const POLICY: Policy = {
   expires_hours: 72,
 };
 
-/** Makes those that aren't there yet. Only in the sandbox. */
+/** Creates the demo people that don't exist yet. Only in the sandbox. */
 export async function openDemoPeople(people: People, account: string): Promise<DemoPeople> {
   const list: DemoPerson[] = [];
   for (const { name, permissions } of TEAM) {

@@ -37,7 +37,7 @@ export function createEmails(store: PeopleStore) {
     return row !== undefined && isPersonSealed(row) ? row : null;
   }
 
-  /** The former address is told, as somebody else may have changed it. */
+  /** Sends a notice to the former address, because somebody else may have made the change. */
   async function change(
     tx: Queries,
     { account, person, email }: { account: string; person: string; email: string | null },
@@ -48,8 +48,8 @@ export function createEmails(store: PeopleStore) {
     if (before.email === email) return 'as_before';
     await updatePerson(tx, person, { email });
     if (before.email !== null) {
-      const of = { service, account, event: 'email.changed', subject: person, episode: `former ${now}` } as const;
-      await raise(tx, { ...of, to: { person, email: before.email } }, Number(now));
+      const notice = { service, account, event: 'email.changed', subject: person, episode: `former ${now}` } as const;
+      await raise(tx, { ...notice, to: { person, email: before.email } }, Number(now));
     }
     return 'changed';
   }
@@ -65,7 +65,7 @@ export function createEmails(store: PeopleStore) {
         (done) => (done === 'changed' ? actOn('person.email-changed', actor.person, { whose: 'own' }) : null),
       ),
 
-    /** Not found: no such person, or oneself. */
+    /** 'not_found': no such person here, or the actor themselves. */
     setEmail: (actor: PersonActor, person: string, email: string | null): Promise<Changed> =>
       actAs(
         actor,
@@ -79,8 +79,8 @@ export function createEmails(store: PeopleStore) {
       ),
 
     /**
-     * Who has one of these permissions on the account, or on any if it is null, and can sign in. A set-back is ignored on
-     * purpose: people must hear of it.
+     * People who can sign in and have one of these permissions on the account, or on any account if it is null. Counts
+     * permissions even in a restored database, where nobody may do more than view: people must be notified of that.
      */
     peopleWith: async (account: string | null, needs: readonly Permission[]): Promise<MailPerson[]> => {
       const rows = await database.query<GrantRow>(

@@ -20,24 +20,24 @@ interface GivingParts {
   approvers: Pick<Approvers, 'raiseIfTooFew'>;
 }
 
-/** A person who is given permissions, and the admin who gives them. */
-interface Given {
+/** A person whose permissions are set, and the admin who sets them. */
+interface GrantRequest {
   person: string;
   account: string;
   by: string;
-  /** The admin who made the invite, where `by` typed its code; null: it was made on the server's console. */
+  /** The admin who made the invite whose code `by` typed; null if the invite came from the server's console. */
   inviter?: string | null;
 }
 
-/** Permissions that don't count yet. `until` 'admin': another admin has to confirm them; 'time': there is no other admin. */
+/** Permissions that don't count yet: until another admin confirms them, or for a fixed time if there is no other admin. */
 export interface Waiting {
   permissions: Permission[];
   until: 'admin' | 'time';
 }
 
 /**
- * What admins give and take. Once there are approval rules, no admin alone makes an approver or an admin, or takes the place
- * of one: another admin confirms it, or where there is none, everybody who could stop it has days to do so.
+ * Setting people's permissions. Once there are approval rules, one admin alone can't make an approver or an admin, or give
+ * themselves the sign-in of one: another admin confirms it, or if there is no other, it waits days in which it can be stopped.
  */
 export function createGiving({ service, raise, grants, rows, administration, approvers }: GivingParts) {
   const { openGrantsOf, insertGrant, updateGrant, setGrants, endGrant } = rows;
@@ -50,7 +50,11 @@ export function createGiving({ service, raise, grants, rows, administration, app
     return (await administration.signersOf(queries, account, 'admin')).filter((one) => one !== by && one !== person);
   }
 
-  async function termsOf(tx: Queries, { person, account, by, inviter = by }: Given, now: string): Promise<GrantTerms> {
+  async function termsOf(
+    tx: Queries,
+    { person, account, by, inviter = by }: GrantRequest,
+    now: string,
+  ): Promise<GrantTerms> {
     if (inviter === null || !(await rows.wasPolicyInForce(tx))) return atOnce(by, now);
     if (inviter !== by) {
       const found = await grants.readPerson(tx, { person: inviter, account });
@@ -62,18 +66,18 @@ export function createGiving({ service, raise, grants, rows, administration, app
     return { granted_by: by, confirmed_by: null, waits_since: now, counts_from };
   }
 
-  /** Gives exactly these. Null: all of them count now, or waited before. */
+  /** Sets exactly these permissions. Returns null if all of them count now, or were already waiting. */
   async function give(
     tx: Queries,
-    given: Given,
+    request: GrantRequest,
     permissions: readonly Permission[],
     now: string,
   ): Promise<Waiting | null> {
-    const { person, account } = given;
-    const terms = await termsOf(tx, given, now);
+    const { person, account } = request;
+    const terms = await termsOf(tx, request, now);
     const before = await openGrantsOf(tx, person);
     const { added } = await approvers.raiseIfTooFew(tx, account, now, () =>
-      setGrants(tx, given, permissions, now, terms),
+      setGrants(tx, request, permissions, now, terms),
     );
     const restarted: Permission[] = [];
     for (const permission of permissions) {
@@ -85,7 +89,7 @@ export function createGiving({ service, raise, grants, rows, administration, app
     return noteWaiting(tx, { person, account }, { terms, permissions: [...added, ...restarted] }, now);
   }
 
-  /** Whether it waits for another admin, and there is none any more. */
+  /** Whether the permission waits for another admin although no other admin is left. */
   async function isStuck(tx: Queries, row: GrantRow): Promise<boolean> {
     return row.counts_from === WAITS_FOR_ADMIN && (await grantConfirmersOf(tx, row)).length === 0;
   }
@@ -103,17 +107,17 @@ export function createGiving({ service, raise, grants, rows, administration, app
     return { permissions: waiting, until: terms.counts_from === WAITS_FOR_ADMIN ? 'admin' : 'time' };
   }
 
-  /** By another person, who may thereby remove somebody who could have stopped a change. */
+  /** Sets somebody else's permissions. Pending changes wait longer if this removes somebody who could have stopped them. */
   async function changeGrants(
     tx: Queries,
-    given: Given,
+    request: GrantRequest,
     permissions: readonly Permission[],
     now: string,
   ): Promise<Waiting | null> {
-    const { person, account, by } = given;
+    const { person, account, by } = request;
     const before = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
     const lost = before.filter((permission) => !permissions.includes(permission));
-    const waiting = await give(tx, given, permissions, now);
+    const waiting = await give(tx, request, permissions, now);
     await holdAfterRemoval(tx, { account, person, by, lost }, now);
     return waiting;
   }
@@ -128,8 +132,8 @@ export function createGiving({ service, raise, grants, rows, administration, app
   }
 
   /**
-   * Somebody has a new way to sign in, by the invite of one admin and the code typed by one. Where that is the same admin, who
-   * may have it themselves, the person no longer approves or administers until that is confirmed, as if it were given anew.
+   * After a person got a new way to sign in: one admin made the invite, one typed its code. If both are the same admin, who may
+   * hold the new sign-in themselves, the person's approver and admin roles end and have to be confirmed again.
    */
   async function waitAgain(
     tx: Queries,
@@ -146,7 +150,7 @@ export function createGiving({ service, raise, grants, rows, administration, app
         for (const row of own) await endGrant(tx, row, { at: now, by });
       });
       await holdAfterRemoval(tx, { account, person, by, lost }, now);
-      // Again, because ending these roles makes the wait longer.
+      // Computed again: ending these roles made the wait longer.
       const terms = await termsOf(tx, { person, account, by, inviter }, now);
       for (const { permission } of own) await insertGrant(tx, { person, account, permission }, terms);
       const permissions = own.flatMap(({ permission }) => (isControlPermission(permission) ? permission : []));
@@ -159,7 +163,7 @@ export function createGiving({ service, raise, grants, rows, administration, app
   return { grantConfirmersOf, give, changeGrants, waitAgain };
 }
 
-/** For the line of the activity. */
+/** Facts for the activity log. */
 export function waitingFacts(waiting: Waiting | null): ActivityFacts {
   return waiting === null ? {} : { waiting: rolesText(waiting.permissions), until: waiting.until };
 }

@@ -12,8 +12,8 @@ export type GrantRows = ReturnType<typeof createGrantRows>;
 export type GrantTerms = Pick<GrantRow, 'granted_by' | 'confirmed_by' | 'waits_since' | 'counts_from'>;
 
 /**
- * SQL: whether a row of people.grants counts. One that nobody confirmed has waited long enough by both clocks: the database's
- * and this server's, which is `wall`.
+ * SQL: whether a row of people.grants counts. A grant that waited and wasn't confirmed counts only when its wait is over by
+ * both clocks: the database's and this server's (`wall`, ms).
  */
 export function grantCounts(wall: number): string {
   return `(ended_at is null and counts_from <= ${NOW}
@@ -24,7 +24,7 @@ export function grantCounts(wall: number): string {
 export function createGrantRows(seals: Seals, wall: () => number) {
   const isGrantSealed = (row: GrantRow) => seals.isSealed(row.seal, ...columnsToSeal.grant(row));
 
-  /** Those that haven't ended, also ones that wait. */
+  /** Grants that haven't ended, including those that don't count yet. */
   async function openGrantsOf(queries: Queries, person: string): Promise<GrantRow[]> {
     const rows = await queries.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants where person = $1 and ended_at is null order by account, permission`,
@@ -33,7 +33,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     return rows.filter(isGrantSealed);
   }
 
-  /** Those of an account that don't count yet, the oldest first. */
+  /** The account's grants that don't count yet, oldest first. */
   async function waitingGrants(queries: Queries, account: string): Promise<GrantRow[]> {
     const rows = await queries.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants
@@ -46,10 +46,10 @@ export function createGrantRows(seals: Seals, wall: () => number) {
 
   async function insertGrant(
     tx: Queries,
-    of: Pick<GrantRow, 'person' | 'account' | 'permission'>,
+    grant: Pick<GrantRow, 'person' | 'account' | 'permission'>,
     terms: GrantTerms,
   ): Promise<void> {
-    const row = { id: randomUUID(), ...of, ...terms, ended_at: null, ended_by: null };
+    const row = { id: randomUUID(), ...grant, ...terms, ended_at: null, ended_by: null };
     await insertRow(tx, 'people.grants', { ...row, seal: seals.sealOf(...columnsToSeal.grant(row)) });
   }
 
@@ -71,8 +71,8 @@ export function createGrantRows(seals: Seals, wall: () => number) {
   }
 
   /**
-   * Gives exactly these permissions, and ends others. `by`: a person's id; null: the server. `terms`: of those that control
-   * what others do; where they count at once, they end one that waits. Returns what was added, and whether anything changed.
+   * Sets exactly these permissions and ends all others. `by`: a person's id, or null for the server. `terms` apply to the
+   * control permissions (approve, admin); the others count at once. Terms that count at once replace a grant that still waits.
    */
   async function setGrants(
     tx: Queries,
@@ -105,8 +105,8 @@ export function createGrantRows(seals: Seals, wall: () => number) {
   }
 
   /**
-   * After somebody lost permissions by another person: what they gave as an admin and still waits ends, and what waits for
-   * time waits longer.
+   * After another person took somebody's permissions away: ends the waiting grants that they made as an admin, and extends the
+   * wait of grants that wait for time.
    */
   async function holdGrantsAfterRemoval(
     tx: Queries,
@@ -122,7 +122,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     }
   }
 
-  /** The accounts on which a person has or had permissions: an admin there may give them back. */
+  /** The accounts on which a person has or had permissions. Former ones matter: an admin there may give them back. */
   async function accountsEverOf(queries: Queries, person: string): Promise<string[]> {
     const rows = await queries.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where person = $1`, [
       person,

@@ -10,7 +10,7 @@ export interface GrantedPerson {
   id: string;
   name: string;
   permissions: Permission[];
-  /** Whether that is only view, as newer records may be missing. */
+  /** Whether the database was restored, so that `permissions` is limited to view: newer records may be missing. */
   setBack: boolean;
 }
 
@@ -27,7 +27,7 @@ function sessionColumns({ id, account, person, tokenSha256 }: SealedSession): st
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** Which permissions a person has on an account now. */
+/** Reads the permissions that a person has on an account now. */
 export function createGrants(service: string, seals: Seals, wall: () => number) {
   /** Null for a person who doesn't exist here. `lock`: holds a share lock on the rows until the transaction ends. */
   async function readPerson(
@@ -66,7 +66,7 @@ export function createGrants(service: string, seals: Seals, wall: () => number) 
     return [...new Set(sealed.map(({ account }) => account))];
   }
 
-  /** A session belongs to one person: somebody who can write the database can't give it to another. */
+  /** Binds a session to one person, so that write access to the database isn't enough to give it to another. */
   function sealOfSession(session: SealedSession): string {
     return seals.sealOf(...sessionColumns(session));
   }

@@ -3,7 +3,7 @@ import type { InviteRows } from './inviteRows.ts';
 import { INVITE_COLUMNS, type InviteRow, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
 import type { PersonRows } from './personRows.ts';
 
-/** Somebody at an identity provider: never an e-mail address, which can be given to somebody else. */
+/** A person at an identity provider. Never an e-mail address: those can be reassigned to somebody else. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -11,14 +11,14 @@ export interface Identity {
 
 interface IdentitiesParts {
   service: string;
-  /** Of the identity provider that people sign in with; null: they sign in with passkeys. */
+  /** URL of the identity provider; null if people sign in with passkeys. */
   issuer: string | null;
   rows: Pick<PersonRows & InviteRows, 'isPersonSealed' | 'updatePerson' | 'isInviteSealed'>;
 }
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/** Who has which identity. One identity belongs to one person. */
+/** Maps identities to people. One identity belongs to one person. */
 export function createIdentities({ service, issuer, rows }: IdentitiesParts) {
   const { isPersonSealed, updatePerson, isInviteSealed } = rows;
 
@@ -40,7 +40,7 @@ export function createIdentities({ service, issuer, rows }: IdentitiesParts) {
     return found?.id ?? null;
   }
 
-  /** Invites that this identity used and that wait for their code. */
+  /** Invites that this identity has used and whose code hasn't been typed yet. */
   async function invitesWith(queries: Queries, identity: Identity): Promise<InviteRow[]> {
     const rows = await queries.query<InviteRow & { service: string }>(
       `select ${INVITE_COLUMNS} from people.invites
@@ -51,15 +51,18 @@ export function createIdentities({ service, issuer, rows }: IdentitiesParts) {
     return rows.filter(isInviteSealed);
   }
 
-  /** Whether another person has the identity, or waits for it. Somebody whose permissions have all ended doesn't keep it. */
+  /**
+   * Whether another person has the identity, or used an invite with it whose code hasn't been typed yet. A person whose
+   * permissions have all ended doesn't block it.
+   */
   async function isTaken(tx: Queries, identity: Identity, person: string): Promise<boolean> {
     const owner = await personWith(tx, identity);
     if (owner !== null && owner !== person) {
-      const [kept] = await tx.query(
+      const [openGrant] = await tx.query(
         'select 1 as one from people.grants where person = $1 and ended_at is null limit 1',
         [owner],
       );
-      if (kept !== undefined) return true;
+      if (openGrant !== undefined) return true;
     }
     return (await invitesWith(tx, identity)).some((invite) => invite.person !== person);
   }

@@ -8,7 +8,7 @@ import { NOW } from './sessionAge.ts';
 
 export interface NewInvite {
   person: string;
-  /** For the link. Only its hash is stored. */
+  /** The secret in the invite's link. Only its hash is stored. */
   token: string;
   /** Unix seconds. */
   expiresAt: number;
@@ -33,7 +33,7 @@ export function createInviteRows(seals: Seals, { passkeysOf, endPasskey }: Passk
     return Number(row.expires_at) <= Number(row.now) ? 'invite_expired' : row;
   }
 
-  /** Those that can be used, or wait for their code. */
+  /** Invites that can still be used, or were used and wait for their code, newest first. */
   async function invitesOf(queries: Queries, person: string): Promise<InviteRow[]> {
     const rows = await queries.query<InviteRow>(
       `select ${INVITE_COLUMNS} from people.invites where person = $1 and ended_at is null order by created_at desc`,
@@ -88,7 +88,7 @@ export function createInviteRows(seals: Seals, { passkeysOf, endPasskey }: Passk
     );
   }
 
-  /** With the passkey that was made with it and has not counted yet. */
+  /** Also ends the passkey that was made with the invite, if it doesn't count yet. */
   async function endInvite(tx: Queries, invite: InviteRow, now: string): Promise<void> {
     await updateInvite(tx, { ...invite, ended_at: now });
     for (const passkey of await passkeysOf(tx, invite.person))

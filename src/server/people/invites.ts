@@ -14,16 +14,16 @@ export const INVITE_MS = 48 * 60 * 60 * 1_000;
 const CONSOLE_INVITE_MS = 30 * 60 * 1_000;
 const CODE_TRIES_MAX = 5;
 
-/** What an invite was used with. */
+/** The passkey or identity that an invite was used with. */
 type JoinedWith = { passkey: Passkey } | { identity: Identity };
 
 /** An invite that can be used. */
 export interface OpenInvite {
   account: string;
   person: string;
-  /** Null: the person says it when they join. */
+  /** Null if the person chooses it when they join. */
   name: string | null;
-  /** A name; null: made on the server's console. */
+  /** The inviter's name; null if the invite was made on the server's console. */
   invitedBy: string | null;
   permissions: Permission[];
   /** Unix seconds. */
@@ -74,7 +74,7 @@ export function createInvites(store: PeopleStore) {
   } = store;
 
   return {
-    /** Made on the server's console, for a person who says their name when they join. */
+    /** An invite made on the server's console, for a person who chooses their name when they join. */
     inviteFromConsole: (account: string, permissions: readonly Permission[], words: string): Promise<NewInvite> =>
       inTurn(
         account,
@@ -90,7 +90,7 @@ export function createInvites(store: PeopleStore) {
         }),
       ),
 
-    /** `null`: another person has this name. */
+    /** Null if another person has this name. */
     invite: (actor: PersonActor, name: string, permissions: readonly Permission[]): Promise<NewInvite | null> =>
       actAs(
         actor,
@@ -105,7 +105,10 @@ export function createInvites(store: PeopleStore) {
         (made) => made && actOn('person.invited', made.person, { roles: rolesText(permissions) }),
       ),
 
-    /** For somebody who lost their passkeys: the old ones end when the code is confirmed. Null: no such person. */
+    /**
+     * A new invite for a person who lost their passkeys; the old passkeys end when its code is confirmed. Null: no such person
+     * here, or the actor themselves.
+     */
     inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> => {
       return actAs(actor, 'manage-people', inviteIn, (made) => made && actOn('person.invited-again', person));
 
@@ -118,7 +121,7 @@ export function createInvites(store: PeopleStore) {
           [person],
         );
         const before = invites.find((each) => each.account === account && isInviteSealed(each));
-        // Only whoever never had roles here gets those of the invite before: roles that were ended stay ended.
+        // The roles of the previous invite apply only to a person who never had roles here: roles that were ended stay ended.
         const hadRoles = (await accountsEverOf(tx, person)).includes(account);
         const permissions = hadRoles || before === undefined ? '[]' : before.permissions;
         return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
@@ -145,19 +148,19 @@ export function createInvites(store: PeopleStore) {
       if (found === null) return 'invite_unknown';
       const { invited_by: by } = invite;
       const inviter = by === null ? null : await grants.readPerson(database, { person: by, account });
-      const asked = permissionsIn(invite.permissions);
+      const invitePermissions = permissionsIn(invite.permissions);
       return {
         account,
         person,
         name: by === null ? null : found.name,
         invitedBy: inviter?.name ?? null,
-        permissions: asked.length > 0 ? asked : found.permissions,
+        permissions: invitePermissions.length > 0 ? invitePermissions : found.permissions,
         expiresAt: secondsOf(invite.expires_at),
         passkeys: (await passkeysOf(database, person)).map(({ id }) => id),
       };
     },
 
-    /** Uses the invite. No code is needed if the console made it and the account has no admin who could enter one. */
+    /** Uses the invite. An invite from the console needs no code if the account has no admin who could enter one. */
     join: (
       account: string,
       { token, name: ownName, ...joinedWith }: { token: string; name: string } & JoinedWith,
@@ -199,7 +202,7 @@ export function createInvites(store: PeopleStore) {
       }
     },
 
-    /** The person's passkey or identity counts from now on, with the permissions of the invite; older passkeys end. */
+    /** Makes the person's new passkey or identity count, with the permissions of the invite, and ends their older passkeys. */
     confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> => {
       let waiting: Waiting | null = null;
       return actAs(actor, 'manage-people', confirmIn, (confirmed) => {
@@ -220,7 +223,7 @@ export function createInvites(store: PeopleStore) {
           return { triesLeft: CODE_TRIES_MAX - tries };
         }
         const identity = identityOf(invite);
-        // It may have become another person's since.
+        // The identity may have become another person's in the meantime.
         if (identity !== null && (await isTaken(tx, identity, person))) return 'identity_taken';
         if (identity !== null) await setIdentity(tx, person, identity);
         await updateInvite(tx, { ...invite, ended_at: now });
@@ -230,7 +233,8 @@ export function createInvites(store: PeopleStore) {
         }
         await endSessionsOfIn(tx, person, 'passkey-lost');
         const { invited_by: inviter } = invite;
-        // A first passkey beside an identity is the person's own; the console invites only new people.
+        // Without an inviter there is nothing to confirm again: a first passkey beside an identity was added by the person
+        // themselves, and the console invites only new people.
         if (inviter !== null) waiting = await waitAgain(tx, { person, by, inviter }, now);
         const permissions = permissionsIn(invite.permissions);
         if (permissions.length > 0)

@@ -35,16 +35,16 @@ export function createPeopleLists(store: PeopleStore, { waitingRolesOf }: Pick<W
 
   /** Everybody who was ever invited to an account or given permissions on it. */
   async function peopleOfAccount(account: string): Promise<Set<string>> {
-    const given = await database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [
+    const grantRows = await database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [
       account,
     ]);
     const invites = await database.query<InviteRow>(`select ${INVITE_COLUMNS} from people.invites where account = $1`, [
       account,
     ]);
-    return new Set([...given.filter(isGrantSealed), ...invites.filter(isInviteSealed)].map(({ person }) => person));
+    return new Set([...grantRows.filter(isGrantSealed), ...invites.filter(isInviteSealed)].map(({ person }) => person));
   }
 
-  /** Who invited them first; null: the server's console. */
+  /** The id of the person who invited them first; null if it was the server's console. */
   async function inviterOf(person: string): Promise<string | null> {
     const [first] = await database.query<InviteRow>(
       `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at limit 1`,
@@ -103,7 +103,7 @@ export function createPeopleLists(store: PeopleStore, { waitingRolesOf }: Pick<W
     );
   }
 
-  /** People of other accounts where the admin is an admin, too, and who could be given roles on this one. */
+  /** People who could be given roles on this account: they have roles on another account of the same admin, and can sign in. */
   async function listAddable(account: string, admin: string) {
     const administered = await adminAccountsOf(database, admin);
     if (!administered.includes(account)) return [];

@@ -1,28 +1,29 @@
 import * as client from 'openid-client';
 
-// OpenID Connect (https://openid.net/specs/openid-connect-core-1_0.html): the provider proves who signs in, and nothing else.
+// OpenID Connect (https://openid.net/specs/openid-connect-core-1_0.html). The provider only proves who signs in; roles are
+// our own.
 
-/** How long the provider's own description is used, which names its addresses. */
+/** How long the provider's metadata (its endpoint addresses) is cached. */
 const METADATA_MS = 60 * 60 * 1_000;
 const TIMEOUT_SECONDS = 10;
-/** By how much the clocks of provider and server may differ. */
+/** How far the clocks of provider and server may differ. */
 const TOLERANCE_SECONDS = 60;
-/** No answer in time, or one of a proxy. */
+/** Error codes for no answer in time, or an answer from a proxy. */
 const AWAY = new Set(['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']);
 
 export interface OidcSettings {
-  /** A URL. */
+  /** The provider's URL. */
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** What ties the provider's answer to one sign-in. */
+/** Values that tie the provider's answer to one sign-in attempt. */
 export interface OidcChecks {
   state: string;
   nonce: string;
   verifier: string;
-  /** When it began, in ms. */
+  /** When the attempt began, in ms. */
   startedAt: number;
 }
 
@@ -30,7 +31,7 @@ type OidcFault = 'provider_away' | 'cancelled' | 'refused';
 
 export type OidcProvider = ReturnType<typeof createOidcProvider>;
 
-/** `wall`: the server's clock, ms. The provider is first asked when somebody signs in. */
+/** `wall`: the server's clock, ms. The provider is first contacted when somebody signs in. */
 export function createOidcProvider(
   { issuer, clientId, clientSecret }: OidcSettings,
   { redirectUri, wall }: { redirectUri: string; wall: () => number },
@@ -41,7 +42,7 @@ export function createOidcProvider(
     if (loaded !== null && wall() - loaded.at < METADATA_MS) return loaded.config;
     const loading = { at: wall(), config: discover() };
     loaded = loading;
-    // The next sign-in asks again.
+    // After a failure, the next sign-in loads it again.
     loading.config.catch(() => {
       if (loaded === loading) loaded = null;
     });
@@ -61,7 +62,8 @@ export function createOidcProvider(
         execute: isHttp ? [client.allowInsecureRequests] : [],
       },
     );
-    // Checks that the provider's own key signed, which HS256 isn't. Otherwise the library relies on TLS alone.
+    // Verify the ID token's signature with the provider's public key, which excludes HS256. By default the library relies on
+    // TLS alone.
     client.enableNonRepudiationChecks(config);
     return config;
   }
@@ -70,7 +72,7 @@ export function createOidcProvider(
     issuer,
     host: new URL(issuer).host,
 
-    /** Where the browser goes, and what its answer is checked with; `why`: the provider can't be reached. */
+    /** The URL to send the browser to, and the values to check the answer with; `why`: why the provider can't be reached. */
     async begin(): Promise<{ url: string; checks: OidcChecks } | { why: string }> {
       const config = await configuration().catch(reasonOf);
       if (typeof config === 'string') return { why: config };
@@ -87,7 +89,7 @@ export function createOidcProvider(
       return { url: url.href, checks };
     },
 
-    /** Who signed in, by the provider's answer: `search` of the redirect. Never throws. */
+    /** Reads who signed in from the provider's answer, the query string of the redirect. Never throws. */
     async finish(search: string, checks: OidcChecks): Promise<{ subject: string } | { fault: OidcFault; why: string }> {
       try {
         const config = await configuration();
@@ -99,7 +101,7 @@ export function createOidcProvider(
         });
         const claims = tokens.claims();
         if (claims === undefined) return { fault: 'refused', why: 'no ID token' };
-        // Some providers have one description for many issuers.
+        // Some providers serve one metadata document for many issuers.
         const isOwn = claims.iss === config.serverMetadata().issuer;
         const why = isOwn ? faultIn(claims, checks) : 'the ID token’s iss';
         return why === null ? { subject: claims.sub } : { fault: 'refused', why };
@@ -109,7 +111,7 @@ export function createOidcProvider(
     },
   };
 
-  /** What the library doesn't check. */
+  /** Checks the claims that the library doesn't check: azp, and iat against the start of the sign-in. */
   function faultIn({ iat, azp }: client.IDToken, { startedAt }: OidcChecks): string | null {
     if (azp !== undefined && azp !== clientId) return 'the ID token’s azp';
     const [earliest, latest] = [startedAt / 1_000 - TOLERANCE_SECONDS, wall() / 1_000 + TOLERANCE_SECONDS];
@@ -117,7 +119,7 @@ export function createOidcProvider(
   }
 }
 
-/** As the provider takes it; HTTP Basic is the standard's default. */
+/** Authenticates in the way that the provider supports; HTTP Basic is the standard's default. */
 function authentication(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, ...rest) => {

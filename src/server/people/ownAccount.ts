@@ -36,20 +36,19 @@ export function createOwnAccount(store: PeopleStore) {
   } = store;
 
   return {
-    /** A passkey that counts, and whose it is; null otherwise. */
+    /** The owner and public key of a passkey that counts and is of this domain; null otherwise. */
     findPasskey: async (id: string): Promise<{ person: string; publicKey: string } | null> => {
       const row = await countingPasskey(database, id);
       return row?.rp_id === rpId ? { person: row.person, publicKey: row.public_key } : null;
     },
 
-    /** The person with this identity; null: nobody. */
     findIdentity: async (identity: Identity): Promise<string | null> => personWith(database, identity),
 
-    /** Whether the identity used an invite whose code nobody has typed yet. */
+    /** Whether the identity was used with an invite whose code hasn't been typed yet. */
     isIdentityWaitingForCode: async (identity: Identity): Promise<boolean> =>
       (await invitesWith(database, identity)).length > 0,
 
-    /** Whether the passkey was made with an invite whose code nobody has typed yet. */
+    /** Whether the passkey was made with an invite whose code hasn't been typed yet. */
     isWaitingForCode: async (id: string): Promise<boolean> => {
       const rows = await database.query(
         'select 1 as one from people.passkeys where id = $1 and ended_at is null and counts_from = $2',
@@ -62,7 +61,7 @@ export function createOwnAccount(store: PeopleStore) {
       await database.query(`update people.passkeys set used_at = ${NOW} where id = $1`, [id]);
     },
 
-    /** The domains of passkeys here, if none is of this one: nobody can sign in with those. */
+    /** The domains of all passkeys if none is of this domain, so that no passkey can sign in here; empty otherwise. */
     unusablePasskeyDomains: async (): Promise<string[]> => {
       const rows = await database.query<{ rp_id: string }>(
         `select distinct k.rp_id from people.passkeys k join people.people p on p.id = k.person
@@ -73,7 +72,7 @@ export function createOwnAccount(store: PeopleStore) {
       return domains.includes(rpId) ? [] : domains;
     },
 
-    /** Those of this domain, also one that waits for its code. */
+    /** The person's passkeys of this domain, including one that waits for its code. */
     ownPasskeys: async (person: string): Promise<PasskeyRow[]> =>
       (await passkeysOf(database, person)).filter((row) => row.rp_id === rpId),
 
@@ -86,9 +85,9 @@ export function createOwnAccount(store: PeopleStore) {
       ),
 
     /**
-     * The first passkey of somebody who signed in with their identity. It waits until an admin types its code, so that
-     * whoever rules the identity provider can't confirm anything in their name, now or with permissions they get later.
-     * Without another admin who could type it, it counts at once. Null: they have one.
+     * Adds the first passkey of a person who signed in with their identity. It doesn't count until an admin types its code:
+     * otherwise somebody who controls the identity provider could sign in this person's name, now or with permissions they
+     * get later. If no admin could type the code, it counts at once. Null: they already have a passkey, or have no identity.
      */
     addFirstPasskey: (actor: PersonActor, passkey: Passkey): Promise<{ code: string | null } | null> => {
       return actAs(actor, 'own-passkeys', addIn, (added) => added && actOn('passkey.added', actor.person));
@@ -114,7 +113,7 @@ export function createOwnAccount(store: PeopleStore) {
       }
     },
 
-    /** Ends one's other sessions, too. The last passkey of this domain stays; one that waits for its code may go. */
+    /** Also ends the actor's other sessions. The last passkey of this domain that counts can't be removed. */
     removePasskey: (actor: PersonActor, id: string): Promise<PasskeyRemoved> => {
       return actAs(actor, 'own-passkeys', removeIn, (done) =>
         done === 'removed' ? actOn('passkey.removed', actor.person) : null,
@@ -126,11 +125,11 @@ export function createOwnAccount(store: PeopleStore) {
         if (found === undefined) return 'not_found';
         const others = own.filter((row) => row !== found && row.rp_id === rpId && isCounting(row));
         if (isCounting(found) && found.rp_id === rpId && others.length === 0) return 'last_passkey';
-        // With the invite that waits for its code.
+        // A passkey that waits for its code: end its invite, too.
         for (const invite of await invitesOf(tx, actor.person))
           if (invite.passkey === id) await endInvite(tx, invite, now);
         await endPasskey(tx, found, now);
-        // Somebody else may be signed in with it.
+        // Somebody else may be signed in with this passkey.
         await endSessionsOfIn(tx, actor.person, 'passkey-lost', actor.session);
         return 'removed';
       }
@@ -143,7 +142,7 @@ export function createOwnAccount(store: PeopleStore) {
         [person, service],
       ),
 
-    /** False: no open session of one's own. */
+    /** False: the actor has no such open session. */
     endSession: (actor: PersonActor, session: string): Promise<boolean> =>
       actAs(
         actor,
@@ -159,7 +158,7 @@ export function createOwnAccount(store: PeopleStore) {
         (done) => (done ? actOn('session.ended', actor.person) : null),
       ),
 
-    /** The account of the person's newest session; null: there is none. */
+    /** The account of the person's most recent session; null if they never had one. */
     lastAccountOf: async (person: string): Promise<string | null> => {
       const [last] = await database.query<{ account: string }>(
         'select account from people.sessions where person = $1 and service = $2 order by seen_at desc, created_at desc limit 1',

@@ -6,7 +6,7 @@ import { NOW } from './sessionAge.ts';
 /** `counts_from` of a passkey that waits for its code. */
 export const WAITS_FOR_CODE = String(Number.MAX_SAFE_INTEGER);
 
-/** Not one that waits for its code. */
+/** False for a passkey that waits for its code. */
 export const isCounting = ({ counts_from: from }: Pick<PasskeyRow, 'counts_from'>): boolean => from !== WAITS_FOR_CODE;
 
 /** A passkey as a browser made it: the credential's id and its COSE public key, both base64url. */
@@ -21,7 +21,7 @@ export type PasskeyRows = ReturnType<typeof createPasskeyRows>;
 export function createPasskeyRows(seals: Seals, rpId: string) {
   const isPasskeySealed = (row: PasskeyRow) => seals.isSealed(row.seal, ...columnsToSeal.passkey(row));
 
-  /** Those that have not ended, the oldest first. */
+  /** Passkeys that haven't ended, oldest first. */
   async function passkeysOf(queries: Queries, person: string): Promise<PasskeyRow[]> {
     const rows = await queries.query<PasskeyRow>(
       `select ${PASSKEY_COLUMNS} from people.passkeys where person = $1 and ended_at is null order by created_at`,

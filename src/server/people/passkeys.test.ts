@@ -48,12 +48,12 @@ describe('a registration', () => {
     },
   );
 
-  test('of another algorithm than was asked for is refused', async () => {
+  test('with an algorithm that wasn’t offered is refused', async () => {
     const response = createAuthenticator('ES384').register(here);
     expect(await checkRegistration({ ...expected, response })).toEqual(REFUSED);
   });
 
-  test('is no assertion, and the other way round', async () => {
+  test('isn’t accepted as an assertion, nor an assertion as a registration', async () => {
     const authenticator = createAuthenticator();
     const { id, publicKey } = authenticator;
     expect(await checkRegistration({ ...expected, response: authenticator.sign(here) })).toEqual(REFUSED);
@@ -106,7 +106,7 @@ describe('an assertion', () => {
   });
 });
 
-test('whatever a browser sends, the answer is a fault', async () => {
+test('malformed responses from a browser are faults, not exceptions', async () => {
   const { id, publicKey } = createAuthenticator();
   const good = createAuthenticator().sign(here);
   const inner = fc.dictionary(
@@ -127,7 +127,7 @@ test('whatever a browser sends, the answer is a fault', async () => {
   );
 });
 
-test('the options ask for a verified person, no attestation, and name what is there already', async () => {
+test('the options require user verification and no attestation, and list the existing passkeys', async () => {
   const created = await creationOptions({ challenge, rpId: RP_ID, userId: 'p1', userName: 'Ada', exclude: ['abc'] });
   expect(created).toMatchObject({
     challenge: here.challenge,

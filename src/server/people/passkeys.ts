@@ -16,7 +16,7 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 const ALGORITHMS = [-8, -7, -257];
 const RESPONSE_BYTES_MAX = 20_000;
 
-/** One sentence for the person. */
+/** Why it was refused, as one sentence for the person. */
 export type PasskeyFault = string;
 
 const REFUSED = 'The passkey’s answer isn’t valid for this page. Try again.';
@@ -125,7 +125,7 @@ function isWithoutCertificates({ response }: Record<string, unknown>): boolean {
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
-/** The library compares type, challenge and origin, and doesn't look whether the page was in a frame of another site. */
+/** The library checks type, challenge and origin, but not whether the page was in a frame of another site. */
 function isFromThisPage({ response, origin }: Expected): boolean {
   const inner = response['response'];
   const encoded = isObject(inner) ? inner['clientDataJSON'] : null;
@@ -136,7 +136,7 @@ function isFromThisPage({ response, origin }: Expected): boolean {
 }
 
 /**
- * Six digits that an admin types: they name the invite and what it was used for, which is a passkey's id and public key or
+ * Six digits that an admin types, derived from the invite and from what it was used with: a passkey's id and public key, or
  * an identity's issuer and subject.
  */
 export function joinCode(token: string, [first, second]: readonly [string, string]): string {

@@ -39,7 +39,7 @@ afterAll(() => database.close());
 
 let accounts = 0;
 
-/** An account of its own, with the rows of its people. */
+/** Creates a separate service and account for one test. */
 async function createAccount({ raise, ...options }: { longestMs?: number; raise?: RaiseNotice } = {}) {
   accounts += 1;
   const service = `${SERVICE}/${accounts}`;
@@ -85,7 +85,7 @@ async function createAccount({ raise, ...options }: { longestMs?: number; raise?
     return signIn((await join(token, name)).person, name);
   }
 
-  /** Invited, joined and confirmed. */
+  /** A person who was invited, joined and was confirmed. */
   async function colleague(admin: PersonActor, name: string, permissions: Permission[]) {
     const invited = await people.invite(admin, name, permissions);
     if (invited === null) throw new Error('The name is taken.');
@@ -147,7 +147,7 @@ describe('an invite of the console', () => {
     const admin = await firstAdmin();
     const other = await signIn(await colleague(admin, 'Bo', ['view', 'admin']), 'Bo');
     await people.block(admin, other.person);
-    // As if the last admin had been blocked by another one who is gone by now.
+    // As if the last admin had been blocked by another admin who has left since.
     await database.query('update people.grants set ended_at = 1 where person = $1', [admin.person]);
     const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
     expect((await join(token, 'Cy')).code).toBeNull();
@@ -215,7 +215,7 @@ test('an invite ends 48 hours after an admin made it, and 30 minutes after the c
   const { account, people, firstAdmin, newPasskey } = await createAccount();
   const admin = await firstAdmin();
 
-  /** Makes the invite older, as its sealed row would be then. */
+  /** Ages the invite and seals its row again. */
   async function passTime({ person }: NewInvite, ms: number): Promise<void> {
     const [row] = await database.query<InviteRow>(
       `select ${INVITE_COLUMNS} from people.invites where person = $1 and ended_at is null`,
@@ -258,7 +258,7 @@ describe('somebody who lost their passkeys', () => {
     const invited = await people.inviteAgain(admin, person);
     const passkey = newPasskey();
     const { code } = await join(invited?.token ?? '', '', passkey);
-    // Until then the lost passkey works, and a stolen invite ends nothing.
+    // Before the code is confirmed, the lost passkey still works, so that a stolen invite can't end it.
     expect(await people.findPasskey(old?.id ?? '')).not.toBeNull();
     expect(await people.confirm(admin, person, code ?? '')).toBe('confirmed');
     expect(await people.findPasskey(old?.id ?? '')).toBeNull();
@@ -330,7 +330,7 @@ test('a blocked person’s sessions end, and permissions given again bring them 
   expect(await find(people, account, bo.person)).toMatchObject({ state: 'active', permissions: ['view'] });
 });
 
-test('a session of an identity provider is in nobody’s list after eight hours', async () => {
+test('a session that began at an identity provider isn’t listed any more after eight hours', async () => {
   const { service, account, people, firstAdmin, sessions } = await createAccount({ longestMs: LONGEST_OIDC_MS });
   const admin = await firstAdmin();
   const age = (ms: number) =>
@@ -347,7 +347,7 @@ test('a session of an identity provider is in nobody’s list after eight hours'
   await expect(people.invite(admin, 'Bo', ['view'])).rejects.toBeInstanceOf(SessionEnded);
 });
 
-test('sign out everywhere ends every session of a person, and of nobody else', async () => {
+test('sign out everywhere ends every session of that person only', async () => {
   const { people, firstAdmin, colleague, signIn } = await createAccount();
   const admin = await firstAdmin();
   const person = await colleague(admin, 'Bo', ['view']);
@@ -360,7 +360,7 @@ test('sign out everywhere ends every session of a person, and of nobody else', a
   expect(await people.endSession(admin, admin.session)).toBe(true);
 });
 
-test('a passkey is added and removed by oneself; the last one stays', async () => {
+test('people add and remove their own passkeys, but can’t remove the last one', async () => {
   const { people, firstAdmin, newPasskey } = await createAccount();
   const admin = await firstAdmin();
   const [first] = await people.ownPasskeys(admin.person);
@@ -393,7 +393,7 @@ test('somebody invited again is still active while their new code waits', async 
   expect(await find(people, account, bo)).toMatchObject({ state: 'active', waits_for_code: true });
 });
 
-test('whoever removes the passkey that waits for its code ends the code with it, and keeps the others', async () => {
+test('removing a passkey that waits for its code ends the code, and keeps the other passkeys', async () => {
   const { people, firstAdmin, colleague, join, signIn, newPasskey } = await createAccount();
   const admin = await firstAdmin();
   const bo = await signIn(await colleague(admin, 'Bo', ['view']), 'Bo');
@@ -404,7 +404,7 @@ test('whoever removes the passkey that waits for its code ends the code with it,
   expect(await people.ownPasskeys(bo.person)).toHaveLength(1);
 });
 
-test('a passkey of another domain is not among one’s own, and its removal leaves the last one alone', async () => {
+test('a passkey of another domain isn’t listed, can be removed, and doesn’t replace the last one here', async () => {
   const { people, peopleAt, firstAdmin, newPasskey } = await createAccount();
   const admin = await firstAdmin();
   const [own] = await people.ownPasskeys(admin.person);
@@ -472,7 +472,7 @@ test('in a restored database everybody only views, and sessions and open invites
   await database.query('update operations.journal set set_back_at = null');
   expect(await permissionsOf(admin.person)).toEqual(['view', 'prepare', 'admin']);
   expect(await people.invite(again, 'Cy', ['view'])).not.toBeNull();
-  // Those whose invites ended are still listed, and are invited again under their names.
+  // People whose invites ended are still listed and can be invited again under their names.
   for (const { person } of [invited ?? { person: '' }, waiting]) {
     expect(await find(people, account, person)).toMatchObject({ state: 'blocked', passkeys: 0 });
     expect(await people.findInvite((await people.inviteAgain(again, person))?.token ?? '')).toMatchObject({
@@ -492,7 +492,7 @@ test('after --end-people an old colleague who is invited again has none of their
   expect(await permissionsOf(eve)).toEqual([]);
 });
 
-test('with another secret nobody is here; sealed anew, everybody is as before, those who were blocked too', async () => {
+test('after a change of the secret no person is found until the rows are sealed again; blocked people stay blocked', async () => {
   const { account, service, people, firstAdmin, colleague, permissionsOf } = await createAccount();
   const admin = await firstAdmin();
   const bo = await colleague(admin, 'Bo', ['view', 'prepare']);
@@ -509,16 +509,16 @@ test('with another secret nobody is here; sealed anew, everybody is as before, t
 });
 
 describe('an e-mail address', () => {
-  /** What was told of a change, and where. */
+  /** `notices`: the event and the address of each notice. */
   async function createMailAccount() {
-    const told: [string, string | undefined][] = [];
+    const notices: [string, string | undefined][] = [];
     const world = await createAccount({
-      raise: async (_, { event, to }) => void told.push([event, to?.email]),
+      raise: async (_, { event, to }) => void notices.push([event, to?.email]),
     });
     const admin = await world.firstAdmin();
     const bo = await world.signIn(await world.colleague(admin, 'Bo', ['view', 'approve']), 'Bo');
-    told.splice(0);
-    return { ...world, admin, bo, told };
+    notices.splice(0);
+    return { ...world, admin, bo, notices };
   }
   const lines = (account: string) =>
     database.query(
@@ -528,12 +528,12 @@ describe('an e-mail address', () => {
     );
 
   test('is one’s own to set, and each change is in the activity, without the address', async () => {
-    const { people, account, admin, bo, told } = await createMailAccount();
+    const { people, account, admin, bo, notices } = await createMailAccount();
     expect(await people.emailOf(bo.person)).toBeNull();
     expect(await people.setOwnEmail(bo, 'bo@x.example')).toBe('changed');
     expect(await people.setOwnEmail(bo, 'bo@x.example')).toBe('as_before');
     expect(await people.emailOf(bo.person)).toBe('bo@x.example');
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     expect(await people.setEmail(admin, bo.person, 'bo@y.example')).toBe('changed');
     expect(await people.setOwnEmail(bo, null)).toBe('changed');
     expect(await people.emailOf(bo.person)).toBeNull();
@@ -542,14 +542,14 @@ describe('an e-mail address', () => {
       { person: admin.person, subject: bo.person, facts: '{}' },
       { person: bo.person, subject: bo.person, facts: '{"whose":"own"}' },
     ]);
-    // The former address each time, in the same transaction.
-    expect(told).toEqual([
+    // Each notice goes to the former address.
+    expect(notices).toEqual([
       ['email.changed', 'bo@x.example'],
       ['email.changed', 'bo@y.example'],
     ]);
   });
 
-  test('is shown to admins alone', async () => {
+  test('is shown to admins only', async () => {
     const { people, account, admin, bo } = await createMailAccount();
     await people.setOwnEmail(bo, 'bo@x.example');
     const seenBy = async (reader: string) =>
@@ -558,14 +558,14 @@ describe('an e-mail address', () => {
     expect(await seenBy(bo.person)).toBeNull();
   });
 
-  test('of somebody else takes an admin; an admin’s own is changed as one’s own', async () => {
+  test('of somebody else is changed by an admin; admins can’t change their own that way', async () => {
     const { people, admin, bo } = await createMailAccount();
     await expect(people.setEmail(bo, admin.person, 'bo@x.example')).rejects.toBeInstanceOf(NotPermitted);
     expect(await people.setEmail(admin, admin.person, 'a@x.example')).toBe('not_found');
     expect(await people.setEmail(admin, 'nobody', 'a@x.example')).toBe('not_found');
   });
 
-  test('notices go to those with a permission who can sign in; one written to the database gets nothing', async () => {
+  test('is used for notices only if its owner can sign in, has the permission, and the row’s seal is valid', async () => {
     const { people, account, admin, bo, colleague } = await createMailAccount();
     const eve = await colleague(admin, 'Eve', ['view', 'approve']);
     await people.invite(admin, 'Fay', ['view', 'approve']);
@@ -593,7 +593,7 @@ describe('an e-mail address', () => {
   });
 });
 
-test('a database of the version before keeps its people, and their seals', async () => {
+test('people in a database from before e-mail addresses are kept, with valid seals', async () => {
   const former = await openDatabase({ directory: 'memory' });
   await migrate(former, 'people', PEOPLE_MIGRATIONS.slice(0, 5));
   const row = { id: 'ada', service: 's', name: 'Ada', created_at: '1', issuer: 'i', subject: 'sub' };
@@ -616,7 +616,7 @@ test('a database of the version before keeps its people, and their seals', async
   await former.close();
 });
 
-test('roles of the version before count, with their seals', async () => {
+test('roles in a database from before confirmations count, with valid seals', async () => {
   const former = await openDatabase({ directory: 'memory' });
   await migrate(former, 'people', PEOPLE_MIGRATIONS.slice(0, 10));
   const [person, grant] = [
@@ -646,7 +646,7 @@ test('roles of the version before count, with their seals', async () => {
   await former.close();
 });
 
-test('who can act on it is told that a new approver waits', async () => {
+test('a notice says that a new admin waits for confirmation', async () => {
   const raised: NoticeCause[] = [];
   const raise: RaiseNotice = async (_, cause) => void raised.push(cause);
   const { people, service, account, firstAdmin, colleague } = await createAccount({ raise });
@@ -661,8 +661,8 @@ test('who can act on it is told that a new approver waits', async () => {
   ]);
 });
 
-describe('admins are told that too few can approve for the approval rules', () => {
-  /** Bo and Cy approve, and each payment takes one approval. */
+describe('admins get a notice that there are too few approvers for the approval rules', () => {
+  /** Bo and Cy are approvers, and each payment needs one approval. */
   async function createApprovers() {
     const raised: NoticeCause[] = [];
     const made = await createAccount({ raise: async (_, cause) => void raised.push(cause) });
@@ -670,41 +670,41 @@ describe('admins are told that too few can approve for the approval rules', () =
     const bo = await made.colleague(admin, 'Bo', ['view', 'approve']);
     const cy = await made.colleague(admin, 'Cy', ['view', 'approve']);
     await made.people.proposePolicy(admin, { ...ALONE, other_assets: 1 }, 0);
-    const told = () => raised.splice(0).filter(({ event }) => event === 'policy.unmeetable');
-    return { ...made, admin, bo, cy, told };
+    const takeNotices = () => raised.splice(0).filter(({ event }) => event === 'policy.unmeetable');
+    return { ...made, admin, bo, cy, takeNotices };
   }
 
   test('once the last of them is blocked, and not again', async () => {
-    const { people, service, account, admin, bo, cy, told } = await createApprovers();
+    const { people, service, account, admin, bo, cy, takeNotices } = await createApprovers();
     await people.block(admin, bo);
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
     await people.block(admin, cy);
     const episode = expect.stringMatching(/^since \d+$/);
-    expect(told()).toEqual([{ service, account, event: 'policy.unmeetable', subject: '', episode }]);
+    expect(takeNotices()).toEqual([{ service, account, event: 'policy.unmeetable', subject: '', episode }]);
     await people.grant(admin, cy, ['view']);
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
   });
 
   test('when one of them becomes an operator, too, whose payments only the other approves', async () => {
-    const { people, admin, bo, cy, told } = await createApprovers();
+    const { people, admin, bo, cy, takeNotices } = await createApprovers();
     await people.grant(admin, bo, ['view', 'prepare', 'approve']);
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
     await people.grant(admin, cy, ['view']);
-    expect(told()).toHaveLength(1);
+    expect(takeNotices()).toHaveLength(1);
   });
 
   test('when the last of them has a new passkey that another admin has to confirm', async () => {
-    const { people, admin, bo, cy, join, told } = await createApprovers();
+    const { people, admin, bo, cy, join, takeNotices } = await createApprovers();
     await people.block(admin, bo);
     const { code } = await join((await people.inviteAgain(admin, cy))?.token ?? '');
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
     expect(await people.confirm(admin, cy, code ?? '')).toBe('confirmed');
-    expect(told()).toHaveLength(1);
+    expect(takeNotices()).toHaveLength(1);
   });
 });
 
 describe('with write access to the database', () => {
-  test('an altered invite gives no permission to whoever is invited again', async () => {
+  test('an altered invite gives no permissions when its person is invited again', async () => {
     const { people, firstAdmin } = await createAccount();
     const admin = await firstAdmin();
     const first = await people.invite(admin, 'Bo', ['view']);
@@ -764,7 +764,7 @@ describe('people on two accounts', () => {
     expect(await people.grants.accountsOf(database, eve.person)).toEqual([]);
   });
 
-  test('how somebody signs in is changed by an admin of both, a block by either and on that account alone', async () => {
+  test('only an admin of both can change how a person signs in; either can block, on their own account only', async () => {
     const { people, account, other, ada, colleague, signIn, permissionsOn } = await createTwoAccounts();
     const bo = await colleague(ada, 'Bo', ['view', 'prepare']);
     await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
@@ -784,7 +784,7 @@ describe('people on two accounts', () => {
     await expect(people.invite(again, 'Cy', ['view'])).rejects.toBeInstanceOf(SessionEnded);
   });
 
-  test('a code is typed by an admin of the account that invited, and of all others', async () => {
+  test('a code must be typed on the inviting account, by an admin of all the person’s accounts', async () => {
     const { people, account, other, ada, colleague, signIn, join, permissionsOn } = await createTwoAccounts();
     const bo = await colleague(ada, 'Bo', ['view']);
     const invited = await people.inviteAgain(ada, bo);
@@ -796,7 +796,7 @@ describe('people on two accounts', () => {
     expect(await permissionsOn(account, bo)).toEqual(['view']);
   });
 
-  test('roles that have ended count, too: whoever gives them back means the same person', async () => {
+  test('a new invite needs an admin of the accounts where the person’s roles have ended, too', async () => {
     const { people, account, other, ada, colleague, signIn, permissionsOn } = await createTwoAccounts();
     const bo = await colleague(ada, 'Bo', ['view']);
     const cy = await signIn(await colleague(ada, 'Cy', ['view', 'admin']), 'Cy');
@@ -811,7 +811,7 @@ describe('people on two accounts', () => {
     expect(await permissionsOn(account, bo)).toEqual(['view']);
   });
 
-  test('somebody who is blocked where they have nothing stays signed in elsewhere, and is listed by what they do here', async () => {
+  test('blocking a person without roles here doesn’t sign them out elsewhere, and the list shows their activity here', async () => {
     const { people, account, other, ada, colleague, signIn } = await createTwoAccounts();
     const bo = await colleague(ada, 'Bo', ['view']);
     await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
@@ -830,7 +830,7 @@ describe('people on two accounts', () => {
     expect(await people.ownSessions(bo)).toHaveLength(1);
   });
 
-  test('a session that is switched ends when it would have, and the former one has ended', async () => {
+  test('switching accounts ends the former session, and the new one ends when the former would have', async () => {
     const { people, sessions, account, other, ada, service } = await createTwoAccounts();
     await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
     const who = { person: ada.person, name: ada.who };
@@ -866,7 +866,7 @@ describe('people on two accounts', () => {
 describe('a first passkey at an identity provider', () => {
   const ISSUER = 'https://id.example/';
 
-  /** Two accounts with an admin each; Bo is an approver on both. `admins`: who has a passkey already. */
+  /** Two accounts with an admin each; Bo is an approver on both. `admins`: the admins who already have a passkey. */
   async function createTwoAccounts({ admins }: { admins: readonly ('Ada' | 'Eve')[] }) {
     accounts += 1;
     const service = `${SERVICE}/${accounts}`;
@@ -914,7 +914,7 @@ describe('a first passkey at an identity provider', () => {
     return { people, here, there, bo, ada, eve, addFirst, signIn };
   }
 
-  test('waits for an admin of any account of theirs, whichever they are on', async () => {
+  test('waits for an admin of any of the person’s accounts, whichever they are signed in to', async () => {
     const { people, there, bo, ada, eve, addFirst } = await createTwoAccounts({ admins: ['Ada'] });
     const { code, isGood } = await addFirst(there);
     expect(code).toMatch(/^\d{6}$/);
@@ -924,7 +924,7 @@ describe('a first passkey at an identity provider', () => {
     expect(await isGood()).toBe(true);
   });
 
-  test('is confirmed by an admin of one account where nobody is an admin of all', async () => {
+  test('is confirmed by an admin of one account if no admin has all of them', async () => {
     const { people, here, there, bo, eve, addFirst } = await createTwoAccounts({ admins: ['Ada', 'Eve'] });
     await addFirst(here);
     const { code, isGood } = await addFirst(there);
@@ -932,7 +932,7 @@ describe('a first passkey at an identity provider', () => {
     expect(await isGood()).toBe(true);
   });
 
-  test('is confirmed by an admin of all accounts where there is one', async () => {
+  test('is confirmed by an admin of all accounts if there is one', async () => {
     const { people, there, bo, ada, eve, addFirst, signIn } = await createTwoAccounts({ admins: ['Ada'] });
     const console = { name: 'Ada', permissions: ['view', 'admin'] as const, words: 'first' };
     expect(await people.grantFromConsole(there, console)).toEqual({ granted: ada.person });
@@ -945,14 +945,14 @@ describe('a first passkey at an identity provider', () => {
     expect(await people.confirm(adaThere, bo, code ?? '')).toBe('confirmed');
   });
 
-  test('counts at once where no admin could type the code', async () => {
+  test('counts at once if no admin could type the code', async () => {
     const { there, addFirst } = await createTwoAccounts({ admins: [] });
     const { code, isGood } = await addFirst(there);
     expect(code).toBeNull();
     expect(await isGood()).toBe(true);
   });
 
-  test('waits after a set-back, too, when everybody has only the right to view', async () => {
+  test('waits in a restored database, too, although everybody can only view there', async () => {
     const { here, addFirst } = await createTwoAccounts({ admins: ['Ada'] });
     await database.query('update operations.journal set set_back_at = 1');
     onTestFinished(async () => void (await database.query('update operations.journal set set_back_at = null')));
@@ -960,7 +960,7 @@ describe('a first passkey at an identity provider', () => {
   });
 });
 
-test('every act on people leaves one line of the activity, with who did it', async () => {
+test('every change of people writes one line to the activity log, with the person who made it', async () => {
   const { account, people, firstAdmin, colleague, signIn } = await createAccount();
   const admin = await firstAdmin();
   const ben = await colleague(admin, 'Ben', ['view']);

@@ -18,16 +18,16 @@ export type Signing = Signatures & Pick<PolicyRows, 'policyInForce'> & Pick<Reci
 
 export type People = ReturnType<typeof openPeople>;
 
-/** The people of a service. Whatever changes something takes who does it. */
+/** The people of a service. Every function that changes something takes the actor. */
 export function openPeople(parts: PeopleParts) {
   const store = createPeopleStore(parts);
   const { database, grants } = store;
   const waitingRoles = createWaitingRoles(store);
   return {
     grants,
-    /** With what they may do now; null: no such person here. */
+    /** The person with their current permissions; null if there is no such person here. */
     findPerson: (account: string, person: string) => grants.readPerson(database, { person, account }),
-    /** How many rows don’t count, because this server’s secret didn’t seal them. */
+    /** How many open rows are ignored because this server's secret didn't seal them. */
     countBrokenSeals: () => countBrokenSeals(database, parts.seals),
     ...createInvites(store),
     ...createRoles(store),
@@ -38,7 +38,7 @@ export function openPeople(parts: PeopleParts) {
     ...createRecipientActs(store),
     ...createRecipientNotices(store),
     ...createPeopleLists(store, waitingRoles),
-    /** What these people sign, and by which policy. `origin`: of this dashboard. */
+    /** Signatures of these people, and what deciding on a payment needs: the policy and the confirmed recipients. */
     signingWith: (parts: SigningParts): Signing => ({
       ...createSignatures(store, parts),
       policyInForce: store.policyInForce,

@@ -9,7 +9,7 @@ export type PersonRow = {
   service: string;
   name: string;
   created_at: string;
-  /** Who they are at the identity provider, with SIGN_IN=oidc. */
+  /** Their identity at the provider, with SIGN_IN=oidc. */
   issuer: string | null;
   subject: string | null;
   /** Where notices go; null: nowhere. */
@@ -29,7 +29,7 @@ export type GrantRow = {
   ended_by: string | null;
   /** The other admin who confirmed it; null where none had to. */
   confirmed_by: string | null;
-  /** When it was given, if it had to wait; null: it counted at once. */
+  /** When the wait began; null if it counted at once. */
   waits_since: string | null;
   seal: string;
 };
@@ -59,14 +59,14 @@ export type InviteRow = {
   expires_at: string;
   used_at: string | null;
   passkey: string | null;
-  /** Who used it, with SIGN_IN=oidc. */
+  /** The identity that used it, with SIGN_IN=oidc. */
   issuer: string | null;
   subject: string | null;
-  /** Six digits; null: it counted at once. */
+  /** Six digits; null before the invite is used, and if it counted at once. */
   code: string | null;
   /** Wrong codes typed. */
   tries: number;
-  /** Confirmed, revoked, replaced, or too many wrong codes. */
+  /** When it was confirmed, revoked, replaced, or ended by too many wrong codes. */
   ended_at: string | null;
   seal: string;
 };
@@ -80,7 +80,7 @@ export type CredentialRow = {
   seal: string;
 };
 
-/** Who has to approve payments on an account, from a moment on. */
+/** A version of an account's approval policy. */
 export type PolicyRow = {
   service: string;
   account: string;
@@ -88,42 +88,42 @@ export type PolicyRow = {
   number: number;
   /** JSON of a Policy. */
   body: string;
-  /** Null: the sandbox. */
+  /** Null for the sandbox's first policy. */
   proposed_by: string | null;
   proposed_at: string;
   /** The other admin who confirmed it; null where none had to. */
   confirmed_by: string | null;
-  /** WAITS_FOR_ADMIN until then. */
+  /** WAITS_FOR_ADMIN until another admin confirms it. */
   counts_from: string;
-  /** Vetoed, or replaced before it counted. */
+  /** When it was vetoed, or replaced before it counted. */
   ended_at: string | null;
   ended_by: string | null;
   seal: string;
 };
 
-/** What somebody decided about a recipient: that it is confirmed, or that nothing is sent to it. */
+/** A person's decision about a recipient: confirmed, or blocked so that nothing is sent to it. */
 export type RecipientRow = {
   id: string;
   service: string;
   account: string;
-  /** addressKey of its address, which is the id of the recipient in the team's list. */
+  /** addressKey of its address; also the recipient's id in the team's list. */
   address_key: string;
   chain: string;
   address: string;
   name: string;
-  /** Who gave it this name; null: nobody who is known. */
+  /** The person who gave it this name; null if unknown. */
   proposed_by: string | null;
-  /** Who confirmed or blocked it. */
+  /** The person who confirmed or blocked it. */
   decided_by: string;
   decided_at: string;
   blocked: boolean;
   /** Why it is blocked. */
   reason: string | null;
-  /** When it is confirmed, until when it counts as unlisted all the same. */
+  /** A confirmed recipient still counts as unlisted until this time. */
   counts_from: string;
-  /** It replaces another name of this address, or another address of this name. */
+  /** Whether another name of this address, or another address of this name, was confirmed before. */
   changed: boolean;
-  /** Replaced by a later decision. */
+  /** When a later decision replaced it. */
   ended_at: string | null;
   seal: string;
 };
@@ -141,22 +141,22 @@ export const PASSKEY_COLUMNS =
 export const INVITE_COLUMNS = `token_sha256, person, account, invited_by, permissions, created_at::text, expires_at::text,
   used_at::text, passkey, issuer, subject, code, tries, ended_at::text, seal`;
 
-/** Rows without an identity are sealed as they were before there were any. */
+/** Rows without an identity keep the seal from before identities existed. */
 function identityColumns({ issuer, subject }: { issuer: string | null; subject: string | null }): string[] {
   return issuer === null || subject === null ? [] : [issuer, subject];
 }
 
-/** Rows without an address are sealed as they were before there were any. */
+/** Rows without an e-mail address keep the seal from before addresses existed. */
 function personColumns({ issuer, subject, email }: Pick<PersonRow, 'issuer' | 'subject' | 'email'>): string[] {
   return email === null ? identityColumns({ issuer, subject }) : [issuer ?? '', subject ?? '', email];
 }
 
-/** Rows that neither waited nor were confirmed are sealed as they were before any could be. */
+/** Rows that neither waited nor were confirmed keep the seal from before confirmations existed. */
 function confirmationColumns({ waits_since: since, confirmed_by: by }: Omit<GrantRow, 'seal'>): string[] {
   return since === null && by === null ? [] : [since ?? '', by ?? ''];
 }
 
-/** What a seal covers, the table first. */
+/** The values that a row's seal covers, starting with the table's name. */
 export const columnsToSeal = {
   person: (row: Omit<PersonRow, 'seal'>) => [
     'people.people',

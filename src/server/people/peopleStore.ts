@@ -20,11 +20,11 @@ export interface PeopleParts {
   service: string;
   seals: Seals;
   turns: Turns;
-  /** Without it nobody is told of changes. */
+  /** Sends notices of changes; without it none are sent. */
   raise?: RaiseNotice;
   /** The domain of this dashboard, whose passkeys sign in here. */
   rpId: string;
-  /** Of the identity provider that people sign in with; null: they sign in with passkeys. */
+  /** URL of the identity provider; null if people sign in with passkeys. */
   issuer: string | null;
   /** This server's clock, ms. */
   wall?: () => number;
@@ -32,7 +32,7 @@ export interface PeopleParts {
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
-/** What the acts in invites.ts, roles.ts, waitingRoles.ts, ownAccount.ts and listPeople.ts are made of. */
+/** The tables, checks and transactions that the parts of openPeople() share. */
 export function createPeopleStore({
   database,
   service,

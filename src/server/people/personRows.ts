@@ -36,7 +36,7 @@ export function createPersonRows(service: string, seals: Seals) {
     return updatePerson(tx, person, { name });
   }
 
-  /** The name, or the name with a number if somebody has it. */
+  /** The name, with a number appended if somebody already has it. */
   async function freeName(tx: Queries, name: string): Promise<string> {
     let free = name;
     for (let number = 2; await isNameTaken(tx, free); number += 1) free = `${name} ${number}`;

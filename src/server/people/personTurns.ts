@@ -7,7 +7,7 @@ import type { Grants } from './grants.ts';
 import type { PasskeyRows } from './passkeyRows.ts';
 import { lockAccountsIn } from './sessionRows.ts';
 
-/** Somebody who signed in as themselves. */
+/** An actor who signed in as a person. */
 export interface PersonActor extends Actor {
   session: string;
   /** The person's id. */
@@ -24,11 +24,11 @@ interface PersonTurnsParts {
   rows: Pick<PasskeyRows, 'countingPasskey'>;
 }
 
-/** Changes of people: each a transaction with its line of the activity. */
+/** Transactions that change people, each with its line in the activity log. */
 export function createPersonTurns({ database, service, turns, grants, rows }: PersonTurnsParts) {
   const { countingPasskey } = rows;
 
-  /** Runs a change under the journal's lock, one after the other. `actIn`: the line of the activity; null if nothing was done. */
+  /** Runs a change under the journal's lock. `actIn` returns the line for the activity log; null if nothing was changed. */
   function inTurn<T>(
     account: string,
     work: (tx: Queries, now: string) => Promise<T>,
@@ -47,7 +47,7 @@ export function createPersonTurns({ database, service, turns, grants, rows }: Pe
     });
   }
 
-  /** Throws SessionEnded or NotPermitted. */
+  /** Runs a change as the actor, whose rights are checked in the same transaction. Throws SessionEnded or NotPermitted. */
   function actAs<T>(
     actor: PersonActor,
     ability: Ability,

@@ -21,15 +21,15 @@ export class PolicyBroken extends Error {
 const BROKEN =
   'The approval rules in the database aren’t as this server wrote them, so nothing is sent. An admin has to choose them again.';
 
-/** Of an error, or of what caused it. */
+/** The PolicyBroken that this error is or was caused by; null otherwise. */
 export function policyBrokenIn(error: unknown): PolicyBroken | null {
   if (error instanceof PolicyBroken) return error;
   return error instanceof Error && error.cause instanceof PolicyBroken ? error.cause : null;
 }
 
 /**
- * Whether a row hasn't ended and counts. Only one that nobody had to confirm in the end depends on the clock: a clock that
- * is set back doesn't bring back the policy before.
+ * SQL: whether a row of people.policies hasn't ended and counts. A confirmed policy, or one that counted at once, stays in
+ * force even if the clock is set back, so that the previous policy doesn't return. Only one that waited depends on the clock.
  */
 export const IS_IN_FORCE = `(ended_at is null and (confirmed_by is not null or counts_from <= greatest(proposed_at, ${NOW})))`;
 
@@ -40,8 +40,8 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
   const isPolicySealed = (row: PolicyRow) => seals.isSealed(row.seal, ...columnsToSeal.policy(row));
 
   /**
-   * Null: none was ever in force. Throws PolicyBroken rather than go back to an older, perhaps looser one: also where a row
-   * is missing in between, or a newer one that is said to have ended or to wait isn't sealed.
+   * Null if none was ever in force. Throws PolicyBroken rather than fall back to an older, perhaps looser policy. That includes
+   * a missing row among the newer ones, and a newer row without a valid seal, even if it says that it has ended or waits.
    */
   async function policyInForce(queries: Queries, account: string): Promise<PolicyInForce | null> {
     const rows = await queries.query<PolicyRow & { is_in_force: boolean }>(
@@ -61,7 +61,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     return { number: row.number, policy };
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async function policiesOf(queries: Queries, account: string, limit: number): Promise<PolicyRow[]> {
     return queries.query<PolicyRow>(
       `select ${POLICY_COLUMNS} from people.policies where service = $1 and account = $2 order by number desc limit $3`,
@@ -69,7 +69,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     );
   }
 
-  /** The newest, if it hasn't ended and doesn't count yet. */
+  /** The newest policy, if it hasn't ended and doesn't count yet. */
   async function pendingPolicy(queries: Queries, account: string): Promise<PolicyRow | null> {
     const [newest] = await queries.query<PolicyRow & { is_in_force: boolean }>(
       `select ${POLICY_COLUMNS}, ${IS_IN_FORCE} as is_in_force from people.policies
@@ -81,8 +81,8 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
   }
 
   /**
-   * Whether a policy of any account was ever in force. Its line in the activity says so where its row is gone: the first one
-   * always counts at once.
+   * Whether a policy of any account was ever in force. If its row is gone, the activity log still shows it: the first policy
+   * counts at once, so any proposal in the log means that one was in force.
    */
   async function wasPolicyInForce(queries: Queries): Promise<boolean> {
     const [row] = await queries.query(
@@ -100,8 +100,8 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
   }
 
   /**
-   * After somebody lost permissions by another person: what they proposed as an admin ends, and what waits for time waits
-   * longer if they could have stopped it.
+   * After another person took somebody's permissions away: ends the pending policy if they proposed it as an admin, and extends
+   * the wait of one that waits for time if they could have stopped it.
    */
   async function holdPolicyAfterRemoval(
     tx: Queries,
@@ -139,7 +139,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     );
   }
 
-  /** 'broken': nothing is sent until there is a policy again. */
+  /** Like policyInForce(), with 'broken' instead of the error: nothing is sent until an admin sets a policy again. */
   async function inForceOrBroken(queries: Queries, account: string): Promise<PolicyInForce | null | 'broken'> {
     try {
       return await policyInForce(queries, account);
@@ -162,13 +162,13 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
   };
 }
 
-/** Null: it is none. */
+/** Parses the row's policy; null if it isn't a valid one. */
 export function policyIn({ body }: Pick<PolicyRow, 'body'>): Policy | null {
   const parsed = v.safeParse(policySchema, withRecipientRules(parseJson(body)));
   return parsed.success ? parsed.output : null;
 }
 
-/** A policy from before recipients could be confirmed has none of these rules. */
+/** Fills in the recipient rules, which policies from before recipients could be confirmed don't have. */
 function withRecipientRules(policy: unknown): unknown {
   if (!isObject(policy) || !isObject(policy['recipients'])) return policy;
   return { ...policy, recipients: { ...NO_RECIPIENT_RULES, ...policy['recipients'] } };

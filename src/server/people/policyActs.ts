@@ -15,20 +15,20 @@ import { readNow } from './sessionAge.ts';
 import { WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Whoever changed a policy can take that back at once for this time. */
+/** For this long, the admin who changed the policy can undo the change without confirmation. */
 const UNDO_MS = 10 * 60 * 1_000;
 const MOST_LISTED = 50;
-/** In a line of the activity. */
+/** In one line of the activity log. */
 const MOST_CHANGES = 12;
 
-/** Of a proposal: why it isn't one. `unmeetable`: a sentence. */
+/** The number of the new version, or why the proposal was refused. `unmeetable`: a sentence for the person. */
 export type Proposed = { number: number } | 'changed' | 'same' | { unmeetable: string };
 export type PolicyConfirmed = 'confirmed' | 'not_pending' | 'own' | { unmeetable: string };
 
-/** When a proposal takes effect: 'admin': once another one confirms it. */
+/** When a proposal takes effect: at once, when another admin confirms it, or after a wait if there is no other admin. */
 type Effect = 'now' | 'admin' | 'waiting';
 
-/** Choosing who approves payments. */
+/** Proposing, confirming and vetoing approval policies. */
 export function createPolicyActs(store: PeopleStore) {
   const {
     database,
@@ -51,7 +51,7 @@ export function createPolicyActs(store: PeopleStore) {
   return {
     readPolicy,
 
-    /** `number`: of the newest version that the admin saw. */
+    /** `number`: the newest version that the admin saw; 'changed' if there is a newer one. */
     proposePolicy: (actor: PersonActor, policy: Policy, number: number): Promise<Proposed> => {
       let effect: Effect = 'now';
       let changes: string[] = [];
@@ -93,7 +93,7 @@ export function createPolicyActs(store: PeopleStore) {
       }
     },
 
-    /** By another admin than the one who proposed it. */
+    /** 'own': the actor proposed it, and another admin must confirm it. */
     confirmPolicy: (actor: PersonActor, number: number): Promise<PolicyConfirmed> => {
       return actAs(actor, 'change-policy', confirm, (done) =>
         done === 'confirmed' ? actOnPolicy('policy.confirmed', number) : null,
@@ -112,7 +112,7 @@ export function createPolicyActs(store: PeopleStore) {
       }
     },
 
-    /** Also one's own. False: it is in force, or has ended. */
+    /** The actor may veto their own proposal, too. False: it is already in force or has ended. */
     vetoPolicy: (actor: PersonActor, number: number): Promise<boolean> =>
       actAs(
         actor,
@@ -126,13 +126,13 @@ export function createPolicyActs(store: PeopleStore) {
         (done) => (done ? actOnPolicy('policy.vetoed', number) : null),
       ),
 
-    /** The first policy of the sandbox's account. One that is there stays as it is, sealed with the server's secret of now. */
+    /** Creates the first policy of the sandbox's account. Existing ones stay, sealed again with the server's present secret. */
     keepDemoPolicy: async (account: string, policy: Policy): Promise<void> => {
       if (service !== SANDBOX) throw new TypeError('Only the sandbox has a policy that nobody chose.');
-      // No turn without need: it writes a mark.
+      // Check before taking the write lock, because every transaction under it writes a row.
       const rows = await policiesOf(database, account, MOST_LISTED);
       if (rows.length > 0) {
-        // Nobody's proof is lost: the sandbox's people have none.
+        // Sealing again vouches for these rows unchecked. That is fine here: the sandbox's people have no passkeys either.
         for (const row of rows) if (!isPolicySealed(row)) await updatePolicy(database, row);
         return;
       }
@@ -171,7 +171,7 @@ export function createPolicyActs(store: PeopleStore) {
     return (await otherAdmins(tx, actor)).length > 0 ? 'admin' : 'waiting';
   }
 
-  /** Back to the version before, by whoever proposed the one in force. */
+  /** Whether the admin who proposed the policy in force goes back to the previous one in time. */
   async function isUndo(
     tx: Queries,
     { actor, policy, before }: { actor: PersonActor; policy: Policy; before: PolicyInForce },

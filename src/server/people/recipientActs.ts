@@ -14,10 +14,10 @@ import { readNow } from './sessionAge.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 export const OWN_NAME = 'You gave it this name, so somebody else has to confirm it.';
-/** Decisions shown of one recipient. */
+/** The most decisions that are listed for one recipient. */
 const MOST_DECISIONS = 100;
 
-/** `changed`: it isn't in the team's list any more, or under another name. */
+/** With the name of the recipient: `changed` if it was renamed or removed from the team's list, `confirmed` if it already is. */
 export type RecipientsConfirmed = 'confirmed' | 'own' | { changed: string } | { confirmed: string };
 
 /** Confirming recipients, and blocking them. */
@@ -34,7 +34,7 @@ export function createRecipientActs(store: PeopleStore) {
   } = store;
 
   return {
-    /** All of them, or none. */
+    /** Confirms all of them or none. */
     confirmRecipients: (actor: PersonActor, seen: readonly SeenRecipient[]): Promise<RecipientsConfirmed> =>
       actAs(
         actor,
@@ -43,7 +43,7 @@ export function createRecipientActs(store: PeopleStore) {
         (done) => (done === 'confirmed' ? actOnRecipients('recipient.confirmed', seen) : null),
       ),
 
-    /** False: it isn't in the team's list, and nothing was ever decided about it. */
+    /** False: the recipient isn't in the team's list, and nobody ever decided about it. */
     blockRecipient: (actor: PersonActor, { id, reason }: { id: string; reason: string }): Promise<boolean> => {
       let name = '';
       return actAs(actor, 'block-recipients', block, (done) =>
@@ -69,7 +69,7 @@ export function createRecipientActs(store: PeopleStore) {
       }
     },
 
-    /** Everybody in the team's list. `reader`: what they may do decides `refusal`. */
+    /** All recipients in the team's list. `refusal` depends on what `reader` may do. */
     readRecipients: async (reader: Pick<PersonActor, 'account' | 'person' | 'rights'>): Promise<RecipientControl[]> => {
       const { account } = reader;
       const decisions = groupBy(await decisionsOn(database, account, null), ({ address_key: key }) => key);
@@ -82,7 +82,7 @@ export function createRecipientActs(store: PeopleStore) {
       return named.map((one) => controlOf(one, { rows: decisions.get(one.id) ?? [], names, now, reader }));
     },
 
-    /** Every decision about this address, and about others with its name; the newest first. */
+    /** Decisions about this address and about other addresses with its name, newest first. */
     readRecipientDecisions: async (account: string, id: string): Promise<RecipientDecision[]> => {
       const all = await decisionsOn(database, account, null);
       const [named] = await namedRecipients(database, account, [id]);
@@ -146,7 +146,7 @@ export function createRecipientActs(store: PeopleStore) {
     return row !== undefined && !row.blocked && row.name === name && isRecipientSealed(row);
   }
 
-  /** Whether a decision confirmed another name of this address, or another address of this name. */
+  /** Whether this decision confirmed the same address under another name, or another address under the same name. */
   function isFormer(row: RecipientRow, { id, name }: Pick<NamedRecipient, 'id' | 'name'>): boolean {
     if (row.blocked || !isRecipientSealed(row)) return false;
     return (row.address_key === id) !== isSameName(row.name, name);

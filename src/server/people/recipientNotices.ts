@@ -4,7 +4,7 @@ import type { PeopleStore } from './peopleStore.ts';
 import { NOT_LISTED } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 
-/** Tells who can confirm recipients that there are some to confirm. */
+/** Notifies the people who can confirm recipients that some wait for confirmation. */
 export function createRecipientNotices({
   service,
   database,
@@ -14,7 +14,7 @@ export function createRecipientNotices({
   namedRecipients,
 }: PeopleStore) {
   return {
-    /** In the transaction that saved them: one notice, however many they are. */
+    /** Call it in the transaction that saved the recipients. Raises one notice, however many there are. */
     raiseForNamed: async (tx: Queries, { account }: { account: string }, ids: readonly string[]): Promise<void> => {
       const inForce = await inForceOrBroken(tx, account);
       if (inForce === null || inForce === 'broken' || !asksToConfirmRecipients(inForce.policy)) return;
@@ -26,11 +26,11 @@ export function createRecipientNotices({
       const [first] = waiting;
       if (first === undefined) return;
       const now = await readNow(tx);
-      const of = { service, account, event: 'recipient.waiting', subject: first, count: waiting.length } as const;
-      await raise(tx, { ...of, episode: `named ${now}` }, now);
+      const notice = { service, account, event: 'recipient.waiting', subject: first, count: waiting.length } as const;
+      await raise(tx, { ...notice, episode: `named ${now}` }, now);
     },
 
-    /** Who gave the recipient its name; null: nobody who is known. */
+    /** The id of the person who gave the recipient its name; null if unknown. */
     namerOf: async (account: string, id: string): Promise<string | null> =>
       (await namedRecipients(database, account, [id]))[0]?.person ?? null,
   };

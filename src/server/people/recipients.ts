@@ -3,29 +3,32 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 
-/** What people decided about an address. Times are the database's clock, ms. */
+/** Whether an address is confirmed or blocked now. Times are the database's clock, ms. */
 export interface Listing {
   /** Why nothing is sent to it; null if it isn't blocked. */
   blockedBecause: string | null;
-  /** From when it counts as confirmed; null: it isn't. */
+  /** When it starts to count as confirmed; null if it isn't confirmed. */
   confirmedFrom: number | null;
-  /** It was confirmed before, under another name or address, until then; null: it hasn't changed. */
+  /**
+   * When the name or address changed since an earlier confirmation: the time of the new confirmation, Infinity until there is
+   * one, null if nothing changed.
+   */
   changedAt: number | null;
 }
 
-/** A recipient as the team's list has it now. */
+/** A recipient in the team's list. */
 export type NamedRecipient = {
   id: string;
   name: string;
   chain: string;
   address: string;
-  /** Who gave it this name; null: nobody who is known. */
+  /** The id of the person who gave it this name; null if unknown. */
   person: string | null;
   /** Unix seconds by the database's clock. */
   at: number;
 };
 
-/** A decision in place of the one that stood; undefined: there was none. */
+/** A new decision and the one that it replaces, if any. */
 export interface RecipientDecided {
   before: RecipientRow | undefined;
   next: Omit<RecipientRow, 'seal' | 'service' | 'ended_at'>;
@@ -33,7 +36,7 @@ export interface RecipientDecided {
 
 export const NOT_LISTED: Listing = { blockedBecause: null, confirmedFrom: null, changedAt: null };
 
-/** Of a row that this server didn't write as it is. */
+/** Shown for a block whose row has no valid seal. */
 const UNKNOWN_REASON = 'The reason can’t be read.';
 
 export type RecipientRows = ReturnType<typeof createRecipientRows>;
@@ -42,7 +45,7 @@ export type RecipientRows = ReturnType<typeof createRecipientRows>;
 export function createRecipientRows({ service, seals }: { service: string; seals: Seals }) {
   const isSealed = (row: RecipientRow) => seals.isSealed(row.seal, ...columnsToSeal.recipient(row));
 
-  /** Every decision about these addresses, or about all; the newest first. */
+  /** Every decision about these addresses, or about all if null, newest first. */
   async function decisionsOn(
     queries: Queries,
     account: string,
@@ -56,7 +59,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     );
   }
 
-  /** By address key; an address without a decision has none. */
+  /** By address key. An address without a decision has no entry. */
   async function listingsOf(
     queries: Queries,
     account: string,
@@ -70,7 +73,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
   /** `name`: what the team calls the address now; null: it isn't in their list. */
   function listingIn(rows: readonly RecipientRow[], name: string | null): Listing {
     const current = rows.find((row) => row.ended_at === null);
-    // A block counts even where its seal doesn't.
+    // A block counts even without a valid seal.
     if (current?.blocked) {
       const blockedBecause = (isSealed(current) ? current.reason : null) ?? UNKNOWN_REASON;
       return { ...NOT_LISTED, blockedBecause };
@@ -79,7 +82,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     if (isConfirmed)
       return {
         blockedBecause: null,
-        // Without a wait no clock is asked.
+        // 0 without a wait, so that it counts whatever the clock says.
         confirmedFrom: current.counts_from === current.decided_at ? 0 : Number(current.counts_from),
         changedAt: current.changed ? Number(current.decided_at) : null,
       };
@@ -102,7 +105,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** The team's list, all or these, with who gave each its name. */
+  /** Recipients in the team's list (all if `ids` is null), each with the person who gave it its present name. */
   async function namedRecipients(
     queries: Queries,
     account: string,
@@ -130,12 +133,12 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     );
   }
 
-  /** With two statements, however many they are. */
+  /** Takes two statements, however many decisions there are. */
   async function decideRecipients(tx: Queries, decisions: readonly RecipientDecided[]): Promise<void> {
     const ended = decisions.flatMap(({ before, next }) => {
       if (before === undefined) return [];
       const row = { ...before, ended_at: next.decided_at };
-      // A row without a valid seal gets none.
+      // Don't give a valid seal to a row that has none.
       return isSealed(before) ? { ...row, seal: seals.sealOf(...columnsToSeal.recipient(row)) } : row;
     });
     const added = decisions.map(({ next }) => {

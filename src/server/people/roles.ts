@@ -14,17 +14,17 @@ interface DemoPersonRow {
   permissions: readonly Permission[];
 }
 
-/** On the server's console, to somebody who has a passkey of this domain. */
+/** Permissions that the server's console gives to a person who can already sign in. */
 interface ConsoleGrant {
   name: string;
   permissions: readonly Permission[];
-  /** The reason that was given. */
+  /** The reason, as typed on the console. */
   words: string;
 }
 
 export type Blocked = 'blocked' | 'nothing_to_block' | 'not_found';
 
-/** What a person may do on an account, and taking all of it away. */
+/** Changing a person's permissions on an account, and blocking them. */
 export function createRoles(store: PeopleStore) {
   const {
     service,
@@ -48,7 +48,7 @@ export function createRoles(store: PeopleStore) {
   } = store;
 
   return {
-    /** Gives somebody who has a passkey permissions on an account without an admin, as the server's console does. */
+    /** For the server's console: gives permissions on an account without an admin to a person who can already sign in. */
     grantFromConsole: (
       account: string,
       { name, permissions, words }: ConsoleGrant,
@@ -77,7 +77,7 @@ export function createRoles(store: PeopleStore) {
       }
     },
 
-    /** A person of the sandbox without a passkey; returns their name. Their roles are as at the first start again. */
+    /** Creates a sandbox person, who has no passkey, or resets their roles to these. Returns their name. */
     keepDemoPerson: ({ id, name, account, permissions }: DemoPersonRow): Promise<string> =>
       inTurn(
         account,
@@ -85,7 +85,7 @@ export function createRoles(store: PeopleStore) {
           if (service !== SANDBOX) throw new TypeError('Only the sandbox has people without a passkey.');
           const [row] = await tx.query<PersonRow>(`select ${PERSON_COLUMNS} from people.people where id = $1`, [id]);
           if (row === undefined) await insertPerson(tx, await freeName(tx, name), now, id);
-          // Sealed anew, because the server's secret may be another one.
+          // Seal the row again, because the server's secret may have changed.
           else
             await tx.query('update people.people set seal = $2 where id = $1', [
               id,
@@ -100,7 +100,10 @@ export function createRoles(store: PeopleStore) {
             : null,
       ).then((kept) => kept.name),
 
-    /** Also to somebody from another account, where the actor is an admin. False: no such person, oneself, or they can't sign in. */
+    /**
+     * Sets a person's permissions here. They may also come from another account on which the actor is an admin. False: no such
+     * person, the actor themselves, or somebody who can't sign in.
+     */
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> => {
       let waiting: Waiting | null = null;
       return actAs(actor, 'manage-people', grantIn, (done) =>
@@ -117,7 +120,10 @@ export function createRoles(store: PeopleStore) {
       }
     },
 
-    /** Ends the permissions and invites of a person on this account, and all their sessions. Not found: no such person, or oneself. */
+    /**
+     * Ends the person's permissions and invites on this account, and all their sessions. 'not_found': no such person here, or the
+     * actor themselves.
+     */
     block: (actor: PersonActor, person: string): Promise<Blocked> => {
       return actAs(actor, 'manage-people', blockIn, (done) =>
         done === 'blocked' ? actOn('person.blocked', person) : null,
@@ -126,9 +132,9 @@ export function createRoles(store: PeopleStore) {
       async function blockIn(tx: Queries, now: string): Promise<Blocked> {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
-        // Whoever has nothing here isn't signed out elsewhere.
+        // Don't sign people out of other accounts when they have no access to this one.
         if (!(await hasAccess(tx, { person, account }))) return 'nothing_to_block';
-        // Sessions before the person, in the order of a write's transaction.
+        // Lock sessions before the person, as a write's transaction does, to avoid a deadlock.
         await endSessionsOfIn(tx, person, 'blocked');
         await lockPerson(tx, person);
         await endInvitesOf(tx, { person, account }, now);
@@ -137,7 +143,7 @@ export function createRoles(store: PeopleStore) {
       }
     },
 
-    /** On all accounts. False: no such person. */
+    /** Ends the person's sessions on all accounts. False: no such person. */
     signOutEverywhere: (actor: PersonActor, person: string): Promise<boolean> =>
       actAs(
         actor,

@@ -2,7 +2,7 @@ import { migrate, type Sql } from '#src/server/database/sql.ts';
 
 /** The tables of people and their sessions, forward only. Times are milliseconds by the database's clock. */
 export const PEOPLE_MIGRATIONS = [
-  // Accounts are named by a person; the id is the credential of the first key. `seal`: see seals.ts.
+  // accounts.name is chosen by a person; accounts.id is the credential of the first key. `seal`: see seals.ts.
   `
 create table people.accounts (
   service text not null, id text not null, name text not null, primary key (service, id), unique (service, name));
@@ -20,7 +20,7 @@ create table people.sessions (
   check (ended_at is null or key_box is null), check ((ended_at is null) = (ended_why is null)));
 create index sessions_open on people.sessions (seen_at) where ended_at is null;
 `,
-  // counts_from: nothing counts before. An invite's `code` is set when a passkey was made with it.
+  // counts_from: the row doesn't count before this time. An invite's `code` is set when a passkey was made with it.
   `
 create table people.people (
   id text primary key, service text not null, name text not null, created_at bigint not null, seal text not null);
@@ -47,22 +47,22 @@ alter table people.sessions add person text references people.people, add seal t
 alter table people.sessions add check (person is null or key_box is null), add check ((person is null) = (seal is null));
 create index sessions_person on people.sessions (person) where ended_at is null;
 `,
-  // With SIGN_IN=oidc. Of an invite: who used it, and becomes the person's when the code is confirmed.
+  // With SIGN_IN=oidc. On an invite: the identity that used it, which becomes the person's when the code is confirmed.
   `
 alter table people.people add issuer text, add subject text, add check ((issuer is null) = (subject is null));
 create unique index people_identity on people.people (service, issuer, subject);
 alter table people.invites add issuer text, add subject text, add check ((issuer is null) = (subject is null));
 `,
-  // longest_ms: 12 hours, and 8 for those of an identity provider. opened_at: when a session went on with another account;
-  // null: it began with a sign-in, at created_at.
+  // longest_ms: 12 hours, or 8 for sessions from an identity provider. opened_at: when the session switched to this account;
+  // null if it began with a sign-in, at created_at.
   `
 alter table people.sessions add longest_ms bigint not null default 43200000;
 alter table people.sessions add opened_at bigint;
 update people.sessions s set longest_ms = 28800000 from people.people p where p.id = s.person and p.issuer is not null;
 `,
-  // Where notices go.
+  // The address for notices.
   `alter table people.people add email text;`,
-  // What people signed with their passkeys, never changed. `subject`: an operation's key.
+  // Payments that people signed with their passkeys. Rows never change. `subject`: an operation's key.
   `
 create table people.signatures (
   id text primary key, service text not null, person text not null references people.people,
@@ -82,7 +82,7 @@ create trigger refuse_change before update or delete on people.signatures
 create trigger refuse_change before update or delete on people.signed
   for each row execute function people.refuse_change();
 `,
-  // What approvers sign; a rejection takes no passkey. `seen`: the ids of what was unusual, as the approver saw it.
+  // Approvals and rejections; a rejection takes no passkey. `seen`: ids of the unusual findings that the approver saw.
   `
 alter table people.signatures drop constraint signatures_decision_check, drop constraint signatures_check,
   add column seen text, add column reason text, alter column ticket drop not null,
@@ -90,7 +90,7 @@ alter table people.signatures drop constraint signatures_decision_check, drop co
   add check (decision in ('reject', 'stop') or service = 'sandbox' or (passkey is not null and signature is not null)),
   add check (decision not in ('reject', 'stop') or reason is not null);
 `,
-  // Who has to approve payments: never changed once proposed. counts_from: WAITS_FOR_ADMIN until another admin confirms it.
+  // Approval policies. `body` never changes. counts_from: WAITS_FOR_ADMIN until another admin confirms it.
   `
 create table people.policies (
   service text not null, account text not null, number integer not null, body text not null,
@@ -99,7 +99,8 @@ create table people.policies (
   ended_at bigint, ended_by text, seal text not null,
   primary key (service, account, number), check (confirmed_by <> proposed_by));
 `,
-  // Recipients that somebody else than whoever named them confirmed, and blocked ones. Names and addresses are the team's.
+  // Recipients that were confirmed, by another person than the one who named them, or blocked. Names and addresses are copies
+  // from the team's list.
   `
 create table people.recipients (
   id text primary key, service text not null, account text not null, address_key text not null,
@@ -110,7 +111,7 @@ create table people.recipients (
 create unique index recipients_now on people.recipients (service, account, address_key) where ended_at is null;
 create index recipients_address on people.recipients (service, account, address_key);
 `,
-  // A role to approve or to administer takes two admins. waits_since: null for one that counted at once.
+  // Approver and admin roles need two admins. waits_since: null for a grant that counted at once.
   `
 alter table people.grants add confirmed_by text references people.people, add waits_since bigint,
   add check (confirmed_by <> person), add check (confirmed_by <> granted_by);

@@ -21,20 +21,20 @@ import type { Seals } from './seals.ts';
 import { IS_IN_FORCE } from './policies.ts';
 import { NOW, readNow } from './sessionAge.ts';
 
-// Changes that go through all rows with a seal, of every service.
+// Checks and changes of all sealed rows, of every service.
 
 interface SealedTable {
-  /** Which of its rows haven't ended; people and API keys never end. */
+  /** SQL condition for rows that haven't ended; people and API keys never end. */
   open: string;
-  /** `where`: only these rows. */
+  /** `where`: SQL condition for the rows to read. */
   read: (queries: Queries, seals: Seals, where: string) => Promise<SealedRow[]>;
 }
 
 interface SealedRow {
   isSealed: boolean;
-  /** Seals the row as it is. */
+  /** Seals the row with its present values. */
   seal: (tx: Queries) => Promise<void>;
-  /** Ends it at this time; a row without a valid seal gets none. */
+  /** Ends the row at this time. A row without a valid seal doesn't get one. */
   end: (tx: Queries, now: string) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ function sealedTable<Row extends SqlRow & { seal: string }>(
     toSeal,
   }: {
     key: readonly (keyof Row & string)[];
-    /** Other rows need no seal. */
+    /** SQL condition for the rows that need a seal. */
     only?: string;
     open?: string;
     toSeal: (row: Row) => readonly (string | number)[];
@@ -136,19 +136,19 @@ async function brokenRows(
   return rows.flat().filter(({ isSealed }) => !isSealed);
 }
 
-/** How many rows of people, roles, passkeys, invites and API keys that haven't ended are ignored: this secret didn't seal them. */
+/** How many rows that haven't ended are ignored because this secret didn't seal them. */
 export async function countBrokenSeals(queries: Queries, seals: Seals): Promise<number> {
   return (await brokenRows(queries, seals, ({ open }) => open)).length;
 }
 
-/** After the secret changed: seals every row as it is now. Returns how many had no valid seal. */
+/** After the secret changed: seals every row that has no valid seal, with its present values. Returns how many there were. */
 export async function resealAll(tx: Queries, seals: Seals): Promise<number> {
   const broken = await brokenRows(tx, seals, () => EVERY);
   for (const row of broken) await row.seal(tx);
   return broken.length;
 }
 
-/** Nobody has a permission, a passkey or an invite after this, and no proposed policy takes effect. */
+/** Ends all permissions, passkeys, invites and pending policies. */
 export async function endAllPeopleIn(tx: Queries, seals: Seals): Promise<void> {
   for (const table of [GRANTS, PASSKEYS, INVITES]) await endRows(tx, await table.read(tx, seals, NOT_ENDED));
   await endPendingPolicies(tx, seals);
@@ -159,8 +159,8 @@ async function endPendingPolicies(tx: Queries, seals: Seals): Promise<void> {
 }
 
 /**
- * What ended in the lost part of a restored database must not be open again: invites that were used or revoked, passkeys that
- * wait for their code, policies and roles that somebody stopped, recipients that somebody blocked while they waited.
+ * Ends everything pending in a restored database. It may have been ended in the lost part: an invite used or revoked, a policy
+ * or role stopped, a recipient blocked while it waited.
  */
 export async function endAllPendingIn(tx: Queries, seals: Seals): Promise<void> {
   await endRows(tx, await INVITES.read(tx, seals, NOT_ENDED));

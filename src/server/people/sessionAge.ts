@@ -1,17 +1,17 @@
 import type { Queries } from '#src/server/database/sql.ts';
 
-/** A session ends after this time without a person, and after this time altogether. */
+/** A session ends after IDLE_MS without activity by a person, and after LONGEST_MS in any case. */
 export const IDLE_MS = 30 * 60 * 1_000;
 export const LONGEST_MS = 12 * 60 * 60 * 1_000;
-/** Of one that began at an identity provider. */
+/** LONGEST_MS for a session that began at an identity provider. */
 export const LONGEST_OIDC_MS = 8 * 60 * 60 * 1_000;
 
-/** Approving payments takes a sign-in that is younger. */
+/** Approving payments requires a sign-in younger than this. */
 export const APPROVING_MS = 4 * 60 * 60 * 1_000;
 
-/** The database's clock, in ms. */
+/** SQL: the database's clock, in ms. */
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-/** Whether a row of people.sessions is open. */
+/** SQL: whether a row of people.sessions is open. */
 export const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - longest_ms`;
 
 /** The database's clock now, in ms. */

@@ -36,11 +36,11 @@ export interface NewSession {
   name: string | null;
   /** The service refused the key at sign-in, and the journal knows its account. */
   journalOnly: boolean;
-  /** The encrypted API key; null for a journal-only session, and for a person's. */
+  /** The encrypted API key; null for a journal-only session and in people mode. */
   keyBox: string | null;
   /** The id of the person who signed in; null in key mode. */
   person: string | null;
-  /** The longest time that it lasts, in ms. */
+  /** The session's maximum age, in ms. */
   longestMs: number;
 }
 
@@ -58,21 +58,21 @@ export interface SessionRow extends NewSession {
 /** The sessions of one service. Two implementations: SQL, and a map in memory for tests. Any call may throw when the database is away. */
 export interface SessionRows {
   insert: (tokenSha256: string, session: NewSession) => Promise<SessionRow>;
-  /** Null if there is none or it has ended. The caller checks its age. */
+  /** Null if no such session exists or it was ended. The caller checks its age. */
   find: (tokenSha256: string) => Promise<SessionRow | null>;
   /**
-   * Ends the old session of a person and begins another on another account, which ends when the old one would have. Changes nothing if the old one
-   * has ended, or the person has no permission there.
+   * Ends the old session of a person and begins one on another account, which ends when the old one would have. Changes nothing
+   * if the old session has ended, or the person has no permission on the other account.
    */
   replace: (
     oldTokenSha256: string,
     tokenSha256: string,
     session: Omit<NewSession, 'longestMs'>,
   ) => Promise<SessionRow | 'ended' | 'not-permitted'>;
-  /** A person did something. */
+  /** Records activity by a person, so that the session doesn't become idle. */
   noteSeen: (id: string) => Promise<void>;
   end: (tokenSha256: string, why: SessionEnding) => Promise<void>;
-  /** Ends those of every service that are idle or too old, so that no API key stays stored. */
+  /** Ends sessions of every service that are idle or too old, so that their API keys don't stay in the database. */
   endOld: () => Promise<void>;
   /** The database's clock, ms. */
   now: () => Promise<number>;
@@ -94,7 +94,7 @@ type Columns = Record<
   string | null
 > & { journal_only: boolean };
 
-/** The sessions in this server's database, after migratePeople(): with `grants` those of people, without those of key mode. */
+/** The sessions in this server's database, after migratePeople(). With `grants`: sessions of people; without: of key mode. */
 export function sessionRowsOf(database: Database, service: string, grants: Grants | null = null): SessionRows {
   return {
     insert: async (tokenSha256, session) => {
@@ -104,7 +104,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     },
     replace: async (oldTokenSha256, tokenSha256, session) =>
       database.transaction(async (tx) => {
-        // With the accounts locked, a block or a sign-out everywhere can't miss the new session.
+        // Lock the accounts, so that a concurrent block or sign-out everywhere can't miss the new session.
         await lockAccountsIn(tx, service);
         const found = await readRights(tx, session);
         if (found === null || found.rights.permissions.length === 0) return 'not-permitted';
@@ -131,7 +131,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
       if (person !== null && !grants?.isSessionSealed(row.seal ?? '', { id, account, person, tokenSha256 }))
         return null;
       const found = await readRights(database, session);
-      // A person's name is sealed, the session's copy isn't.
+      // Overwrites the session's copy of the name, which isn't sealed, with the person's, which is.
       return found && { ...session, ...found };
     },
     noteSeen: async (id) => {
@@ -157,7 +157,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     now: () => readNow(database),
   };
 
-  /** `createdAt`: of the session that it continues. */
+  /** `createdAt`: when the session that this one continues began; null for a new sign-in. */
   async function insertIn(
     queries: Queries,
     tokenSha256: string,
@@ -206,7 +206,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
   }
 }
 
-/** Changes of people run one after the other, on all accounts: whoever has roles on several can be changed on each. */
+/** Serializes changes of people across all accounts, because a person with roles on several can be changed on each. */
 export async function lockAccountsIn(transaction: Queries, service: string): Promise<void> {
   await transaction.query('select id from people.accounts where service = $1 order by id for update', [service]);
 }
@@ -228,10 +228,10 @@ function sessionOf(row: Columns): Omit<SessionRow, 'rights' | 'accounts'> {
   };
 }
 
-/** Of key mode. A sign-out waits until the transaction ends. */
+/** Session rights in key mode. A sign-out waits until the transaction ends. */
 export const keySessionRights: ReadSessionRights = async (transaction, id) => {
   const [row] = await transaction.query<{ journal_only: boolean }>(
-    // A session that began before its key was joined to another account must not write for its own.
+    // A session that began before its key was joined to another account must not write to the former one.
     `select journal_only from people.sessions s where id = $1 and person is null and ${IS_OPEN}
        and not exists (select 1 from people.credentials c
          where c.service = s.service and c.credential = s.credential and c.account <> s.account) for share of s`,
@@ -240,7 +240,7 @@ export const keySessionRights: ReadSessionRights = async (transaction, id) => {
   return row === undefined ? null : rightsInKeyMode({ journalOnly: row.journal_only });
 };
 
-/** Ends the open sessions of a person, on every server. `but`: the id of one that stays. */
+/** Ends the person's open sessions, on every server. `but`: the id of a session to keep. */
 export async function endSessionsOfIn(
   transaction: Queries,
   person: string,
@@ -254,7 +254,7 @@ export async function endSessionsOfIn(
   );
 }
 
-/** Ends the sessions of an API key on any account but this. Waits for their writes. */
+/** Ends the sessions of an API key on any account but this one. Waits for their writes. */
 export async function endSessionsOfCredentialIn(
   transaction: Queries,
   { service, credential, account }: { service: string; credential: string; account: string },
@@ -266,7 +266,7 @@ export async function endSessionsOfCredentialIn(
   );
 }
 
-/** Ends every session. In a restored database, those that were ended in the lost part are open again. */
+/** Ends every session of every service. Needed after a restore: sessions that were ended in the lost part are open again. */
 export async function endAllSessionsIn(transaction: Queries, why: SessionEnding): Promise<void> {
   await transaction.query(
     `update people.sessions set ended_at = ${NOW}, ended_why = $1, key_box = null where ended_at is null`,

@@ -68,7 +68,7 @@ function serverOn(rows: SessionRows, secret = SECRET) {
     ...sessions,
     passed,
     warnings,
-    /** More than this process may use what it knows. */
+    /** Advances the clocks beyond the time for which reads may use the cache. */
     forget: () => void (passed.mono += 5_000),
   };
 }
@@ -95,7 +95,7 @@ describe.each([
       expect(await serverOn(rows).open(wrong)).toBeNull();
   });
 
-  test('a session whose key the provider refused has none', async () => {
+  test('a session whose key the provider refused has no key', async () => {
     const { rows } = createWorld();
     const token = await serverOn(rows).start({ ...WHO, key: null, journalOnly: true });
     expect(await serverOn(rows).open(token)).toMatchObject({ key: null, journalOnly: true });
@@ -107,7 +107,7 @@ describe.each([
     expect(await serverOn(rows, 'another secret').open(token)).toBeNull();
   });
 
-  test('a session ends after 30 minutes without a person, whom activity puts off, and after 12 hours whatever happens', async () => {
+  test('a session ends after 30 minutes without activity, and after 12 hours in any case', async () => {
     const { rows, age } = createWorld();
     const token = await serverOn(rows).start(WHO);
     for (let passed = 0; passed + 29 * MINUTE < LONGEST_MS; passed += 29 * MINUTE) {
@@ -147,7 +147,7 @@ describe.each([
     expect(await rows.find(tokenHash(token))).toBeNull();
   });
 
-  test('its age is judged by the stricter of two clocks', async () => {
+  test('a session’s age is measured by the server’s or the database’s clock, whichever is later', async () => {
     const { rows } = createWorld();
     const server = serverOn(rows);
     const token = await server.start(WHO);
@@ -208,7 +208,7 @@ describe.each([
   });
 });
 
-test('a database of the version before gets the eight hours of sessions that began at an identity provider', async () => {
+test('migrating an older database limits sessions that began at an identity provider to eight hours', async () => {
   const former = await openDatabase({ directory: 'memory' });
   onTestFinished(() => former.close());
   await migrate(former, 'people', PEOPLE_MIGRATIONS.slice(0, 4));
@@ -242,7 +242,7 @@ test('activity is written once a minute at most', async () => {
   expect(written).toBe(1);
 });
 
-test('while the database is away, a session known for less than 5 minutes serves reads, and no other is called signed out', async () => {
+test('while the database is away, sessions read within 5 minutes serve reads, and others are not reported as signed out', async () => {
   const { rows } = memoryWorld();
   const state = { away: false };
   const failing: SessionRows = {
@@ -299,7 +299,7 @@ test('a restored database signs everybody out: a session that was ended in the l
   expect(await serverOn(rows).open(token)).toBeNull();
 });
 
-test('an unused session leaves the cache, and its API key the memory', async () => {
+test('an unused session leaves the cache, so that its API key leaves memory', async () => {
   const { rows } = memoryWorld();
   // A box that doesn't open: only what is still in memory can be used.
   const closed: SessionRows = {
@@ -322,7 +322,7 @@ test('an unused session leaves the cache, and its API key the memory', async () 
   expect(await server.open(token)).toBeNull();
 });
 
-test('the cache holds 1,000 sessions; the one that was opened longest ago leaves it first', async () => {
+test('the cache holds 1,000 sessions and drops the least recently opened one first', async () => {
   const { rows } = memoryWorld();
   let queries = 0;
   const counting: SessionRows = { ...rows, find: async (hash) => ((queries += 1), rows.find(hash)) };
@@ -384,7 +384,7 @@ test('a cookie that no server made costs no query', async () => {
   expect(queries).toBe(0);
 });
 
-test('a write of a session that has ended is refused as such, not as a database that is away', async () => {
+test('a write with an ended session is refused as such, not reported as an unavailable database', async () => {
   const journal = await openSqlRows(database);
   const ended = () => Promise.reject(new SessionEnded('ended'));
   await expect(journal.write(ended)).rejects.toBeInstanceOf(SessionEnded);

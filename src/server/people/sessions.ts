@@ -64,9 +64,8 @@ const CLOCKS_DIFFER_MS = 60_000;
 interface SessionOptions {
   /** Where people sign in as themselves. */
   serverAccounts?: ServerAccounts | null;
-  /** The longest time that a session lasts which begins here, in ms. */
+  /** The maximum age of sessions that begin here, in ms. */
   longestMs?: number;
-  /** Takes a line for the log. */
   warn?: (line: string) => void;
 }
 
@@ -77,7 +76,7 @@ export function createSessions(
   clock: SessionClock,
   { serverAccounts = null, longestMs = LONGEST_MS, warn = () => undefined }: SessionOptions = {},
 ) {
-  /** As it was last reported. */
+  /** The difference that was last reported. */
   let reportedClock = '';
   // By the token's hash. Opening a key box costs more than the rest of a relayed read.
   const cache = new Map<string, CachedSession>();
@@ -93,7 +92,7 @@ export function createSessions(
     cache.set(hash, entry);
   }
 
-  /** The stricter of the server's and the database's clock. */
+  /** The time now by the server's or the database's clock, whichever is later. Unix ms. */
   function nowFor({ row, readMono }: CachedSession): number {
     return Math.max(clock.wall(), row.readAt + clock.mono() - readMono);
   }
@@ -105,7 +104,7 @@ export function createSessions(
     return now - row.seenAt < IDLE_MS && now - row.createdAt < row.longestMs;
   }
 
-  /** Made by this server: a made-up cookie costs no query. */
+  /** Whether a server with this secret made the token, so that a forged cookie costs no query. */
   function isOwnToken(token: string): boolean {
     const [, random, mac] = TOKEN.exec(token) ?? [];
     if (random === undefined || mac === undefined) return false;
@@ -128,7 +127,7 @@ export function createSessions(
     return row && session && { session, row, readMono };
   }
 
-  /** `knownKey`: as opened before. Null if its key box doesn't open, as after a change of the secret. */
+  /** `knownKey`: the API key, if it was decrypted before. Null if the key box doesn't open, as after a change of the secret. */
   function sessionIn(row: SessionRow, token: string, knownKey: string | null | undefined): ServerSession | null {
     const { id, account, credential, sandbox, name, journalOnly, keyBox, person, rights, accounts } = row;
     if (person !== null) {
@@ -142,7 +141,7 @@ export function createSessions(
     return { id, account, credential, sandbox, name, journalOnly, person, rights, accounts, key };
   }
 
-  /** Tells the database of an ending, later if it is away now. */
+  /** Writes an ending to the database, or later if the database is away. */
   async function writeEnding(hash: string): Promise<void> {
     const ending = ended.get(hash);
     if (ending === undefined || ending.isWritten) return;
@@ -152,7 +151,7 @@ export function createSessions(
     );
   }
 
-  /** Reports once when the clocks begin to differ: if the server's is 30 minutes ahead, it signs everybody out. */
+  /** Logs once when the clocks begin to differ: a server whose clock is 30 minutes ahead signs everybody out. */
   async function compareClocks(): Promise<void> {
     const before = clock.wall();
     const databaseNow = await rows.now();
@@ -216,12 +215,12 @@ export function createSessions(
       const isOldSignIn = session.person !== null && nowFor(found) - row.createdAt >= APPROVING_MS;
       return isOldSignIn ? { ...session, rights: { ...session.rights, isOldSignIn } } : session;
     },
-    /** Notes that a person did something in it: only that keeps a session from becoming idle. Never rejects. */
+    /** Records activity by a person, which is all that keeps a session from becoming idle. Never rejects. */
     async noteActivity(token: string): Promise<void> {
       const entry = cache.get(tokenHash(token));
       if (!entry || entry.row.readAt + clock.mono() - entry.readMono - entry.row.seenAt < ACTIVITY_WRITE_MS) return;
       const { row } = entry;
-      // No second write until the row is read again. A failed write is ignored: reads go on.
+      // No second write until the row is read again. A failed write is ignored: it must not fail the read.
       entry.row = { ...row, seenAt: row.readAt + clock.mono() - entry.readMono };
       await rows.noteSeen(row.id).catch(() => undefined);
     },

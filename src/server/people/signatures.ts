@@ -9,7 +9,7 @@ import { insertRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { challengeOf, type Tickets } from './tickets.ts';
 
-/** What a signature says about payments. A person sends their own, and approves those of others. */
+/** People sign 'send' for their own payments, and 'approve' for those of others. */
 export type Decision = 'send' | 'approve';
 
 /** A person's signature over a set of payments, as people.signatures keeps it. */
@@ -21,7 +21,7 @@ export interface Signature {
   decision: Decision;
   /** The content hashes of the payments, sorted. */
   items: readonly string[];
-  /** The ids of what was unusual, as an approver saw it. */
+  /** Ids of the unusual findings that the approver saw. */
   seen: readonly string[];
   ticket: string;
   /** base64url, as the authenticator made them; null without a passkey. */
@@ -29,7 +29,7 @@ export interface Signature {
   session: string;
 }
 
-/** A decision that takes no passkey, because it sends nothing: "stop" is one about what may have been sent already. */
+/** A decision that needs no passkey, because it sends nothing. 'stop' ends the resends of a payment that may have been sent. */
 export interface Rejection {
   decision: 'reject' | 'stop';
   person: string;
@@ -43,7 +43,7 @@ interface Assertion {
   signature: string;
 }
 
-/** A payment as it was recorded: `contentHash` covers everything that is sent. */
+/** A recorded payment. `contentHash` covers everything that is sent. */
 export interface SignedPayment {
   key: string;
   account: string;
@@ -54,7 +54,7 @@ export interface SignedPayment {
   recordedAt: number;
 }
 
-/** What is signed: a set of payments. */
+/** A set of payments to sign. */
 export interface ToSign {
   decision: Decision;
   /** Content hashes. */
@@ -62,24 +62,24 @@ export interface ToSign {
   seen: readonly string[];
 }
 
-/** Somebody's approval of one payment, for display. */
+/** A person's approval of one payment, for display. */
 export interface ApprovedBy {
   key: string;
   person: string;
   name: string;
   /** The database's clock, ms. */
   at: number;
-  /** False: the right or the passkey that it was made with has ended. */
+  /** False if the approver's permission or the passkey has ended since. */
   counts: boolean;
 }
 
-/** Who ended the resends of one payment. */
+/** The person who ended the resends of one payment. */
 export interface StoppedBy extends Omit<ApprovedBy, 'counts'> {
   reason: string;
 }
 
 export interface SigningParts {
-  /** Of this dashboard: its passkeys sign here. */
+  /** This dashboard's origin; only passkeys of its domain count. */
   origin: string;
   tickets: Tickets;
 }
@@ -90,14 +90,14 @@ const NO_LONGER = 'The person who prepared this payment may no longer send, or w
 export const RESENDS_STOPPED = 'An approver stopped resending it. It can only be checked or closed.';
 const UNSIGNED =
   'The signature over this payment doesn’t count any more: the passkey has ended, or its maker was blocked in between.';
-/** No signed payment is sent later: it waits for approvals for up to 168 hours, and is sent again within 23. */
+/** A signature counts for this long: a payment waits up to 168 hours for approvals, and is resent for up to 23. */
 const LONGEST_MS = 192 * 60 * 60 * 1_000;
-/** The newest of one payment that are looked at: a person may sign again. */
+/** How many of a payment's newest signatures are checked. People may sign more than once, so a limit is needed. */
 const MOST_SIGNATURES = 50;
-/** What a person needs for a decision to count. */
+/** The permission that the person needs for the decision to count. */
 const PERMISSION = { send: 'prepare', approve: 'approve' } as const satisfies Record<Decision, Permission>;
 
-/** What a passkey signs, beside its ticket. */
+/** The text that a passkey signs together with its ticket. */
 export function signedStatement({ decision, items, seen }: ToSign): string {
   const sorted = items.toSorted();
   return JSON.stringify(decision === 'send' ? [decision, sorted] : [decision, sorted, seen.toSorted()]);
@@ -105,7 +105,7 @@ export function signedStatement({ decision, items, seen }: ToSign): string {
 
 export type Signatures = ReturnType<typeof createSignatures>;
 
-/** Signatures over payments: checked when they are made, and again from the database each time something is sent. */
+/** Signatures over payments. Checked when they are made, and again as read from the database before each send. */
 export function createSignatures(
   { database, service, grants, countingPasskey, isDemoPerson }: Store,
   { origin, tickets }: SigningParts,
@@ -114,7 +114,7 @@ export function createSignatures(
 
   return { check, insert, insertRejection, whyNotApproved, approvalsOf, stopsOf, approversOf, seenBy };
 
-  /** A signature just made, over exactly these payments; or why it isn't one. */
+  /** Checks a signature that was just made over exactly these payments. */
   async function check(
     { person, session }: { person: string; session: string },
     { decision, items, seen }: ToSign,
@@ -166,7 +166,7 @@ export function createSignatures(
     await tx.query('update people.passkeys set used_at = $2 where id = $1', [passkey, String(at)]);
   }
 
-  /** Nothing of these payments is sent after this. `at`: the database's clock, ms. */
+  /** After this, none of these payments is sent or resent. `at`: the database's clock, ms. */
   async function insertRejection(
     tx: Queries,
     { decision, person, session, reason }: Rejection,
@@ -193,8 +193,8 @@ export function createSignatures(
   }
 
   /**
-   * In the transaction that begins to send it: why too few signatures count now; null if enough do. A payment without
-   * approvals (`needs` 0) takes its maker's own.
+   * Why the payment may not be sent; null if enough signatures count now. Call it in the transaction that begins the send. A
+   * payment that needs no approvals (`needs` 0) needs its maker's own signature.
    */
   async function whyNotApproved(tx: Queries, payment: SignedPayment, needs: number): Promise<string | null> {
     const { account, maker, key } = payment;
@@ -210,7 +210,10 @@ export function createSignatures(
     return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
   }
 
-  /** Whether its maker has the right to send since before it was recorded: a block ends what was prepared before. */
+  /**
+   * Whether the maker has had the permission without interruption since before the payment was recorded. A block ends
+   * everything that the person prepared before it, even if they get the permission back.
+   */
   async function couldPrepare(tx: Queries, { maker, account, recordedAt }: SignedPayment): Promise<boolean> {
     const found = await tx.query(
       `select 1 as one from people.grants where person = $1 and account = $2 and permission = 'prepare'
@@ -220,7 +223,7 @@ export function createSignatures(
     return found.length > 0;
   }
 
-  /** Who made a signature of this payment that counts now: never the maker as an approver. */
+  /** The people whose signatures over this payment count now. The maker never counts as an approver. */
   async function countingSigners(tx: Queries, payment: SignedPayment, decision: Decision): Promise<Set<string>> {
     const signers = new Set<string>();
     for (const row of await signaturesOf(tx, payment, decision)) {
@@ -237,7 +240,10 @@ export function createSignatures(
     return permitted?.permissions.includes(PERMISSION[decision]) === true && counts(tx, row, payment);
   }
 
-  /** Those made with the right that their person has now: what somebody signed before a block ended with it. Newest first. */
+  /**
+   * Signatures whose person has had the permission ever since they signed: a block ends earlier signatures for good. Newest
+   * first.
+   */
   async function signaturesOf(
     tx: Queries,
     { key, account, contentHash }: SignedPayment,
@@ -281,7 +287,7 @@ export function createSignatures(
     return 'ok' in checked;
   }
 
-  /** Who has the permission now, by name. */
+  /** People with the approve permission, sorted by name. */
   async function approversOf(queries: Queries, account: string): Promise<{ person: string; name: string }[]> {
     const rows = await queries.query<{ person: string }>(
       `select distinct person from people.grants where account = $1 and permission = 'approve' and ended_at is null`,
@@ -293,14 +299,14 @@ export function createSignatures(
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   }
 
-  /** What the newest approval of this payment that counts saw as unusual. */
+  /** Ids of the unusual findings that the approver of the newest counting approval saw. */
   async function seenBy(tx: Queries, payment: SignedPayment): Promise<string[]> {
     for (const row of await signaturesOf(tx, payment, 'approve'))
       if (await countsNow(tx, row, payment)) return textsIn(row.seen ?? '[]') ?? [];
     return [];
   }
 
-  /** Who ended the resends of these operations, the oldest first. */
+  /** The people who ended the resends of these operations, oldest first. */
   async function stopsOf(queries: Queries, keys: readonly string[]): Promise<StoppedBy[]> {
     const rows = await queries.query<{ key: string; person: string; name: string; at: string; reason: string | null }>(
       `select d.subject as key, s.person, p.name, s.at::text, s.reason
@@ -312,7 +318,7 @@ export function createSignatures(
     return rows.map(({ at, reason, ...row }) => ({ ...row, at: Number(at), reason: reason ?? '' }));
   }
 
-  /** Who approved these operations, the oldest first. For display: what counts is looked at when something is sent. */
+  /** Approvals of these operations, oldest first. For display only: a send checks by itself which ones count. */
   async function approvalsOf(queries: Queries, keys: readonly string[]): Promise<ApprovedBy[]> {
     const rows = await queries.query<{ key: string; person: string; name: string; at: string; counts: boolean }>(
       `select d.subject as key, s.person, p.name, min(s.at)::text as at, bool_or(
@@ -345,13 +351,13 @@ function decisionIn({ decision }: SignatureRow): Decision {
   return decision === 'approve' ? 'approve' : 'send';
 }
 
-/** Null if it is no list of texts. */
+/** Null if the JSON isn't an array of strings. */
 function textsIn(json: string): string[] | null {
   const value = parseJson(json);
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null;
 }
 
-/** Of a response that was checked. */
+/** Call it only with a response that was checked. */
 function assertionIn({ response }: Record<string, unknown>): Assertion {
   const text = (name: string): string => {
     const value = isObject(response) ? response[name] : null;

@@ -11,9 +11,9 @@ interface Answering {
   topOrigin?: string;
   isPresent?: boolean;
   isVerified?: boolean;
-  /** How often the passkey has signed, as it says. */
+  /** The signature counter that the passkey reports. */
   counter?: number;
-  /** Of a registration; with certificates unless it is none. */
+  /** The attestation format of a registration. Any format but the default 'none' comes with certificates. */
   format?: string;
 }
 
@@ -21,7 +21,7 @@ const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').updat
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
 
-/** CBOR (RFC 8949) of what an attestation needs. */
+/** The subset of CBOR (RFC 8949) that an attestation needs. */
 function cbor(value: Cbor): Buffer {
   const head = (major: number, size: number): Buffer => {
     if (size < 24) return Buffer.from([(major << 5) | size]);
@@ -43,7 +43,7 @@ function keyPairOf(algorithm: Algorithm): { publicKey: KeyObject; privateKey: Ke
   return generateKeyPairSync('ec', { namedCurve: algorithm === 'ES384' ? 'P-384' : 'P-256' });
 }
 
-/** COSE (RFC 9053): kind of key, algorithm, and what the kind has. */
+/** COSE (RFC 9053): key type, algorithm, and the parameters of that type. */
 function coseKeyOf(algorithm: Algorithm, publicKey: KeyObject): Buffer {
   const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
   const [decodedX, decodedY] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];

@@ -2,7 +2,7 @@ import { rightsInKeyMode, type SessionRights } from './actor.ts';
 import { type SessionRow, type SessionRows } from './sessionRows.ts';
 import { IDLE_MS } from './sessionAge.ts';
 
-/** Sessions in memory, for tests. `now`: the database's clock, ms. `rightsOf`: as a write transaction asks. */
+/** Sessions in memory, for tests. `now`: the database's clock, ms. `rightsOf`: the rights, as a write transaction reads them. */
 export function memorySessionRows(
   now: () => number,
 ): SessionRows & { rightsOf: (id: string) => SessionRights | null; endAll: () => Promise<void> } {
@@ -26,7 +26,7 @@ export function memorySessionRows(
       const session = open.get(hash);
       return session === undefined ? null : { ...session, readAt: now() };
     },
-    // Only people switch accounts.
+    // Only people can switch accounts, and these sessions are of key mode.
     replace: async () => 'ended',
     noteSeen: async (id) => {
       const [hash, session] = entryOf(id) ?? [];

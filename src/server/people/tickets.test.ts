@@ -29,7 +29,7 @@ test.each<[string, Partial<TicketOf>]>([
   expect(tickets.challenge(tickets.issue(of), { ...of, ...change })).toBeNull();
 });
 
-test('a ticket is none after five minutes, or if it comes from a clock far ahead', () => {
+test('a ticket is invalid after five minutes, or if it comes from a clock far ahead', () => {
   const { clock, tickets } = world();
   const ticket = tickets.issue(of);
   clock.now += 5 * MINUTE;
@@ -40,7 +40,7 @@ test('a ticket is none after five minutes, or if it comes from a clock far ahead
   expect(tickets.challenge(ticket, of)).toBeNull();
 });
 
-test('a ticket of another server, a changed one and junk are none', () => {
+test('a ticket of another server, a changed ticket and junk are invalid', () => {
   const { tickets, other } = world();
   const ticket = tickets.issue(of);
   expect(tickets.challenge(other.issue(of), of)).toBeNull();

@@ -1,17 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 const LIFETIME_MS = 5 * 60 * 1_000;
-/** No other program's challenges have this domain. */
+/** Domain separation: no other program's challenges start with this text. */
 const DOMAIN = 'countinghouse passkey v1';
 /** Time in ms, base 36, and the MAC in base64url. */
 const TICKET = /^([\da-z]{1,12})\.([\w-]{43})$/;
 
-/** What a passkey is asked to sign. */
+/** The request that a passkey signs. */
 export interface TicketOf {
   purpose: 'sign-in' | 'join' | 'register' | 'act' | 'sign';
   /** Ties it to one browser: the pre-session cookie, or the session's id. */
   binding: string;
-  /** What it is for: an invite's token, the request of an act, or the payments to sign (signedStatement). */
+  /** The subject: an invite's token, the request of an act, or the payments to sign (signedStatement). */
   statement: string;
 }
 
@@ -28,24 +28,24 @@ export function createTickets(key: Uint8Array, wall: () => number) {
       .digest();
 
   return {
-    issue: (of: TicketOf): string => {
+    issue: (request: TicketOf): string => {
       const time = Math.floor(wall()).toString(36);
-      return `${time}.${macOf(time, of).toString('base64url')}`;
+      return `${time}.${macOf(time, request).toString('base64url')}`;
     },
 
     /** The 32 bytes to sign; null for a ticket that wasn't issued for this, or more than five minutes ago. */
-    challenge: (ticket: string, of: TicketOf): Uint8Array<ArrayBuffer> | null => {
+    challenge: (ticket: string, request: TicketOf): Uint8Array<ArrayBuffer> | null => {
       const [, time, mac] = TICKET.exec(ticket) ?? [];
       if (time === undefined || mac === undefined) return null;
       const actual = Buffer.from(mac, 'base64url');
-      const expected = macOf(time, of);
+      const expected = macOf(time, request);
       if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
       const age = ageOf(ticket);
       if (age < -LIFETIME_MS || age > LIFETIME_MS) return null;
-      return challengeOf(of, ticket);
+      return challengeOf(request, ticket);
     },
 
-    /** In ms by the server's clock; infinite for what is no ticket. */
+    /** In ms by the server's clock; infinite for text that isn't a ticket. */
     age: ageOf,
   };
 
@@ -55,7 +55,7 @@ export function createTickets(key: Uint8Array, wall: () => number) {
   }
 }
 
-/** The 32 bytes to sign, whether or not the ticket is still valid: for a signature that was checked when it was made. */
+/** The 32 bytes to sign, without checking the ticket: for signatures whose ticket was checked when they were made. */
 export function challengeOf(
   { purpose, statement }: Pick<TicketOf, 'purpose' | 'statement'>,
   ticket: string,

@@ -9,7 +9,7 @@ import { WAITS_FOR_ADMIN } from './waits.ts';
 /** 'own': the actor gave it; 'self': it is the actor's. */
 export type RoleConfirmed = 'confirmed' | 'not_waiting' | 'own' | 'self';
 
-/** The role that the admin saw. Confirming fails if the one with this id is of another person or another role. */
+/** The role that the admin saw. Confirming fails if the role with this id is another one, or another person's. */
 interface SeenRole {
   id: string;
   person: string;
@@ -18,7 +18,7 @@ interface SeenRole {
 
 export type WaitingRoles = ReturnType<typeof createWaitingRoles>;
 
-/** Roles that an admin gave and that don't count yet. */
+/** Roles that an admin gave and that don't count yet: another admin confirms them, or anybody who may refuses them. */
 export function createWaitingRoles(store: PeopleStore) {
   const { database, grants, waitingGrants, updateGrant, endGrant, grantConfirmersOf, actAs } = store;
 
@@ -27,7 +27,7 @@ export function createWaitingRoles(store: PeopleStore) {
   }
 
   return {
-    /** By another admin than the one who gave it. */
+    /** 'own': the actor gave the role, 'self': it is the actor's; another admin must confirm it. */
     confirmRole: (actor: PersonActor, seen: SeenRole): Promise<RoleConfirmed> => {
       return actAs(actor, 'manage-people', confirm, (done) =>
         done === 'confirmed' ? actOn('person.role-confirmed', seen.person, { roles: rolesIn(seen) }) : null,
@@ -43,7 +43,7 @@ export function createWaitingRoles(store: PeopleStore) {
       }
     },
 
-    /** Also what one gave oneself. False: it counts, or has ended. */
+    /** The actor may refuse a role that they gave themselves, too. False: the role already counts or has ended. */
     refuseRole: (actor: PersonActor, id: string): Promise<boolean> => {
       let refused: GrantRow | undefined;
       return actAs(actor, 'veto-roles', refuse, (done) =>
@@ -58,7 +58,7 @@ export function createWaitingRoles(store: PeopleStore) {
       }
     },
 
-    /** By person, each person's in the order of PERMISSIONS. */
+    /** Waiting roles by person, in the order of PERMISSIONS. */
     waitingRolesOf: async (account: string): Promise<ReadonlyMap<string, WaitingRole[]>> => {
       const waiting = new Map<string, WaitingRole[]>();
       for (const row of await waitingGrants(database, account)) {

@@ -1,27 +1,27 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 
-// Changes that one admin can't make alone: of the approval rules, and of who approves and administers.
+// Changes that one admin can't make alone: to the approval rules, and to the approver and admin roles.
 
 /** `counts_from` of a change that another admin has to confirm. */
 export const WAITS_FOR_ADMIN = String(Number.MAX_SAFE_INTEGER);
 
-/** Giving one of these takes a second admin, and having one is enough to stop a change that waits. */
+/** Giving one of these needs a second admin. Anybody who has one can stop a change that waits. */
 export const CONTROL_PERMISSIONS = ['approve', 'admin'] as const satisfies Permission[];
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** How long a change waits if there is no other admin to confirm it. */
 const WAIT_MS = 72 * HOUR_MS;
-/** From when somebody was removed who could have stopped it. */
+/** How long a change waits after somebody who could have stopped it was removed. */
 export const WAIT_AFTER_REMOVAL_MS = 7 * 24 * HOUR_MS;
 
 export function isControlPermission(permission: string): permission is (typeof CONTROL_PERMISSIONS)[number] {
   return CONTROL_PERMISSIONS.some((one) => one === permission);
 }
 
-/** From when a change counts if there is no other admin to confirm it: the database's clock, ms. */
+/** When a change counts if there is no other admin to confirm it, by the database's clock, ms. */
 export async function waitsUntil(queries: Queries, account: string, now: number): Promise<number> {
-  // Taking back what didn't count yet removes nobody.
+  // Leave out roles that ended before they counted: ending those removed nobody.
   const [row] = await queries.query<{ removed_at: string | null }>(
     `select max(ended_at)::text as removed_at from people.grants
      where account = $1 and permission in (select jsonb_array_elements_text($2::text::jsonb)) and ended_by is not null
