@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-// What people did on an account: GET /api/activity, newest first. Errors are the contract's envelope (section 7).
+// The activity log of an account: GET /api/activity, newest first. Errors are the contract's envelope (section 7).
 
 /** The kinds that the page filters by. */
 export const ACTIVITY_GROUPS = ['payments', 'people', 'sign-ins', 'notes', 'exports'] as const;
@@ -8,13 +8,13 @@ export type ActivityGroup = (typeof ACTIVITY_GROUPS)[number];
 
 interface ActRule {
   group: ActivityGroup;
-  /** What `subject` identifies. */
+  /** The type of thing that `subject` identifies. */
   subject: 'operation' | 'person' | null;
 }
 
 /**
- * Acts that are written in the journal's transaction, with their group and subject. The lines of all of them are one chain:
- * a line that is changed, removed or added later breaks it.
+ * Acts that are logged in the journal's transaction, with their group and subject. Their lines form one hash chain: changing,
+ * removing or inserting a line breaks it.
  */
 export const ACTS = {
   'operation.recorded': { group: 'payments', subject: 'operation' },
@@ -80,13 +80,13 @@ export const activitySchema = v.object({
   group: v.string(),
   /** An ActKind, `signed-in`, `account-switched`, `signed-out`, `exported`, `exported-partly`, or `<collection>.added`, `.changed`, `.removed` of the team's data. */
   kind: v.string(),
-  /** The actor's name at the time; null: the server, its console, or nobody gave a name. */
+  /** The actor's name at the time; null for the server, its console, and people who gave no name. */
   who: v.nullable(v.string()),
-  /** The person's id; null where `who` is only what somebody typed. */
+  /** The person's id; null if `who` is just a name that somebody typed. */
   person: v.nullable(v.string()),
   /** An operation's key, a person's id, or an item's id. */
   subject: v.nullable(v.string()),
-  /** The name that the person has now, where the subject is one. */
+  /** The current name of the person, if the subject is a person. */
   subject_name: v.nullable(v.string()),
   facts: factsSchema,
 });

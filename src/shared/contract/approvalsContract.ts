@@ -8,27 +8,27 @@ import { proofSchema } from './proofContract.ts';
 
 export const APPROVALS_PATH = '/api/approvals';
 
-/** Ids of what was unusual, of one decision. */
+/** Maximum ids of unusual findings in one decision. */
 export const SEEN_MAX = 2_000;
 
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most), v.check(isStorable));
 const keys = v.pipe(v.array(v.pipe(text(255), v.nonEmpty())), v.minLength(1), v.maxLength(BATCH_LINES_MAX));
-/** Ids of what was unusual about the payments, as the approver saw it. */
+/** Ids of the unusual findings about these payments that the approver saw. */
 const seen = v.pipe(v.array(text(300)), v.maxLength(SEEN_MAX));
 
-/** As PUT /api/operations/:key or PUT /api/batches/:id then records it. */
+/** The payment exactly as PUT /api/operations/:key or PUT /api/batches/:id will record it. */
 const paymentToSignSchema = v.strictObject({
   key: v.pipe(text(255), v.nonEmpty()),
   body: text(100_000),
   second_send_of: v.pipe(v.array(text(255)), v.maxLength(600)),
-  /** Of a line of a batch. */
+  /** Only for a payment that is a line of a batch. */
   batch: v.optional(v.strictObject({ id: text(255), line: v.number() })),
 });
 export type PaymentToSign = v.InferOutput<typeof paymentToSignSchema>;
 
 /**
- * POST /api/approvals/ticket: what a passkey signs, one set of payments. The answer is that of POST /session/ticket.
- * 'send': the maker's, of payments that are not recorded yet; 'approve': of recorded ones.
+ * POST /api/approvals/ticket: a set of payments for a passkey to sign. The answer is that of POST /session/ticket.
+ * 'send': the maker signs payments that are not recorded yet; 'approve': an approver signs recorded ones.
  */
 export const signTicketRequestSchema = v.variant('decision', [
   v.strictObject({
@@ -42,15 +42,15 @@ export type SignTicketRequest = v.InferOutput<typeof signTicketRequestSchema>;
 const reason = v.pipe(text(2_000), v.trim(), v.nonEmpty());
 
 /**
- * POST /api/approvals. Payments that have enough approvals then are sent. A rejection is final; so is a stop, after which
- * an unconfirmed payment is never sent again.
+ * POST /api/approvals. Sends the payments that have enough approvals afterwards. A rejection is final; so is a stop, after
+ * which an unconfirmed payment is never resent.
  */
 export const decisionRequestSchema = v.variant('decision', [
   v.strictObject({
     decision: v.literal('approve'),
     keys,
     seen,
-    /** The database's clock, milliseconds: nothing is sent later. The approval counts all the same. */
+    /** The database's clock, ms. A request that arrives later records the approval, but sends nothing. */
     not_after: v.number(),
     proof: proofSchema,
   }),
@@ -63,11 +63,10 @@ export const decidedSchema = v.object({
   data: v.array(
     v.object({
       key: v.string(),
-      /** Whether the decision was recorded. */
       recorded: v.boolean(),
       /** Why it wasn't recorded, or why the payment wasn't sent although it has its approvals; null otherwise. */
       problem: v.nullable(v.string()),
-      /** Null: there is no such payment on this account. */
+      /** Null if this account has no such payment. */
       view: v.nullable(operationViewSchema),
     }),
   ),
@@ -75,10 +74,13 @@ export const decidedSchema = v.object({
 export type Decided = v.InferOutput<typeof decidedSchema>;
 
 /**
- * Something an approver should look at first. `seen` of a decision lists the ids.
- * first-payment: nothing from here has reached the address; look-alike: another payment to it, or records that may be missing;
- * second-payment: its maker sent it although there was another; rejected-before: the same was rejected or withdrawn within
- * 30 days; policy-changed: since it was prepared; recipient-changed: its name or address, since it was last paid.
+ * An unusual finding that an approver should look at first. `seen` of a decision lists the ids.
+ * - first-payment: no payment from here has reached the address.
+ * - look-alike: there is another payment to it, or records may be missing.
+ * - second-payment: the maker confirmed it although there was another one.
+ * - rejected-before: an equal payment was rejected or withdrawn within 30 days.
+ * - policy-changed: the approval rules changed since it was prepared.
+ * - recipient-changed: the recipient's name or address changed since it was last paid.
  */
 export const unusualSchema = v.object({
   id: v.string(),
@@ -92,9 +94,9 @@ export const unusualSchema = v.object({
   ]),
   /** One sentence. */
   text: v.string(),
-  /** The key of the operation that it is about; null: none of this account. */
+  /** The key of the operation that it is about; null if that isn't an operation of this account. */
   operation: v.nullable(v.string()),
-  /** When that was, Unix seconds. */
+  /** When that operation was made, Unix seconds by the service's clock; null without one. */
   at: v.nullable(v.number()),
 });
 export type Unusual = v.InferOutput<typeof unusualSchema>;
@@ -104,23 +106,23 @@ const personSchema = v.object({ person: v.string(), name: v.string() });
 /** A payment that needs or needed approvals. */
 export const approvalSchema = v.object({
   view: operationViewSchema,
-  /** Who prepared it. */
+  /** The person who prepared it. */
   maker: personSchema,
   /** Why it needs approvals, each without a full stop: "first payment to this address". */
   why: v.array(v.string()),
   unusual: v.array(unusualSchema),
-  /** Until when it can be approved, the database's clock in milliseconds. */
+  /** The deadline for approving it, ms by the database's clock. */
   expires_at: v.number(),
-  /** Who could approve it now, and hasn't. */
+  /** People who could approve it now and haven't. */
   approvers: v.array(personSchema),
   /** Earlier payments from here to the same address that were accepted, newest first; three at most. Unix seconds. */
   earlier: v.array(v.object({ key: v.string(), amount: v.string(), asset: v.string(), at: v.number() })),
 });
 export type Approval = v.InferOutput<typeof approvalSchema>;
 
-/** GET /api/approvals/:key: the approval of one operation; 404 for one that takes none. */
+/** GET /api/approvals/:key: the approval of one operation; 404 for one that needs none. */
 
-/** GET /api/approvals: what waits for approval, the first to expire first, and what was decided lately, newest first. */
+/** GET /api/approvals: payments that wait for approval, the first to expire first, and recent decisions, newest first. */
 export const approvalListSchema = v.object({
   waiting: v.array(approvalSchema),
   /** Batches whose payments wait for approval, newest first. */

@@ -17,7 +17,7 @@ export const BATCH_LINES_MAX = 500;
 /** Characters of the file. */
 export const BATCH_FILE_MAX = 200_000;
 
-/** Earlier payments that one line can name as seen, and all lines together: more make a request that is too large. */
+/** Maximum earlier payments that one line, and all lines together, can list as seen: more would make the request too large. */
 export const EARLIER_OF_LINE_MAX = 600;
 export const EARLIER_MAX = 10_000;
 
@@ -25,7 +25,7 @@ const shortText = v.pipe(v.string(), v.maxLength(200), v.check(isStorable));
 
 /** One payment of the file. */
 const lineSchema = v.strictObject({
-  /** Its line in the file, from 1, as editors and spreadsheets count: the column names have one too. */
+  /** Line number in the file, as editors and spreadsheets count: from 1, including the header line. */
   line: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
   /** The exact bytes to be sent, as a JSON string: withdrawalBody(). */
   body: v.string(),
@@ -38,7 +38,7 @@ export type BatchLine = v.InferOutput<typeof lineSchema>;
 
 const lines = v.pipe(v.array(lineSchema), v.minLength(1), v.maxLength(BATCH_LINES_MAX));
 
-/** POST /api/batches/review. Writes nothing. GET /api/batches/:id/review: the same for one that is recorded, by its approver. */
+/** POST /api/batches/review. Writes nothing. GET /api/batches/:id/review: the same for a recorded batch, for its approvers. */
 export const batchReviewSchema = v.strictObject({ lines });
 export type BatchReviewRequest = v.InferOutput<typeof batchReviewSchema>;
 
@@ -50,7 +50,7 @@ const earlierBatchSchema = v.object({
 });
 export type EarlierBatch = v.InferOutput<typeof earlierBatchSchema>;
 
-/** What is known of a line; lines of which nothing is known are left out. */
+/** Findings about one line. Lines without any are left out. */
 const reviewedLineSchema = v.object({
   line: v.number(),
   ...lookAlikesSchema.entries,
@@ -58,7 +58,7 @@ const reviewedLineSchema = v.object({
   batches: v.array(earlierBatchSchema),
   /** The key of a payment that has this reference; null if none has it. */
   reference: v.nullable(v.string()),
-  /** Equal payments that were rejected or withdrawn within 30 days, the oldest first; three at most. */
+  /** Equal payments that were rejected or withdrawn within 30 days, oldest first; three at most. */
   refused_before: v.array(
     v.object({
       key: v.string(),
@@ -74,7 +74,7 @@ const reviewedLineSchema = v.object({
 export type ReviewedLine = v.InferOutput<typeof reviewedLineSchema>;
 
 export const batchReviewedSchema = v.object({
-  /** A batch with exactly these payments, whatever their order; null if there is none. */
+  /** A batch with exactly these payments in any order; null if none exists. */
   same: v.nullable(earlierBatchSchema),
   lines: v.array(reviewedLineSchema),
   /** When the review was made, by the database's clock in ms. */
@@ -101,7 +101,7 @@ export const batchSchema = v.strictObject({
     v.minLength(1),
     v.maxLength(BATCH_LINES_MAX),
   ),
-  /** As it came; kept with the batch. `name`: null if the rows were pasted. */
+  /** The unchanged file, stored with the batch. `name`: null if the rows were pasted. */
   file: v.strictObject({
     name: v.nullable(shortText),
     text: v.pipe(v.string(), v.maxLength(BATCH_FILE_MAX), v.check(isStorable)),
@@ -110,7 +110,7 @@ export const batchSchema = v.strictObject({
   again: v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(2_000), v.check(isStorable))),
   /** The database's clock, milliseconds: a PUT that arrives later records nothing. */
   not_after: v.number(),
-  /** As of a single payment, where people sign in as themselves: one signature over all lines, if they need no approvals. */
+  /** As for a single payment in people mode: one signature over all lines, if they need no approvals. */
   proof: v.optional(proofSchema),
   needs: startSchema.entries.needs,
 });
@@ -121,12 +121,12 @@ export function lineKey(batch: string, line: number): string {
   return `${batch}.${line}`;
 }
 
-/** Whether this is an earlier line of the same batch: recorded together, both were before the eyes of the person. */
+/** Whether the key is of an earlier line of the same batch. The person saw both lines when they recorded the batch. */
 export function isEarlierLine(key: string, { id, line }: { id: string; line: number }): boolean {
   return key.startsWith(`${id}.`) && Number(key.slice(id.length + 1)) < line;
 }
 
-/** POST …/start: starts it, or goes on. POST …/stop, …/withdraw: nothing more is sent. */
+/** POST …/start: starts or continues the batch. POST …/stop, …/withdraw: nothing more is sent. */
 export const batchStartSchema = v.strictObject({
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
   not_after: v.number(),
@@ -138,18 +138,18 @@ export const BATCH_STATES = ['waiting', 'running', 'paused', 'stopped', 'done'] 
 export type BatchState = (typeof BATCH_STATES)[number];
 
 /**
- * Why it paused or stopped, or how the rest of one that is done ended.
- * - unconfirmed, mismatch, insufficient-funds, key-refused: a line's; `why_line` names it.
- * - refusals: three lines in a row were refused. skipped: lines left wait for another payment to the same destination;
- *   `why_line` names one.
+ * Why a batch paused or stopped, or how the remaining lines of a done batch ended.
+ * - unconfirmed, mismatch, insufficient-funds, key-refused: the result of the line `why_line`.
+ * - refusals: three lines in a row were refused. skipped: the remaining lines wait for other payments to the same
+ *   destination; `why_line` names one of the lines.
  * - service-away: the provider gave no time or no connection. journal-away: the database was away.
- * - session-ended: the session of whoever started it ended, or they may no longer send. time-over: it ran for four hours.
- *   server-stopped: the server ended, or lost the database or its lease. set-back: the database was restored.
+ * - session-ended: the session of the person who started it ended, or they may no longer send. time-over: it ran for four
+ *   hours. server-stopped: the server ended, or lost the database or its lease. set-back: the database was restored.
  *   line-refused: the server's own rules refused a line.
- * - person: stopped or withdrawn by a person.
+ * - person: a person stopped or withdrew it.
  * - paid-meanwhile: another payment to the recipient of `why_line` was made after the batch was recorded.
- * - unsigned: the signature of whoever recorded it doesn't count any more.
- * - rejected, lapsed: of one that is done: what was left was rejected, or not approved and sent in time.
+ * - unsigned: the signature of the person who recorded it doesn't count any more.
+ * - rejected, lapsed: the batch is done; its remaining lines were rejected, or weren't approved and sent in time.
  * - unreadable: this version of the server can't read `why_line`.
  */
 export const BATCH_REASONS = [
@@ -177,16 +177,16 @@ export type BatchReason = (typeof BATCH_REASONS)[number];
 
 export const batchSummarySchema = v.object({
   id: v.string(),
-  /** Of BATCH_STATES. A later version may have others, also of the lines. */
+  /** One of BATCH_STATES. A later version may add states, also for the lines. */
   state: v.string(),
-  /** Null unless it paused, stopped, or ended as BATCH_REASONS say. A later version may have others. */
+  /** One of BATCH_REASONS; null if none applies. A later version may add reasons. */
   why: v.nullable(v.string()),
   why_line: v.nullable(v.number()),
   /** When it was recorded, by the database's clock in ms. */
   at: v.number(),
-  /** It counts as paused because the server that was sending it is gone. */
+  /** Whether it counts as paused because the server that was sending it is gone. */
   lapsed: v.optional(v.boolean(), false),
-  /** Who recorded it. */
+  /** The name of the person who recorded it. */
   who: v.nullable(v.string()),
   file_name: v.nullable(v.string()),
   again: v.nullable(v.string()),
@@ -194,8 +194,8 @@ export const batchSummarySchema = v.object({
   /** How many of its operations are in each state. */
   counts: v.record(v.string(), v.number()),
   /**
-   * Exact sums by asset and chain: of all lines, and of those that the provider accepted, which is null in a list. In a list
-   * there are none if a line can't be read.
+   * Exact sums by asset and chain: `amount` of all lines, `accepted` of those that the provider accepted. In a list, `accepted`
+   * is null, and `totals` is empty if a line can't be read.
    */
   totals: v.array(
     v.object({ asset: v.string(), chain: v.string(), amount: v.string(), accepted: v.nullable(v.string()) }),
@@ -204,7 +204,7 @@ export const batchSummarySchema = v.object({
 });
 export type BatchSummary = v.InferOutput<typeof batchSummarySchema>;
 
-/** An operation of the batch. GET /api/operations/:key has all of it. */
+/** An operation of the batch, abridged. GET /api/operations/:key returns all of it. */
 export const batchLineViewSchema = v.object({
   line: v.number(),
   key: v.string(),
@@ -212,7 +212,7 @@ export const batchLineViewSchema = v.object({
   body: v.string(),
   recipient: v.nullable(v.string()),
   reference: v.nullable(v.string()),
-  /** Of OPERATION_STATES. */
+  /** One of OPERATION_STATES. */
   state: v.string(),
   /** Why it is unconfirmed. */
   reason: v.nullable(v.string()),
@@ -224,19 +224,19 @@ export const batchLineViewSchema = v.object({
 });
 export type BatchLineView = v.InferOutput<typeof batchLineViewSchema>;
 
-/** GET /api/batches/:id (…/file is the file as it came, as a download); also the answer to PUT, start, stop, exclude and withdraw. */
+/** GET /api/batches/:id, and the answer to PUT, start, stop, exclude and withdraw. (…/file downloads the original file.) */
 export const batchViewSchema = v.object({
   batch: batchSummarySchema,
   /** In the order of the file. */
   lines: v.array(batchLineViewSchema),
-  /** Of one that needs or needed approvals, for all its lines together; null in key mode. `approved`: the oldest first. */
+  /** Approvals for all lines together, if the batch needs or needed any; null in key mode. `approved`: oldest first. */
   approval: v.nullable(
     v.object({
       needs: v.number(),
       /** The person's id. */
       maker: v.string(),
       approved: operationViewSchema.entries.approved,
-      /** Until when its payments can be sent, the database's clock in milliseconds. */
+      /** The deadline for sending its payments, ms by the database's clock. */
       expires_at: v.number(),
     }),
   ),
@@ -246,8 +246,8 @@ export const batchViewSchema = v.object({
 export type BatchView = v.InferOutput<typeof batchViewSchema>;
 
 /**
- * GET /api/batches?cursor=…: the list envelope (contract 2.4), newest first. `?state=paused`: those that wait for a person, at
- * most 100, without totals.
+ * GET /api/batches?cursor=…: the list envelope (contract 2.4), newest first. `?state=paused`: batches that wait for a person,
+ * at most 100, without totals.
  */
 export const batchListSchema = v.object({
   object: v.literal('list'),
@@ -257,7 +257,7 @@ export const batchListSchema = v.object({
 });
 export type BatchList = v.InferOutput<typeof batchListSchema>;
 
-/** GET /api/operations?batched=true: a batch in place of its payments. Takes no filter. */
+/** GET /api/operations?batched=true: lists each batch once instead of its payments. Takes no filter. */
 export const batchedOperationsSchema = v.object({
   ...operationListSchema.entries,
   data: v.array(v.union([v.object({ batch: batchSummarySchema }), operationViewSchema])),
@@ -266,9 +266,9 @@ export type BatchedOperations = v.InferOutput<typeof batchedOperationsSchema>;
 
 /**
  * Codes of this interface's own errors, beside those of /api/operations.
- * - batch_faults (422): `faults`, what is wrong by line; nothing was recorded.
- * - batch_again (409): `same`, the batch with the same payments.
- * - look_alike (409): `lines`, those with something unconfirmed, as in a review.
+ * - batch_faults (422): with `faults`, the errors by line; nothing was recorded.
+ * - batch_again (409): with `same`, the batch that has the same payments.
+ * - look_alike (409): with `lines`, as in a review: those with earlier payments that the person hasn't confirmed.
  * - not_done (409): not possible now; with `view`.
  */
 export const batchFaultsSchema = v.object({ faults: v.array(v.object({ line: v.number(), message: v.string() })) });

@@ -9,9 +9,9 @@ import { proofSchema } from './proofContract.ts';
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
 
-/** POST /session: the key is new and belongs to a known account. Post again with `join`: that account's id, or false. */
+/** POST /session: the key is new here and seems to belong to a known account. Post again with `join`: its id, or false. */
 export const CODE_SAME_ACCOUNT = 'same_account';
-/** POST /session: whether it does couldn't be checked. */
+/** POST /session: the key is new, and whether it belongs to a known account couldn't be checked. */
 export const CODE_SAME_ACCOUNT_UNKNOWN = 'same_account_unknown';
 export const sameAccountSchema = v.object({
   same_account: v.object({
@@ -26,7 +26,7 @@ export type SameAccountQuestion = v.InferOutput<typeof sameAccountSchema>;
 export const sameSendSchema = v.object({
   /** others: sent from other accounts or hosts, a count only; set-back: records that the journal may have lost. */
   source: v.picklist(['journal', 'service', 'others', 'set-back']),
-  /** Added to second_send_of by confirming: an operation's key, a withdrawal id (wd_…), or an opaque token. */
+  /** The value for second_send_of when a person confirms it: an operation's key, a withdrawal id (wd_…), or an opaque token. */
   id: v.string(),
   /** Only for `others`. */
   count: v.nullable(v.number()),
@@ -52,16 +52,16 @@ export const startSchema = v.object({
   path: v.string(),
   /** The exact bytes to be sent, as a JSON string. */
   body: v.string(),
-  /** The SameSend.id values that the person saw and confirmed. */
+  /** The EarlierSend.id values that the person saw and confirmed. */
   second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(200)),
   /** The database's clock, milliseconds: a PUT that arrives later sends nothing. */
   not_after: v.number(),
   /**
-   * Of a payment that needs no approvals, where people sign in as themselves: their passkey's signature, with a ticket of
+   * Only in people mode, for a payment that needs no approvals: the maker's passkey signature, with a ticket from
    * POST /api/approvals/ticket.
    */
   proof: v.optional(proofSchema),
-  /** How many approvals the person was told that it needs; it is recorded with as many at least. */
+  /** The number of approvals that the review showed to the person; the payment is recorded as needing at least as many. */
   needs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(APPROVALS_MAX))),
 });
 export type StartRequest = v.InferOutput<typeof startSchema>;
@@ -77,12 +77,15 @@ export const reviewedSchema = v.object({
   now: v.number(),
   /** Whether the provider's list of withdrawals was loaded too. */
   listed: v.picklist(['listed', 'not-offered', 'unreadable', 'not-asked']),
-  /** How many people must approve it, and why, each without a full stop; null where nobody approves (key mode, and what moves no money). */
+  /**
+   * How many people must approve it, and why (phrases without a full stop); null in key mode and for operations that move no
+   * money.
+   */
   approval: v.nullable(v.object({ needs: v.number(), why: v.array(v.string()) })),
 });
 export type Reviewed = v.InferOutput<typeof reviewedSchema>;
 
-/** How long after its review a press of Send is valid, in ms. */
+/** How long after the review Send may be pressed, in ms. */
 export const PRESS_HOLDS_MS = 120_000;
 
 const revision = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -127,7 +130,7 @@ export const operationViewSchema = v.object({
   asleepUntil: v.nullable(v.number()),
   /** An automatic retry is due at asleepUntil. */
   waiting: v.boolean(),
-  /** More than 23 h have passed since the first send, by any of the three clocks. */
+  /** More than 23 h have passed since the first send, by at least one of the three clocks. */
   expired: v.boolean(),
   /** Unix seconds by the service's clock; from then on, absence from a complete list proves that it was not sent. */
   absenceProvesFrom: v.number(),
@@ -139,9 +142,9 @@ export const operationViewSchema = v.object({
   serviceNow: v.nullable(v.number()),
   /** Recent checks by this server, oldest first. */
   checks: v.array(checkSchema),
-  /** Who approved it, the oldest first. Unix seconds by the database's clock. */
+  /** The people who approved it, oldest first. Unix seconds by the database's clock. */
   approved: v.array(v.object({ person: v.string(), name: v.string(), at: v.number() })),
-  /** Who ended its resends; absent if nobody did. Unix seconds by the database's clock. */
+  /** The approver who ended its resends, if any. Unix seconds by the database's clock. */
   stopped: v.optional(v.object({ name: v.string(), at: v.number(), reason: v.string() })),
 });
 export type OperationView = v.InferOutput<typeof operationViewSchema>;
@@ -193,7 +196,7 @@ export type NotSent = v.InferOutput<typeof notSentSchema>;
  * - moved_on (409): the record changed since the person saw it; with `view`.
  * - not_done (409): not possible now; the message says why; with `view`.
  * - not_recorded (404): no record and no tombstone; the request may still arrive.
- * - nobody_knows (404): likewise, but the journal was set back, so the record may have been lost.
+ * - nobody_knows (404): likewise, but the database was restored from an older copy, so the record may have been lost.
  * - unreadable (409): a row that this version can't read; with `unreadable`.
  * - too_many (429); read_only, key_refused, set_back, not_permitted (403).
  * - not_ready (503): the outcome is unknown here. Ask again.

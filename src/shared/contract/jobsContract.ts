@@ -5,13 +5,13 @@ import { FILTER_NAMES, type ListName, LISTS } from './contract.ts';
 import { zoneNamed } from '#src/shared/time.ts';
 import { isStorable } from '#src/shared/text.ts';
 
-// Work that the server does for a person while no page is open: /api/jobs. Errors are the contract's envelope (section 7).
+// Background jobs, which run even when no page is open: /api/jobs. Errors are the contract's envelope (section 7).
 
 export const JOBS_PATH = '/api/jobs';
 
-/** How long a file can be downloaded, and a stopped job continued. */
+/** For how long a file can be downloaded, and a stopped job continued. */
 export const FILE_KEPT_HOURS = 24;
-/** Jobs of one person that hold a file or are not done. */
+/** Maximum jobs per person that have a file or aren't done. */
 export const JOBS_MAX = 20;
 
 export const JOB_KINDS = ['export', 'month-close'] as const;
@@ -43,14 +43,14 @@ const filtersSchema = v.strictObject({
 });
 export type ExportFilters = v.InferOutput<typeof filtersSchema>;
 
-/** Filters that the provider doesn't have: rows that don't match are left out of the file. */
+/** Filters that the provider doesn't support: the server itself leaves out rows that don't match. */
 export const OWN_FILTERS = {
   deposits: ['chain', 'min_amount', 'max_amount'],
   withdrawals: ['chain', 'to', 'min_amount', 'max_amount'],
   'ledger-entries': [],
 } as const satisfies Record<ListName, readonly (keyof ExportFilters)[]>;
 
-/** POST /api/jobs; or a month-close: monthJobContract.ts. */
+/** POST /api/jobs for an export. For a month-close: monthJobContract.ts. */
 export const exportSchema = v.pipe(
   v.strictObject({
     kind: v.literal('export'),
@@ -72,18 +72,18 @@ export const exportSchema = v.pipe(
 export type ExportRequest = v.InferOutput<typeof exportSchema>;
 
 /**
- * - waiting: for another job of the person, or for the server.
+ * - waiting: for another job of the person, or for a free server.
  * - running: a server works on it.
- * - stopped: it goes on from its last page when somebody continues it; the rows so far can be downloaded.
+ * - stopped: a person can continue it from its last page; the rows so far can be downloaded.
  * - done, cancelled: final.
  */
 export const JOB_STATES = ['waiting', 'running', 'stopped', 'done', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 /**
- * Why a job stopped. `server-restarted`: the API key was only in the memory of a server that ended. `signed-out`: so did
- * the session whose key it used. `not-permitted`: the person was blocked or lost their roles. `moved-on`: a period was
- * closed meanwhile.
+ * Why a job stopped. `server-restarted`: the API key was only in the memory of a server that ended. `signed-out`: the session
+ * whose key it used ended. `not-permitted`: the person was blocked or lost their roles. `moved-on`: a period was closed in
+ * the meantime.
  */
 export const STOP_CODES = [
   'server-restarted',
@@ -99,10 +99,10 @@ export const STOP_CODES = [
 export type StopCode = (typeof STOP_CODES)[number];
 
 export const problemSchema = v.object({
-  /** One of another version is a failure; its message says more. */
+  /** A code from a newer version reads as 'failed'; the message says more. */
   code: v.fallback(v.picklist(STOP_CODES), 'failed'),
   message: v.string(),
-  /** Of the provider's response. */
+  /** The Request-Id of the provider's response. */
   request_id: v.nullable(v.string()),
 });
 export type JobProblem = v.InferOutput<typeof problemSchema>;
@@ -115,33 +115,33 @@ export const jobSchema = v.object({
   zone: v.string(),
   filters: filtersSchema,
   state: v.picklist(JOB_STATES),
-  /** The name of whoever started it. */
+  /** The name of the person who started it. */
   who: v.nullable(v.string()),
   /** Unix seconds by the database's clock. */
   created_at: v.number(),
   ended_at: v.nullable(v.number()),
-  /** When its file is deleted, or can't be continued any more; null while it isn't done. */
+  /** When its file is deleted and it can't be continued any more; null before it ends, and afterwards. */
   expires_at: v.nullable(v.number()),
   rows: v.number(),
   bytes: v.number(),
-  /** 0 to 1 by the time that the rows cover; null where that can't be told. */
+  /** Progress from 0 to 1, by how much of the period the rows cover; null if that can't be computed. */
   covered: v.nullable(v.number()),
-  /** The created_at of the last row, Unix seconds; null if it has none. */
+  /** The created_at of the last row, Unix seconds; null without rows, or if the row has none. */
   reached_at: v.nullable(v.number()),
   /** How long servers worked on it, in ms. */
   worked_ms: v.number(),
-  /** The provider doesn't answer or asked to wait: when it is asked again, ms by the server's clock. */
+  /** When the next request is made, if the provider doesn't answer or asked to wait; ms by the server's clock. */
   waits_until: v.nullable(v.number()),
   problem: v.nullable(problemSchema),
   /** When its file was first downloaded, Unix seconds. */
   downloaded_at: v.nullable(v.number()),
-  /** Null while there is none, and once it is deleted. */
+  /** Null before the file exists and after it was deleted. */
   file: v.nullable(
     v.object({
       name: v.string(),
       bytes: v.number(),
       sha256: v.string(),
-      /** False: rows are missing, since the job stopped. */
+      /** False if the job stopped, so that rows are missing. */
       complete: v.boolean(),
     }),
   ),
@@ -150,7 +150,7 @@ export type Job = v.InferOutput<typeof jobSchema>;
 
 const summarySchema = v.object({
   totals: v.array(rowSumSchema),
-  /** Rows that are not in the file, and why: see ExportState. */
+  /** Counts of rows that aren't in the file, by reason: see ExportState. */
   repeated: v.number(),
   malformed: v.number(),
   newer: v.number(),
@@ -170,14 +170,14 @@ export const jobDetailSchema = v.object({
 });
 export type JobDetail = v.InferOutput<typeof jobDetailSchema>;
 
-/** GET /api/jobs: one's own exports, newest first; with SIGN_IN=key those of the account. */
+/** GET /api/jobs: the reader's exports, newest first; with SIGN_IN=key, the account's. */
 export const jobListSchema = v.object({ data: v.array(jobSchema) });
 
 /**
  * Codes of this interface's own errors.
  * - not_found (404): no such job, or another person's; no_file (404): it has none yet.
  * - gone (410): its file was deleted.
- * - moved_on (409): the job isn't in a state that allows this; at a close with the `item` that is there instead.
+ * - moved_on (409): the job's state doesn't allow this; for a close, with the `item` of the period that is already closed.
  * - full (422): the person has JOBS_MAX jobs; too_many (429): too many changes a minute.
  * - invalid_request_error (422), method_not_allowed (405).
  * - read_only, key_refused, set_back, not_permitted (403).

@@ -3,12 +3,12 @@ import { ledgerEntrySchema } from './rows.ts';
 import { JOB_STATES, problemSchema } from './jobsContract.ts';
 import { closedTotalSchema, count, exactAmount, frozenSumSchema } from './statementContract.ts';
 
-// The job that reads a month for its close: /api/jobs with the kind month-close, and POST /api/jobs/:id/close.
+// The job that reads a month so that it can be closed: /api/jobs with the kind month-close, and POST /api/jobs/:id/close.
 
 /**
- * - read: the period, and late rows where its sums differ.
- * - search: late rows of the period.
- * - prepare: everything before the period, so that it can be closed.
+ * - read: reads the period, and searches for late rows if its sums differ.
+ * - search: searches for late rows of the period.
+ * - prepare: reads everything before the period, so that it can be closed.
  */
 export const MONTH_TASKS = ['read', 'search', 'prepare'] as const;
 export type MonthTask = (typeof MONTH_TASKS)[number];
@@ -16,7 +16,7 @@ export type MonthTask = (typeof MONTH_TASKS)[number];
 const unix = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799));
 const jobId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
-/** POST /api/jobs. A job of the same person that reads the same, or whose result nobody has seen, is returned again. */
+/** POST /api/jobs. Returns the person's job for the same request if it hasn't ended, or if its result wasn't seen yet. */
 export const monthRequestSchema = v.pipe(
   v.strictObject({
     kind: v.literal('month-close'),
@@ -24,9 +24,9 @@ export const monthRequestSchema = v.pipe(
     /** `from` included, `to` excluded. */
     from: unix,
     to: unix,
-    /** How many periods are closed, as the person sees it; with another number it is refused. */
+    /** How many closed periods the person sees; the request is refused if the number differs. */
     closed: count,
-    /** The job whose reading it goes on from; null: the period is read anew. */
+    /** The job whose reading it continues; null to read the period from the start. */
     reading: v.nullable(jobId),
   }),
   v.check(({ from, to }) => from < to, 'A period ends after it begins.'),
@@ -47,15 +47,15 @@ const shownSumSchema = v.object({
   difference: v.nullable(exactAmount),
   verdict,
   closingVerdict: v.exactOptional(verdict),
-  /** Entries that the balance lacks, which make up the difference; the newest ones. */
+  /** Entries that the balance doesn't include yet and that explain the difference; `rows`: the newest ones. */
   ahead: v.object({ count, rows: v.array(ledgerEntrySchema) }),
-  /** Swaps with both legs; the first ones. */
+  /** Swaps with both legs; `rows`: the first ones. */
   swapped: v.object({
     count,
     rows: v.array(v.object({ source: v.string(), out: ledgerEntrySchema, in: ledgerEntrySchema })),
   }),
 });
-/** One asset of a period as a page shows it. */
+/** One asset of a period, as a page shows it. */
 export type ShownSum = v.InferOutput<typeof shownSumSchema>;
 
 export const shownMonthSchema = v.object({
@@ -87,11 +87,11 @@ const lateMovesSchema = v.object({
   others: count,
 });
 
-/** Rows found that are in no statement yet, or changed since they were stated. */
+/** Rows that are in no statement yet, or changed since they were included in one. */
 export const shownLateSchema = v.object({
   rows: v.partial(v.object({ deposits: count, withdrawals: count, ledger: count })),
   adjustments: count,
-  /** Without ledger entries of payments among them; the first ones. */
+  /** Without the ledger entries of payments that are listed themselves; `rows`: the first ones. */
   found: v.object({ count, rows: v.array(adjustmentSchema) }),
   /** One per asset. */
   moves: v.array(lateMovesSchema),
@@ -115,33 +115,33 @@ export const monthJobSchema = v.object({
   state: v.picklist(JOB_STATES),
   doing: v.picklist(['reading', 'finding', 'checking']),
   progress: v.nullable(progressSchema),
-  /** The provider doesn't answer or asked to wait: when it is asked again, ms by the server's clock. */
+  /** When the next request is made, if the provider doesn't answer or asked to wait; ms by the server's clock. */
   waits_until: v.nullable(v.number()),
   problem: v.nullable(problemSchema),
-  /** Also before the search for late rows has ended. */
+  /** Already available before the search for late rows has ended. */
   month: v.nullable(shownMonthSchema),
   late: v.nullable(shownLateSchema),
-  /** Of a prepared period: days and assets that moved, for which rates may be missing. */
+  /** For a prepared period: pairs of day and asset with movements, for which rates may be missing. */
   moved: v.array(v.tuple([v.string(), v.string()])),
-  /** Of the whole reading once it has ended. */
+  /** Hash of the whole reading; null until it has ended. */
   sha256: v.nullable(v.string()),
-  /** When the server found, by itself, two equal readings of the month with nothing unresolved; Unix seconds. */
+  /** When the server, on its own, got two equal readings of the month with nothing unresolved; Unix seconds. */
   prepared_at: v.nullable(v.number()),
 });
 export type MonthJob = v.InferOutput<typeof monthJobSchema>;
 
-/** The `closing` of a period that was closed from this job's reading. */
+/** The `closing` id of a period that was closed from this job's reading. */
 export function closingOfJob(id: string): string {
   return `closing_${id.replaceAll('-', '')}`;
 }
 
-/** Bytes of a rate file. */
+/** Maximum size of a rate file. */
 export const RATE_BYTES_MAX = 4_000_000;
 
-/** POST /api/jobs/:id/close: the item of the closed period. A repeated request returns it again. */
+/** POST /api/jobs/:id/close. Returns the item of the closed period; a repeated request returns the same item. */
 export const closeRequestSchema = v.strictObject({
-  /** Of the reading that the person saw. */
+  /** Hash of the reading that the person saw. */
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  /** The rate file, base64; null: none. */
+  /** The rate file in base64, if any. */
   rates: v.nullable(v.pipe(v.string(), v.base64())),
 });

@@ -5,29 +5,29 @@ import { NOTICE_EVENT_NAMES } from '#src/shared/noticeEvents.ts';
 
 export const NOTICES_PATH = '/api/notices';
 
-/** held: waits for the next message about several. */
+/** held: waits to be sent in one message with others. */
 export const NOTICE_STATES = ['dead', 'waiting', 'held', 'sent'] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
-/** How many of each state the list has at most. */
+/** Maximum notices of each state in the list. */
 export const NOTICES_MAX = 100;
 
 export const noticeSchema = v.object({
   id: v.string(),
   event: v.picklist(NOTICE_EVENT_NAMES),
-  /** An operation's key, "withdrawal wd_1", an asset, a person's or a recipient's id; '': nothing in particular. */
+  /** An operation's key, "withdrawal wd_1", an asset, a person's or a recipient's id; '' if the event has no subject. */
   subject: v.string(),
   channel: v.string(),
-  /** Of e-mail: the name of whom it goes to. */
+  /** The recipient's name, if the channel is e-mail. */
   person: v.nullable(v.string()),
   state: v.picklist(NOTICE_STATES),
-  /** More than one: a message about several. */
+  /** How many events the message is about. */
   count: v.number(),
   /** When it happened, Unix seconds by the database's clock. */
   at: v.number(),
   tries: v.number(),
-  /** Why the last try failed; null: it didn't. */
+  /** Why the last try failed; null if it didn't. */
   problem: v.nullable(v.string()),
-  /** When it is tried again, Unix seconds; null if it isn't. */
+  /** When it is tried again, Unix seconds; null if it won't be. */
   next_at: v.nullable(v.number()),
   /** When it was delivered or given up. */
   done_at: v.nullable(v.number()),
@@ -36,15 +36,15 @@ export type Notice = v.InferOutput<typeof noticeSchema>;
 
 export const noticeChannelSchema = v.object({
   name: v.string(),
-  /** Where it leads, without what may be secret. */
+  /** The host of its address, without the parts that may be secret. */
   host: v.string(),
-  /** The last that was delivered, and the last that was not: Unix seconds. */
+  /** The last delivery and the last failed one, Unix seconds. */
   sent_at: v.nullable(v.number()),
   failed_at: v.nullable(v.number()),
-  /** Since when nothing was delivered; null: it works, or was never used. */
+  /** Since when deliveries fail; null if it works or was never used. */
   failing_since: v.nullable(v.number()),
   problem: v.nullable(v.string()),
-  /** The receiver wants no more: off since then, until somebody sends again or the server starts with another address. */
+  /** When the receiver refused further messages: the channel is off until somebody sends again or its address changes. */
   off_at: v.nullable(v.number()),
 });
 export type NoticeChannel = v.InferOutput<typeof noticeChannelSchema>;
@@ -52,7 +52,7 @@ export type NoticeChannel = v.InferOutput<typeof noticeChannelSchema>;
 export const noticesSchema = v.object({
   channels: v.array(noticeChannelSchema),
   counts: v.object({ dead: v.number(), waiting: v.number(), held: v.number(), sent: v.number() }),
-  /** Where e-mail is sent: people who can act on notices of this account and have no address. */
+  /** If the server sends e-mail: people who can act on notices of this account but have no address. */
   without_address: v.array(v.string()),
   /** By state, newest first. */
   data: v.array(noticeSchema),
@@ -64,8 +64,8 @@ export const noticeTestSchema = v.strictObject({ channel: v.pipe(v.string(), v.m
 
 /**
  * - not_found (404): no such notice of this account, or no such channel.
- * - moved_on (409): it isn't dead; a test was sent in the same minute.
- * - no_address (409): the person who asked for a test by e-mail has no address.
+ * - moved_on (409): the notice isn't dead, or a test was already sent in the same minute.
+ * - no_address (409): the person who requested a test by e-mail has no address.
  * - invalid_request_error (422), too_many (429), method_not_allowed (405), not_permitted (403), not_ready (503).
  */
 export type NoticeErrorCode =

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { balanceSchema } from './rows.ts';
 
-// GET /api/overview: what Home and other pages need of an account, from a reading that all its people share. Nothing in it
-// says whether a payment was sent: that is the journal's.
+// GET /api/overview: the account's data for Home and other pages, from a reading that all its people share. It never says
+// whether a payment was sent: only the journal does.
 
 const text = v.nullable(v.string());
 const unix = v.nullable(v.number());
@@ -26,11 +26,11 @@ const errorSchema = v.object({
   code: text,
   message: v.string(),
   request_id: text,
-  /** Rows came before it. */
+  /** Whether earlier pages could be read. */
   of_later_page: v.boolean(),
   /** By the server's clock, Unix seconds. */
   at: v.number(),
-  /** The provider wants no request before then, Unix seconds by the server's clock. */
+  /** The provider asked for no request before then, Unix seconds by the server's clock. */
   retry_at: unix,
 });
 export type OverviewError = v.InferOutput<typeof errorSchema>;
@@ -68,18 +68,18 @@ const balancesSchema = v.object({
 
 /** How far a list was read back. */
 const reach = {
-  /** The service has no such list; then withdrawals are those recorded here. */
+  /** The service doesn't offer this list. Withdrawals are then those recorded here. */
   not_offered: v.boolean(),
   error,
-  /** Of the newest page; null before one was read. */
+  /** About the response with the newest page; null before one was read. */
   info,
-  /** Read without a gap from now back to then, Unix seconds; null: to its end. */
+  /** The list was read without a gap from now back to this time, Unix seconds; null if it was read to its end. */
   reached: unix,
-  /** Read back to the day that the page needs. */
+  /** Whether it was read back to the day that the page needs. */
   is_whole: v.boolean(),
-  /** It goes further back for a person who asks. */
+  /** Whether more can be read when a person asks for it. */
   can_read_more: v.boolean(),
-  /** It goes on by itself. */
+  /** Whether the server is reading more without being asked. */
   is_loading: v.boolean(),
 };
 
@@ -109,7 +109,7 @@ const paymentsSchema = v.object({
   /** Number of rows read. */
   count: v.number(),
   newest: v.array(paymentSchema),
-  /** When the newest were created, as far as that is known. */
+  /** Creation times of the newest rows, where known. */
   recent_times: v.array(v.number()),
   /** By number of days. */
   flows: v.record(v.string(), flowPeriodSchema),
@@ -117,9 +117,9 @@ const paymentsSchema = v.object({
   open: v.nullable(
     v.object({
       ...infoSchema.entries,
-      /** All that are open. */
+      /** How many are open. */
       count: v.number(),
-      /** Those that have waited for longer than any payment may. Oldest first. */
+      /** Open payments that have waited longer than any payment should. Oldest first. */
       open: v.array(paymentSchema),
       failed: v.array(paymentSchema),
       partly: v.array(v.object({ status: v.string(), reason: text })),
@@ -131,24 +131,24 @@ export type OverviewPayments = v.InferOutput<typeof paymentsSchema>;
 
 export const overviewSchema = v.object({
   object: v.literal('overview'),
-  /** A reading is under way: ask again soon. */
+  /** A reading is under way: request the overview again soon. */
   is_reading: v.boolean(),
   /** When the last reading ended, Unix seconds by the server's clock; null before the first. */
   read_at: unix,
-  /** The provider wants no request before then. */
+  /** The provider asked for no request before then. */
   retry_at: unix,
   balances: v.nullable(balancesSchema),
   balances_error: error,
   deposits: paymentsSchema,
   withdrawals: paymentsSchema,
-  /** Withdrawals of the last days that weren't sent from here, newest first. */
+  /** Recent withdrawals that weren't sent from here, newest first. */
   outside: v.optional(v.array(paymentSchema), []),
   ledger: v.object({
     ...reach,
-    /** What moved an asset on each day; null: an entry can't be counted. Absent before anything was read. */
+    /** Each asset's net movement by day; `days` null if an entry can't be counted. `moved` null before anything was read. */
     moved: v.nullable(v.array(v.object({ asset: text, days: v.nullable(v.array(v.tuple([v.string(), v.string()]))) }))),
   }),
-  /** The usual duration of payments, in seconds; `chain` null: on all chains. */
+  /** The usual duration of payments, in seconds; `chain` null for all chains together. */
   usual: v.array(
     v.object({
       kind: v.picklist(['deposit', 'withdrawal']),
@@ -159,7 +159,7 @@ export const overviewSchema = v.object({
   ),
   /** When the money of failed payments last moved, by id. */
   last_moves: v.array(v.tuple([v.string(), v.number()])),
-  /** Words to suggest where people type. */
+  /** Suggestions for input fields. */
   words: v.object({
     /** Each asset on each chain that payments have. */
     pairs: v.array(v.object({ asset: text, chain: v.string() })),
@@ -183,18 +183,18 @@ const uses = v.array(
 
 export const knownAddressesSchema = v.object({
   object: v.literal('known-addresses'),
-  /** Some of the latest withdrawals are still being read: ask again soon. */
+  /** Some of the latest withdrawals are still being read: request this again soon. */
   is_reading: v.boolean(),
   not_offered: v.boolean(),
   error,
   info,
-  /** Withdrawals that `uses` comes from. */
+  /** How many withdrawals `uses` was made from. */
   count: v.number(),
-  /** These are all of the service's withdrawals. */
+  /** Whether these are all of the service's withdrawals. */
   is_complete: v.boolean(),
   /** The latest withdrawals. */
   uses,
-  /** Of older ones the latest to each address that isn't in `uses`, as far as they were read. */
+  /** The latest older withdrawal to each address that isn't in `uses`, as far back as the list was read. */
   older: uses,
 });
 export type KnownAddressList = v.InferOutput<typeof knownAddressesSchema>;
@@ -203,30 +203,30 @@ export const addressPaymentsSchema = v.object({
   object: v.literal('address-payments'),
   is_reading: v.boolean(),
   retry_at: unix,
-  /** Of the list that the payments are from. */
+  /** How far the list with these payments was read. */
   ...reach,
   /** Newest first. */
   payments: v.array(paymentSchema),
-  /** Payments on the same chain that name no address, so that they may be to this one, too. */
+  /** Number of payments on the same chain that name no address and so might be to this one. */
   unnamed: v.number(),
-  /** No payment names an address, and there are some. */
+  /** Whether there are payments, and none of them names an address. */
   are_all_unnamed: v.boolean(),
 });
 /** Payments to the addresses of a recipient, or to a deposit address. */
 export type AddressPayments = v.InferOutput<typeof addressPaymentsSchema>;
 
-/** Payments in progress, which a part of a balance consists of. */
+/** The payments in progress that make up part of a balance. */
 const inProgressSchema = v.object({
   count: v.number(),
-  /** Of those with a readable amount. */
+  /** Sum of the readable amounts. */
   sum: v.string(),
-  /** Otherwise there may be more. */
+  /** False if there may be more. */
   is_all: v.boolean(),
   are_readable: v.boolean(),
   statuses: v.array(text),
-  /** Of the latest; null if one has no time. */
+  /** When the latest one was created; null if one of them has no time. */
   latest_at: unix,
-  /** If there is only one. */
+  /** The payment, if there is just one. */
   only: v.nullable(paymentSchema),
 });
 export type InProgress = v.InferOutput<typeof inProgressSchema>;
@@ -249,10 +249,10 @@ const monthSchema = v.object({
   swaps: v.string(),
   fees: v.string(),
   other: v.string(),
-  /** Late rows of closed periods that this month counts. */
+  /** Late rows of closed periods, counted in this month. */
   adjustments: v.string(),
   closing: v.string(),
-  /** The amounts are those of a closed period's statement. */
+  /** Whether the amounts come from a closed period's statement. */
   is_closed: v.boolean(),
   /** A withdrawal with an unknown fee is counted including the fee. */
   fees_unknown: v.boolean(),
@@ -265,33 +265,33 @@ const swapSchema = v.object({
   asset: text,
   amount: v.optional(v.unknown()),
   created_at: v.optional(v.unknown()),
-  /** The asset of its other leg, where that is known. */
+  /** The asset of its other leg, if known. */
   other: text,
 });
-/** What the ledger has of a swap in one of its two assets; its amount has a sign. */
+/** The ledger entry of a swap in one of its two assets, with a signed amount. */
 export type SwapLeg = v.InferOutput<typeof swapSchema>;
 
 export const assetOverviewSchema = v.object({
   object: v.literal('asset-overview'),
   is_reading: v.boolean(),
   retry_at: unix,
-  /** The total that the rest was computed from. */
+  /** The balance's total, which the rest was computed from. */
   total: text,
   chains: v.array(v.string()),
   deposits: assetPaymentsSchema,
   withdrawals: assetPaymentsSchema,
   ledger: v.object({
     ...reach,
-    /** Whether all of it adds up to the total; null: it isn't all read. */
+    /** Whether all entries add up to the total; null if not all of them were read. */
     matches: v.nullable(v.boolean()),
     newest_swaps: v.array(swapSchema),
   }),
-  /** The balance at the end of each day that the ledger was read for; `closings` null: an entry can't be counted. */
+  /** The balance at the end of each day that the ledger was read for; `closings` null if an entry can't be counted. */
   days: v.array(v.string()),
   closings: v.nullable(v.array(v.string())),
-  /** Newest first; null: an entry can't be counted. */
+  /** Newest first; null if an entry can't be counted. */
   months: v.nullable(v.array(monthSchema)),
-  /** The zone of the months, as closed periods have it. */
+  /** The time zone of the months, the same as that of closed periods. */
   month_zone: v.string(),
 });
 export type AssetOverview = v.InferOutput<typeof assetOverviewSchema>;

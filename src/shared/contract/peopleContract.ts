@@ -12,7 +12,7 @@ const unix = v.number();
 const id = v.pipe(v.string(), v.nonEmpty(), v.check(isStorable));
 
 export const PERSON_NAME_MAX = 60;
-/** With messages for the person who types it. */
+/** The messages are for the person who types the name. */
 export const personNameSchema = v.pipe(
   v.string(),
   v.trim(),
@@ -24,10 +24,10 @@ export const personNameSchema = v.pipe(
   ),
 );
 const EMAIL_MAX = 254;
-/** As browsers check it, with a dot in the domain: no comments, quotes, spaces or line breaks. */
+/** The check that browsers make, plus a dot in the domain: no comments, quotes, spaces or line breaks. */
 const EMAIL =
   /^[a-z\d.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
-/** With a message for the person who types it. */
+/** The messages are for the person who types the address. */
 export const emailSchema = v.pipe(
   v.string(),
   v.trim(),
@@ -41,13 +41,13 @@ export const permissionsSchema = v.pipe(
   v.transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
 );
 
-/** Enough for a policy with many assets; of a request's body of 64,000 bytes. */
+/** Enough for a policy with many assets, and below the limit of 64,000 bytes for a request's body. */
 const STATEMENT_MAX = 60_000;
 
-/** What a passkey signs. `statement` of an act: actStatement() of its request. */
+/** POST /session/ticket: the request that a passkey will sign. `statement`: actStatement() of an act's request. */
 export const ticketRequestSchema = v.variant('purpose', [
   v.strictObject({ purpose: v.literal('sign-in') }),
-  /** `name`: where the invite has none; browsers show it with the passkey. */
+  /** `name`: only if the invite has none; browsers show it with the passkey. */
   v.strictObject({ purpose: v.literal('join'), token: id, name: v.optional(personNameSchema) }),
   /** A new passkey of the person who is signed in. */
   v.strictObject({ purpose: v.literal('register') }),
@@ -61,46 +61,46 @@ export type TicketRequest = v.InferOutput<typeof ticketRequestSchema>;
 /** The answer of POST /session/ticket: `options` for navigator.credentials.create() or get(), as JSON. */
 export const ticketSchema = v.object({
   ticket: v.string(),
-  /** Null: the sandbox's people have no passkey, and the ticket is enough. */
+  /** Null for the sandbox's people, who have no passkey: the ticket is enough. */
   options: v.nullable(v.record(v.string(), v.unknown())),
-  /** Only for `join`: what the page says before a passkey is made. */
+  /** Only for `join`: shown to the person before the passkey is created. */
   invite: v.optional(
     v.object({
-      /** Null: the person types it when they join. */
+      /** Null if the person types it when they join. */
       name: v.nullable(v.string()),
-      /** Null: made on the server's console. */
+      /** The inviter's name; null for the server's console. */
       invited_by: v.nullable(v.string()),
       permissions: v.array(v.string()),
       expires_at: unix,
-      /** The name of somebody else who is signed in in this browser: they sign out first. */
+      /** The name of another person who is signed in in this browser and has to sign out first. */
       signed_in: v.nullable(v.string()),
     }),
   ),
 });
 export type Ticket = v.InferOutput<typeof ticketSchema>;
 
-/** POST /session/passkey. The answer is a session, as of GET /session. */
+/** POST /session/passkey. The answer is a session, as from GET /session. */
 export const passkeySignInSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
 
-/** POST /session/account: goes on with another account of the person. The answer is a session, as of GET /session. */
+/** POST /session/account: switches to another account of the person. The answer is a session, as from GET /session. */
 export const switchAccountSchema = v.strictObject({ account: id });
 
-/** POST /session/demo, in the sandbox: one of the people whom its sign-in page names. The answer is a session. */
+/** POST /session/demo, only in the sandbox: one of the people on its sign-in page. The answer is a session. */
 export const demoSignInSchema = v.strictObject({ person: id });
 
-/** POST /api/join. `name`: where the invite has none. */
+/** POST /api/join. `name`: only if the invite has none. */
 export const joinSchema = v.strictObject({
   token: id,
   ticket: id,
   response: credentialJsonSchema,
   name: v.optional(personNameSchema),
 });
-/** `code`: six digits that an admin types; null: nobody has to confirm, and the session has begun. */
+/** `code`: six digits that an admin has to type; null if no confirmation is needed and the session has begun. */
 export const joinedSchema = v.object({ code: v.nullable(v.string()) });
 
 /**
- * POST /session/oidc, with SIGN_IN=oidc: the answer's `url` is where the browser goes. `next`: the path to return to.
- * `invite`: what to join with, and the name where the invite has none.
+ * POST /session/oidc, with SIGN_IN=oidc: the browser then goes to the answer's `url`. `next`: the path to return to.
+ * `invite`: the invite to join with, and the person's name if the invite has none.
  */
 export const oidcSignInSchema = v.strictObject({
   next: v.optional(v.pipe(v.string(), v.maxLength(1_000))),
@@ -111,8 +111,8 @@ export const oidcUrlSchema = v.object({ url: v.pipe(v.string(), v.url()) });
 
 /**
  * - joined: an admin has to type the code.
- * - unknown: nobody here has this identity, which is the provider's id of whoever signed in.
- * - refused: one sentence.
+ * - unknown: no person here has this identity; `id` is the provider's id of the person who signed in.
+ * - refused: `message` says why, in one sentence.
  */
 export const oidcResultSchema = v.variant('kind', [
   v.object({ kind: v.literal('joined'), code: v.string() }),
@@ -120,49 +120,49 @@ export const oidcResultSchema = v.variant('kind', [
   v.object({ kind: v.literal('refused'), message: v.string() }),
 ]);
 export type OidcResult = v.InferOutput<typeof oidcResultSchema>;
-/** GET /session/oidc: what this browser's last sign-in at the provider came to, said once. */
+/** GET /session/oidc: the result of this browser's last sign-in at the provider. It can be read once. */
 export const oidcResultsSchema = v.object({ result: v.nullable(oidcResultSchema) });
 
-/** POST /api/invites. `person`: of somebody who lost their passkeys; then name and permissions stay as they are. */
+/** POST /api/invites. `person`: for a person who lost their passkeys, and who keeps name and permissions. */
 export const inviteSchema = v.strictObject({
   name: v.optional(personNameSchema),
   permissions: v.optional(permissionsSchema),
   person: v.optional(id),
   proof: proofSchema,
 });
-/** The answer. `token` is for the link's fragment, shown once. */
+/** The answer. `token` belongs into the link's fragment and is shown only once. */
 export const invitedSchema = v.object({ person: v.string(), token: v.string(), expires_at: unix });
 export type Invited = v.InferOutput<typeof invitedSchema>;
 
-/** POST /api/people/:id/confirm, with the code that the person reads out. */
+/** POST /api/people/:id/confirm, with the code that the person reads out to the admin. */
 export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });
-/** POST /api/people/:id/grant: the permissions that the person has from then on. */
+/** POST /api/people/:id/grant: replaces the person's permissions on this account. */
 export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
 /**
- * POST /api/grants/:id/confirm, by another admin than the one who gave this role to this person. POST /api/grants/:id/veto
- * takes no body.
+ * POST /api/grants/:id/confirm, by a different admin than the one who gave the role. POST /api/grants/:id/veto takes no
+ * body.
  */
 export const grantConfirmSchema = v.strictObject({
   person: id,
   permission: v.picklist(PERMISSIONS),
   proof: proofSchema,
 });
-/** POST /api/people/:id/email: where this person's notices go; null: nowhere. */
+/** POST /api/people/:id/email: the address for this person's notices; null for none. */
 export const personEmailSchema = v.strictObject({ email: v.nullable(emailSchema), proof: proofSchema });
-/** GET and PUT /api/email: one's own. */
+/** PUT /api/email: the address for one's own notices; null for none. */
 export const ownEmailSchema = v.strictObject({ email: v.nullable(emailSchema) });
-/** `is_sent`: this server sends e-mail. */
+/** GET /api/email. `is_sent`: whether this server sends e-mail. */
 export const ownEmailAnswerSchema = v.object({ email: v.nullable(v.string()), is_sent: v.boolean() });
-/** POST /api/passkeys: a new passkey of one's own, made with `ticket`; `proof` by an existing one. */
+/** POST /api/passkeys: adds a passkey of one's own, created with `ticket`. `proof` is from an existing one. */
 export const addPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema, proof: proofSchema });
-/** POST /api/passkeys/first, with SIGN_IN=oidc: of somebody who has none. The answer is that of a join. */
+/** POST /api/passkeys/first, with SIGN_IN=oidc, for a person who has none. The answer is that of POST /api/join. */
 export const firstPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
 
 /**
- * - invited: has not used their invite.
+ * - invited: hasn't used the invite yet.
  * - joined: used the invite; an admin has to type the code.
  * - active: can sign in.
- * - blocked: can't, until an admin gives permissions or invites them again.
+ * - blocked: can't sign in until an admin gives them permissions or invites them again.
  */
 export const PERSON_STATES = ['invited', 'joined', 'active', 'blocked'] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
@@ -175,9 +175,9 @@ export const waitingRoleSchema = v.object({
   permission: v.picklist(PERMISSIONS),
   given_by: v.nullable(namedSchema),
   given_at: unix,
-  /** From when it counts by waiting; null: never, another admin has to confirm it. */
+  /** When it counts without confirmation; null if another admin has to confirm it. */
   counts_from: v.nullable(unix),
-  /** Who can confirm it now. */
+  /** Admins who can confirm it now. */
   confirmers: v.array(namedSchema),
 });
 export type WaitingRole = v.InferOutput<typeof waitingRoleSchema>;
@@ -186,48 +186,54 @@ export const personSchema = v.object({
   id,
   name: v.string(),
   state: v.picklist(PERSON_STATES),
-  /** They have a passkey of this address, or an identity; without one they need a new invite. */
+  /** Whether they have a passkey for this domain, or an identity. Otherwise they need a new invite. */
   can_sign_in: v.boolean(),
-  /** An admin has to type their code. Somebody active was invited again, or has a first passkey: what they had still works. */
+  /**
+   * Whether an admin has to type their code. That can be the case for an active person, too, who was invited again or added a
+   * first passkey: they can still sign in as before.
+   */
   waits_for_code: v.boolean(),
   permissions: v.array(v.picklist(PERMISSIONS)),
-  /** Given, but not counting yet; the oldest first. */
+  /** Roles that were given but don't count yet. */
   waiting: v.array(waitingRoleSchema),
-  /** The name of whoever invited them; null: the server's console. */
+  /** The name of the person who invited them; null for the server's console. */
   invited_by: v.nullable(v.string()),
   created_at: unix,
-  /** When the open invite ends; null: there is none. */
+  /** When their open invite expires; null if they have none. */
   invite_expires_at: v.nullable(unix),
   passkeys: v.number(),
   open_sessions: v.number(),
   last_seen_at: v.nullable(unix),
-  /** They have roles on an account where the reader is no admin: only an admin of both changes how they sign in. */
+  /**
+   * Whether they have or had roles on an account where the reader is no admin. Only an admin of all their accounts can change
+   * how they sign in.
+   */
   needs_other_admin: v.boolean(),
-  /** Where their notices go; null: nowhere, or the reader is no admin here. */
+  /** The address for their notices; null if they have none, or the reader is no admin here. */
   email: v.nullable(v.string()),
 });
 export type Person = v.InferOutput<typeof personSchema>;
 export const peopleSchema = v.object({
   data: v.array(personSchema),
-  /** People of the reader's other accounts, whom an admin can give roles on this one. */
+  /** People of other accounts that the reader administers, who can be given roles on this one. */
   addable: v.array(v.object({ id, name: v.string() })),
 });
 
-/** GET /api/passkeys: one's own. */
+/** GET /api/passkeys: the reader's own. */
 export const passkeySchema = v.object({
   id,
   created_at: unix,
   last_used_at: v.nullable(unix),
-  /** Nothing can be confirmed with it before an admin typed its code. */
+  /** Whether an admin has to type its code before it can confirm anything. */
   waits_for_code: v.boolean(),
 });
 export const passkeysSchema = v.object({ data: v.array(passkeySchema) });
 
-/** GET /api/sessions: one's own that are open. */
+/** GET /api/sessions: the reader's own open sessions. */
 export const sessionItemSchema = v.object({ id, created_at: unix, seen_at: unix, current: v.boolean() });
 export const sessionItemsSchema = v.object({ data: v.array(sessionItemSchema) });
 
-/** The text that a passkey signs for an act: method, path and body without its proof, in whatever order its members are. */
+/** The text that a passkey signs for an act: method, path and body without `proof`. Sorts members, so their order is free. */
 export function actStatement(method: string, path: string, body: Record<string, unknown>): string {
   const { proof: _, ...rest } = body;
   const sorted = (_name: string, value: unknown): unknown =>
@@ -237,23 +243,23 @@ export function actStatement(method: string, path: string, body: Record<string, 
 
 /**
  * Codes of this interface's own errors.
- * - invite_used, invite_ended, invite_expired, invite_unknown (404): each names what to do.
+ * - invite_used, invite_ended, invite_expired, invite_unknown (404): the message says what to do.
  * - not_confirmed (403): joined, but no admin has typed the code yet.
  * - passkey_refused (403): wrong origin, unknown or ended passkey, expired ticket, no user verification.
  * - wrong_code (422): the message says how many tries are left.
  * - name_taken (409).
- * - identity_taken: somebody else signs in with it.
- * - passkey_needed (403): the act is signed with a passkey, and the person has none.
- * - has_passkey (409): a further passkey takes an existing one.
- * - policy_changed (409): another version is newer than the one that the admin saw.
- * - policy_same (409): it asks for what is in force.
+ * - identity_taken: another person signs in with this identity.
+ * - passkey_needed (403): the act needs a passkey's signature, and the person has no passkey.
+ * - has_passkey (409): the person has a passkey, which is needed to add another.
+ * - policy_changed (409): there is a newer version than the one that the admin saw.
+ * - policy_same (409): the proposal equals the policy in force.
  * - policy_unmeetable (422): too few people could approve.
- * - recipient_changed (409): it has another name, or isn't in the team's list any more; recipient_confirmed (409): it is already.
- * - policy_not_pending (409): it is in force, or was stopped or replaced.
- * - sign_in_again (403): approving takes a sign-in of the last four hours.
- * - role_not_waiting (409): it counts, or was refused or taken back; or it is another person's, or another role.
+ * - recipient_changed (409): it was renamed or removed from the team's list. recipient_confirmed (409): it already is.
+ * - policy_not_pending (409): the policy is in force, or was stopped or replaced.
+ * - sign_in_again (403): approving requires a sign-in within the last four hours.
+ * - role_not_waiting (409): the role counts, or was refused or taken back; or the id is of another person or another role.
  * - provider_away (503): the identity provider doesn't answer.
- * - last_passkey (409): it can't be removed.
+ * - last_passkey (409): the last passkey can't be removed.
  * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only, set_back (403), not_ready (503).
  */
 export const PEOPLE_ERROR_CODES = [

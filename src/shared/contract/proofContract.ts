@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isStorable } from '#src/shared/text.ts';
 
-/** What a browser's credential.toJSON() gives; the server checks it. */
+/** The result of a browser's credential.toJSON(), unchecked. */
 export const credentialJsonSchema = v.record(v.string(), v.unknown());
 
 /** A passkey's signature over an act or over payments, in the body of the request. */

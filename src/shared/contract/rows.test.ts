@@ -37,7 +37,7 @@ test('malformed items are counted, the others stay', () => {
   expect(list).toMatchObject({ has_more: true, next_cursor: 'c' });
 });
 
-test('a row that reads as it came is the item itself; of any other one the item is known', () => {
+test('a row that parsing didn’t change is the item itself; for any other row, rawOf() returns the item', () => {
   const whole = { id: 'dep_1', status: 'pending', asset: 'BTC', chain: 'bitcoin', memo: '7' };
   const items = [whole, { id: 'dep_2' }, { ...whole, chain: 7 }];
   const { data } = parseDeposits({ data: items });

@@ -1,5 +1,5 @@
 // Schemas of the service's answers. Tolerant: open fields pass, unknown fields stay, and amounts and times are never
-// coerced: a number, null or nothing reaches the screen, which says so.
+// coerced: a number, null or a missing value reaches the screen, which shows that it is wrong.
 import * as v from 'valibot';
 import { isObject } from '#src/shared/answers.ts';
 import { type PageEnd, pageEnd } from '#src/shared/paging/nextStep.ts';
@@ -71,19 +71,19 @@ const listSchema = v.looseObject({
 
 export interface ParsedList<T> extends PageEnd {
   readonly data: T[];
-  /** Items without an id or of another form: no rows, but counted and shown as JSON. */
+  /** Items without an id or of another shape. They aren't rows, but are counted and shown as JSON. */
   readonly malformed: unknown[];
 }
 
 /** The item that each row was read from. */
 const items = new WeakMap<object, unknown>();
 
-/** The item exactly as the service sent it, of a row as a parser gave it; the row itself where that is not known. */
+/** The item exactly as the service sent it, for a row that a parser here returned; the row itself if it has no known item. */
 export function rawOf(row: object): unknown {
   return items.get(row) ?? row;
 }
 
-/** Whether parsing changed nothing. Then the item itself is the row, which halves a long list's memory. */
+/** Whether parsing changed nothing. Then the item itself serves as the row, which halves a long list's memory. */
 function isAsSent<T extends object>(row: T, item: unknown): item is T {
   return (
     isObject(item) &&

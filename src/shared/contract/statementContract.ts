@@ -65,7 +65,7 @@ export const closedPeriodSchema = v.strictObject({
   zip: v.strictObject({ name: given(120), bytes: count, sha256 }),
   /** Names its ZIP. */
   closing: token,
-  /** In how many pieces the ZIP is stored. */
+  /** The number of pieces in which the ZIP is stored. */
   parts: v.pipe(count, v.minValue(1)),
 });
 /** A closed period; the item that contains it says by whom and when. */

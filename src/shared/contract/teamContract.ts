@@ -81,12 +81,12 @@ const settingSchema = v.strictObject({
 
 const labelSchema = v.strictObject({ label: text(200) });
 
-/** By when a payment or a batch that waits for approval should be paid. Nothing of it is sent or signed. */
+/** The due date of a payment or batch that waits for approval. It is information only: it isn't sent or signed. */
 const payBySchema = v.strictObject({ date: day });
 
 const repeats = v.pipe(count, v.minValue(1), v.maxValue(60));
 
-/** A payment that a person prepares again and again. Nothing is sent by itself. */
+/** A payment that a person prepares repeatedly. The server never sends it on its own. */
 const standingPaymentSchema = v.pipe(
   v.strictObject({
     name: ruledName(recipientNameRule),
@@ -107,7 +107,7 @@ const standingPaymentSchema = v.pipe(
         day: v.pipe(count, v.minValue(1), v.maxValue(31)),
       }),
     ]),
-    /** The last day for which a person prepared the payment or skipped it; null: none yet. */
+    /** The last day for which a person prepared the payment or skipped it; null before the first. */
     handled_through: v.nullable(day),
   }),
   v.check((schedule) => startsOn(schedule), 'first: must be a day of the rhythm.'),
@@ -148,14 +148,14 @@ function collectionOf<S extends v.GenericSchema>(value: S, idOf: ((value: v.Infe
   };
 }
 
-/** Whether it can be stored as an item id: no control characters, no lone surrogates. */
+/** Whether the text can be stored as an item id: not too long, no control characters, no lone surrogates. */
 export function isItemId(id: string): boolean {
   return id.length > 0 && id.length <= ID_LENGTH_MAX && !/\p{Cc}/u.test(id) && isStorable(id);
 }
 
 /** Equal for all spellings of a recipient's address, so that the recipient is listed once. */
-export function recipientId(of: Pick<Recipient, 'chain' | 'address'>): string {
-  return addressKey(of);
+export function recipientId(recipient: Pick<Recipient, 'chain' | 'address'>): string {
+  return addressKey(recipient);
 }
 
 export function viewId({ path, name }: Pick<SavedView, 'path' | 'name'>): string {
@@ -207,7 +207,7 @@ export const teamListSchema = v.object({
   next_cursor: v.nullable(v.string()),
   /** The account's position; send the first page's as updated_after. */
   position: v.string(),
-  /** Whether `data` is complete; if false, it contains the changes since updated_after. */
+  /** Whether this is the whole list, over all its pages; false if it contains only the changes since updated_after. */
   complete: v.boolean(),
 });
 
