@@ -26,13 +26,13 @@ async function write(number: number): Promise<void> {
     );
 }
 
-/** As somebody who owns the database can do it. */
+/** Changes lines as somebody who owns the database could. */
 async function tamper(sql: string): Promise<void> {
   await database.script('alter table activity.lines disable trigger append_only');
   await database.script(sql);
 }
 
-test('all lines are as written, and another secret finds none of them so', async () => {
+test('the check passes for all lines as written, and fails with another secret', async () => {
   expect(await log.check(database)).toEqual({ lines: 0, unchecked: 0, fault: null });
   await write(3);
   expect(await log.check(database)).toEqual({ lines: 3, unchecked: 0, fault: null });
@@ -40,7 +40,7 @@ test('all lines are as written, and another secret finds none of them so', async
   expect(await other.check(database)).toEqual({ lines: 0, unchecked: 0, fault: { kind: 'changed', number: '1' } });
 });
 
-test('after the secret changed, lines from then on are checked', async () => {
+test('after a change of the secret, only later lines are checked', async () => {
   await write(2);
   const later = createActivityLog(new Uint8Array(32).fill(1));
   await database.transaction(async (tx) => {
@@ -51,7 +51,7 @@ test('after the secret changed, lines from then on are checked', async () => {
   expect(await later.check(database)).toEqual({ lines: 4, unchecked: 2, fault: null });
   await tamper(`update activity.lines set who = 'Bo' where number = 4`);
   expect(await later.check(database)).toMatchObject({ unchecked: 2, fault: { kind: 'changed', number: '4' } });
-  // Only the secret's holder can write the line that says so.
+  // Without the secret, nobody can forge the line that marks its change.
   await tamper(`update activity.lines set who = 'Bo' where number = 3`);
   expect(await later.check(database)).toMatchObject({ unchecked: 0, fault: { kind: 'changed', number: '1' } });
 });
@@ -138,7 +138,7 @@ test.each(LAST_LINES)('where the row of the last line %s, what is written later 
 
 const PUT_BACK = `update activity.last_line l set number = c.number, mac = c.mac, seal = c.seal from activity.copy c`;
 
-test('the row of the last line put back to an earlier one: the end is unknown, and later lines break the chain', async () => {
+test('if the row of the last line is set back to an earlier one, the end is unknown and later lines break the chain', async () => {
   await write(2);
   await database.script('create table activity.copy as select * from activity.last_line');
   await write(2);
@@ -164,7 +164,7 @@ test('a row that names another line with the number of the last one is found, an
   expect(await log.check(database)).toEqual({ lines: 2, unchecked: 0, fault: { kind: 'changed', number: '3' } });
 });
 
-test('all lines and the row of the last line removed: later lines are no new beginning', async () => {
+test('if all lines and the row of the last line are removed, later lines don’t count as a new beginning', async () => {
   await write(2);
   await tamper('delete from activity.lines; delete from activity.last_line');
   expect(await log.check(database)).toEqual({ lines: 0, unchecked: 0, fault: { kind: 'end-changed' } });
@@ -172,7 +172,7 @@ test('all lines and the row of the last line removed: later lines are no new beg
   expect(await log.check(database)).toEqual({ lines: 0, unchecked: 0, fault: { kind: 'changed', number: '1' } });
 });
 
-test('lines that are written during the check are no fault', async () => {
+test('lines that are written during the check don’t count as a fault', async () => {
   await write(3);
   let reads = 0;
   const whileWriting: Queries = {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Queries } from '#src/server/database/sql.ts';
 import type { ActivityFacts, ActKind } from '#src/shared/contract/activityContract.ts';
 
-/** What was done. */
+/** An act to record in the activity log. */
 export interface Act {
   kind: ActKind;
   /** An operation's key, or a person's id. */
@@ -10,18 +10,18 @@ export interface Act {
   facts: ActivityFacts;
 }
 
-/** Who did it, on which account; a null name and person: the server or its console. */
+/** Who acted, and on which account. `who` and `person` are both null for the server and its console. */
 export interface ActBy {
   service: string;
-  /** Null: it concerns the whole server. */
+  /** Null if it concerns the whole server. */
   account: string | null;
   person: string | null;
   who: string | null;
 }
 
-/** The journal's turns, for writers of other tables: locks the journal's row, so that their lines join the chain. */
+/** For writers of other tables: takes the journal's write lock, so that their activity lines join the hash chain. */
 export interface Turns {
-  /** The first statement of a transaction. `now`: the database's clock, ms. */
+  /** Call it first in a transaction. `now`: the database's clock, ms. */
   begin: (transaction: Queries) => Promise<{ now: number }>;
   note: (transaction: Queries, by: ActBy, act: Act, now: number) => Promise<void>;
 }
@@ -30,15 +30,15 @@ type Line = Record<'number' | 'at' | 'service' | 'kind' | 'facts', string> &
   Record<'account' | 'person' | 'who' | 'subject', string | null>;
 
 const COLUMNS = 'number::text, at::text, service, account, person, who, kind, subject, facts, mac';
-/** The line of --reseal. */
+/** The line that --reseal writes. */
 const NEW_SECRET: ActKind = 'people.resealed';
 const CHECK_PAGE = 5_000;
 const FIRST_NUMBER = '-9223372036854775808';
 
-/** `lines`: how many are as they were written, from the first on. */
+/** `lines`: how many lines are intact, counted from the first. */
 export interface ActivityCheck {
   lines: number;
-  /** How many of them are of a former secret and can't be checked: --reseal took them over as they were. */
+  /** How many of them were written under a former secret and can't be checked: --reseal accepted them unchecked. */
   unchecked: number;
   fault: ActivityFault | null;
 }
@@ -58,13 +58,13 @@ interface End {
 export type ActivityLog = ReturnType<typeof createActivityLog>;
 
 /**
- * `key`: derivedKey(secret, 'activity'). Each line's mac covers the line and the mac before. activity.last_line names the last
- * line, sealed, so that a cut end is noticed. Both put back to what they were at an earlier time are not.
+ * `key`: derivedKey(secret, 'activity'). Each line's mac covers the line and the previous mac. activity.last_line identifies
+ * the last line, with a seal, so that missing lines at the end are noticed. Setting back both tables to an earlier state isn't.
  */
 export function createActivityLog(key: Uint8Array) {
   const codeOf = (values: readonly (string | null)[]) =>
     createHmac('sha256', key).update(JSON.stringify(values)).digest('base64url');
-  /** `before` is null if it isn't known: no check finds such a line as it was written. */
+  /** `before`: the previous line's mac; null if unknown, so that the line never passes a check. */
   const macOf = (before: string | null, { number, at, service, account, person, who, kind, subject, facts }: Line) =>
     codeOf([before, number, at, service, account, person, who, kind, subject, facts]);
   const sealOf = ({ number, mac }: End) => codeOf(['last', number, mac]);
@@ -95,10 +95,10 @@ export function createActivityLog(key: Uint8Array) {
     /** For a new journal. */
     begin: (transaction: Queries): Promise<void> => insertEnd(transaction, { number: '0', mac: '' }),
 
-    /** For a journal of a version without the row: takes over its lines as they are. */
+    /** For a journal from a version without the row: accepts its lines as they are. */
     adopt: async (transaction: Queries): Promise<void> => insertEnd(transaction, await newestLine(transaction)),
 
-    /** After the server's secret changed: lines from now on can be checked, those before can't any more. */
+    /** After the server's secret changed: later lines can be checked, earlier ones no longer. */
     async goOnWithNewSecret(transaction: Queries): Promise<void> {
       const end = await newestLine(transaction);
       await transaction.query(
@@ -108,12 +108,12 @@ export function createActivityLog(key: Uint8Array) {
       );
     },
 
-    /** In a transaction that has locked the journal's row: lines are numbered one after the other. `now`: the database's clock, ms. */
+    /** Call it in a transaction that has locked the journal's row, so that numbers are consecutive. `now`: database clock, ms. */
     async append(transaction: Queries, by: ActBy, { kind, subject, facts }: Act, now: number): Promise<void> {
       const end = await sealedEnd(transaction);
       const newest = BigInt((await newestLine(transaction)).number);
       const last = BigInt(end?.number ?? 0);
-      // Where lines were cut off, the row's number leaves a gap. A number that is in use would stop every write.
+      // If lines at the end were deleted, the row's number leaves a gap. Never reuse a number: that would fail every write.
       const number = String((newest > last ? newest : last) + 1n);
       const line: Line = { number, at: String(now), ...by, kind, subject, facts: JSON.stringify(facts) };
       const mac = macOf(end?.mac ?? null, line);
@@ -144,14 +144,14 @@ export function createActivityLog(key: Uint8Array) {
       let number = 0n;
       let from = FIRST_NUMBER;
       let unchecked = 0n;
-      /** The first line that isn't as this secret wrote it; a later line may say that the secret was another one. */
+      /** The first line that fails under this secret. It isn't a fault if a later line says that the secret was changed. */
       let changed: { number: string; lines: number } | null = null;
       const found = (fault: ActivityFault | null): ActivityCheck =>
         changed === null
           ? { lines: Number(number), unchecked: Number(unchecked), fault }
           : { lines: changed.lines, unchecked: Number(unchecked), fault: { kind: 'changed', number: changed.number } };
       for (;;) {
-        // Read before the page: lines that are written meanwhile are found by the next page.
+        // Read before the page, so that lines written in between are only found by the next page.
         const end = await sealedEnd(queries);
         const page = await queries.query<Line & { mac: string }>(
           `select ${COLUMNS} from activity.lines where activity.lines.number >= $1::bigint

@@ -3,10 +3,10 @@ import type { ActKind } from '#src/shared/contract/activityContract.ts';
 import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 import type { Act, ActBy } from './activityLog.ts';
 
-/** An event to send a notice about. Names are looked up when it is sent; amounts and addresses are never in it. */
+/** An event to send a notice about. Names are looked up when it is sent; it never contains amounts or addresses. */
 export interface NoticeCause {
   service: string;
-  /** Null: it concerns the whole server. */
+  /** Null if it concerns the whole server. */
   account: string | null;
   event: NoticeEvent;
   /** An operation's key, "withdrawal wd_1", an asset, a person's or a recipient's id; '' if the event has no subject. */
@@ -15,7 +15,7 @@ export interface NoticeCause {
   episode: string;
   /** How many things the notice is about; 1 by default. */
   count?: number;
-  /** Only to this e-mail address, which was the person's until now. */
+  /** If set, the notice goes only to this e-mail address, which was the person's until now. */
   to?: { person: string; email: string };
 }
 
@@ -28,7 +28,7 @@ export type RaiseNotice = (transaction: Queries, cause: NoticeCause, now: number
 /** For a server without channels. */
 export const raiseNothing: RaiseNotice = async () => undefined;
 
-/** The events of activity entries; others send no notice. */
+/** Acts that raise a notice. */
 const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'journal.set-back': 'journal.set-back',
   'operation.stopped': 'operation.stopped',
@@ -53,7 +53,7 @@ const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'passkey.removed': 'person.changed',
 };
 
-/** For writers of the activity. */
+/** Raises the notice of an act, if it has one. For writers of the activity log. */
 export async function raiseForAct(
   raise: RaiseNotice,
   transaction: Queries,

@@ -76,7 +76,7 @@ function all(): ActivityQuery {
 
 const read = (query: Partial<ActivityQuery> = {}) => readActivity(database, { ...all(), ...query });
 
-test('all sources are one list, newest first, of this account and service alone', async () => {
+test('merges all sources into one list, newest first, of this account and service only', async () => {
   await line(1_000);
   await line(1_500, { of: 'another account' });
   await session(`s-${account}`, 2_000, { at: 4_000, why: 'signed-out' });
@@ -97,7 +97,7 @@ test('all sources are one list, newest first, of this account and service alone'
     'operation.sent by Ada',
   ]);
   expect(data[0]).toMatchObject({ person: 'id of Cy', facts: { kind: 'deposit', id: 'dep_1' } });
-  // The text of a note is read where the note is.
+  // The activity doesn't repeat the text of notes.
   expect(JSON.stringify(data)).not.toContain('secret');
   expect(await readActivity(database, { ...all(), service: 'https://other.example' })).toEqual({
     data: [],
@@ -105,7 +105,7 @@ test('all sources are one list, newest first, of this account and service alone'
   });
 });
 
-test('an export that is done is listed with its list, filters, rows and hash; others are not', async () => {
+test('a finished export is listed with its list, filters, rows and hash; unfinished ones are not listed', async () => {
   const actor = { service: SERVICE, account, session: 's', who: 'Di', person: 'id of Di', rights: KEY_RIGHTS };
   const filters = { status: 'completed', created_after: 5 };
   const request = { kind: 'export', list: 'deposits', format: 'csv', zone: 'UTC', filters } as const;
@@ -122,7 +122,7 @@ test('an export that is done is listed with its list, filters, rows and hash; ot
   expect((await read({ group: 'notes' })).data).toEqual([]);
 });
 
-test('pages of any size are the same list, also where many entries have one time', async () => {
+test('pages of any size give the same list, even if many entries have the same time', async () => {
   for (let at = 0; at < 7; at += 1) await line(3_000);
   for (let at = 0; at < 5; at += 1) await session(`${account}-${at}`, 3_000);
   await line(2_999);
@@ -148,7 +148,7 @@ async function person(id: string, name: string, service = SERVICE) {
   ]);
 }
 
-test('an act on a person names them', async () => {
+test('an act on a person includes their name', async () => {
   await person(`Eve of ${account}`, `Eve of ${account}`);
   await act({ kind: 'person.blocked', subject: `Eve of ${account}`, facts: {} });
   expect((await read()).data).toMatchObject([{ subject_name: `Eve of ${account}` }]);
@@ -165,7 +165,7 @@ test('subject_name is null unless the subject is a person of this service', asyn
   ]);
 });
 
-test('filters: a person, a name, a group, and bounds that are themselves excluded', async () => {
+test('filters by person, name, group and time, with exclusive bounds', async () => {
   await line(1_000, { who: 'Ada' });
   await line(2_000, { who: 'Bo' });
   await line(3_000, { who: 'Ada' });
@@ -179,7 +179,7 @@ test('filters: a person, a name, a group, and bounds that are themselves exclude
 });
 
 test.each(['', 'junk', '1', '1 lines', "1' or true", '99999999999999999999 lines 1'])(
-  'a cursor that is none of ours starts at the newest: %j',
+  'an invalid cursor starts at the newest entry: %j',
   async (cursor) => {
     await line(1_000);
     expect((await read({ cursor })).data).toHaveLength(1);

@@ -12,7 +12,7 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 export interface ActivityQuery {
   service: string;
   account: string;
-  /** Only what this person did; null: everybody's. */
+  /** Only acts of this person; null for everybody's. */
   person: string | null;
   group: ActivityGroup | null;
   /** Only acts under exactly this name. */
@@ -27,15 +27,15 @@ export interface ActivityQuery {
 type Row = Record<'ref' | 'at' | 'source' | 'kind' | 'facts', string> &
   Record<'who' | 'person' | 'subject' | 'subject_name', string | null>;
 
-/** Collections that are no act of a person on their own. */
+/** Collections whose changes aren't listed. */
 const UNLISTED = "('views')";
 
-/** Lines whose subject is a person. */
+/** SQL list of the kinds whose subject is a person. */
 const PERSON_ACTS = `(${Object.entries(ACTS)
   .flatMap(([kind, { subject }]) => (subject === 'person' ? [`'${kind}'`] : []))
   .join(', ')})`;
 
-/** Each source's rows. `ref` is unique and grows within one time. `facts` of the team's data is the item's value. */
+/** The rows of each source. `ref` is unique, and orders rows of the same time. For team data, `facts` is the item's value. */
 const SOURCES: Record<string, { sql: string; groups: readonly ActivityGroup[] }> = {
   lines: {
     groups: ['payments', 'people'],
@@ -73,7 +73,7 @@ const SOURCES: Record<string, { sql: string; groups: readonly ActivityGroup[] }>
   },
 };
 
-/** What people did on an account, newest first. `next`: the next page's cursor; null on the last page. */
+/** The activity on an account, newest first. `next`: the next page's cursor; null on the last page. */
 export async function readActivity(
   queries: Queries,
   query: ActivityQuery,
@@ -148,7 +148,7 @@ function textsIn(value: unknown): ActivityFacts {
   );
 }
 
-/** The members that say which item it is; texts of notes are read where the note is. */
+/** The members that identify the item. The text of notes is left out on purpose. */
 const SHOWN = new Set(['name', 'chain', 'address', 'kind', 'id', 'mark', 'label']);
 
 function factsOfItem(kind: string, value: string): ActivityFacts {

@@ -1,6 +1,6 @@
 import { migrate, type Sql } from '#src/server/database/sql.ts';
 
-/** Append-only. `at`: milliseconds by the database's clock. `account` is null for what concerns the whole server. */
+/** Append-only. `at`: the database's clock, ms. `account` is null if a line concerns the whole server. */
 export const ACTIVITY_MIGRATIONS = [
   `
 create table activity.lines (
@@ -12,7 +12,7 @@ create function activity.refuse_change() returns trigger language plpgsql as
 create trigger append_only before update or delete on activity.lines
   for each row execute function activity.refuse_change();
 `,
-  // A cut end leaves the lines before it as they were written: this row says where they ended.
+  // Deleting lines at the end leaves the chain before them intact, so this row records where the chain ends.
   `
 create table activity.last_line (
   one boolean primary key default true check (one), number bigint not null, mac text not null, seal text not null);

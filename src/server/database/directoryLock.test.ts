@@ -76,38 +76,42 @@ test('a lock is exclusive within a process too, names its holder, and can be tak
   (await lockDirectory(directory))();
 });
 
-test('kills, and after each two starts at once: one of them has the directory', { timeout: 120_000 }, async () => {
-  let holder = await contender();
-  expect(await holder.go()).toBe('won');
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const both = await contenders(2);
-    await holder.kill();
-    const said = await Promise.all(both.map((one) => one.go()));
-    expect(said.filter((words) => words === 'won')).toHaveLength(1);
-    expect(said.filter((words) => words.includes('is in use'))).toHaveLength(1);
-    const winner = both[said.indexOf('won')];
-    if (winner === undefined) throw new Error('Nobody won.');
-    // Only the winner is left, so everything in the directory is its own.
-    await both.find((one) => one !== winner)?.kill();
-    holder = winner;
-  }
-  expect(readdirSync(directory)).toHaveLength(1);
-});
+test(
+  'after each kill of the holder, one of two simultaneous starts gets the directory',
+  { timeout: 120_000 },
+  async () => {
+    let holder = await contender();
+    expect(await holder.go()).toBe('won');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const both = await contenders(2);
+      await holder.kill();
+      const said = await Promise.all(both.map((one) => one.go()));
+      expect(said.filter((words) => words === 'won')).toHaveLength(1);
+      expect(said.filter((words) => words.includes('is in use'))).toHaveLength(1);
+      const winner = both[said.indexOf('won')];
+      if (winner === undefined) throw new Error('Nobody won.');
+      // Only the winner is left, so everything in the directory is its own.
+      await both.find((one) => one !== winner)?.kill();
+      holder = winner;
+    }
+    expect(readdirSync(directory)).toHaveLength(1);
+  },
+);
 
-test('six starts at once: one of them has the directory', async () => {
+test('one of six simultaneous starts gets the directory', async () => {
   const all = await contenders(6);
-  const said = await Promise.all(all.map((one) => one.go()));
-  expect(said.filter((words) => words === 'won')).toHaveLength(1);
+  const results = await Promise.all(all.map((one) => one.go()));
+  expect(results.filter((result) => result === 'won')).toHaveLength(1);
 });
 
-test('a holder that stands still holds it all the same', async () => {
+test('a stopped process keeps its lock', async () => {
   const holder = await contender();
   expect(await holder.go()).toBe('won');
   holder.child.kill('SIGSTOP');
   await expect(lockDirectory(directory)).rejects.toThrow('is in use');
 });
 
-test('a directory is one by whatever path it is reached, too long for a socket or not', async () => {
+test('a directory is locked once under all its paths, even those too long for a socket', async () => {
   const long = join(directory, 'a'.repeat(120), 'b'.repeat(120));
   mkdirSync(long, { recursive: true });
   symlinkSync(long, join(directory, 'short'));

@@ -71,7 +71,7 @@ async function listen(server: Server, path: string): Promise<void> {
   server.unref();
 }
 
-/** Checks all others until none is left; of two that are starting, the one with the lesser name wins. */
+/** Checks all other processes until none is left. Of two that are starting, the one with the smaller name wins. */
 async function untilAlone(directory: string, own: string, at: (name: string) => string): Promise<void> {
   const others = readdirSync(directory).filter((name) => name.startsWith(HELD) && name !== own);
   for (const name of others) {

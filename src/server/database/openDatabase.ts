@@ -78,7 +78,7 @@ async function wrap(db: PGlite, durable: boolean, close: () => Promise<void>): P
 }
 
 async function openInMemory(): Promise<Database> {
-  // Creating a database takes seconds, loading an empty one from a file a tenth of that: for runs with many sandboxes.
+  // For runs with many sandboxes: loading an empty database from a file takes a tenth of the seconds that creating one takes.
   const template = process.env['SANDBOX_TEMPLATE'];
   const db = template ? await fromTemplate(template) : await PGlite.create({ parsers, startParams: START_PARAMS });
   return wrap(db, false, () => db.close());
@@ -90,19 +90,19 @@ async function fromTemplate(path: string): Promise<PGlite> {
   const db = await PGlite.create({ parsers });
   const dump = await db.dumpDataDir('none');
   mkdirSync(dirname(path), { recursive: true });
-  // Renamed, so that a half-written file is never read.
+  // Write to another name and rename, so that a half-written file is never read.
   const part = `${path}.${process.pid}`;
   writeFileSync(part, Buffer.from(await dump.arrayBuffer()));
   renameSync(part, path);
   return db;
 }
 
-/** In a separate process, as initdb would leave 150 MB allocated in this one. */
+/** Creates the data directory in a separate process, because initdb would leave 150 MB allocated in this one. */
 async function makeDirectory(dataDir: string): Promise<void> {
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const make = `require(${JSON.stringify(pglite)}).PGlite.create(${JSON.stringify({ dataDir })})
     .then((db) => db.close()).then(() => process.exit())`;
-  // No optimising compilation, which would be a third of the work of this short-lived process.
+  // Skip the optimizing compiler, which would take a third of this short-lived process's time.
   await promisify(execFile)(process.execPath, ['--liftoff-only', '--eval', make]).catch(() => {
     throw new Error('no database could be made in it. Is its disk full?');
   });
@@ -206,7 +206,7 @@ function orEnd<T>(directory: string, ends: (error: unknown) => boolean, work: ()
     try {
       fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${systemErrorMessage(error)}\n`);
     } finally {
-      // The log may be on that disk, too.
+      // Writing the log line may fail, too, if it is on the same disk.
       process.exit(1);
     }
   }
@@ -214,7 +214,7 @@ function orEnd<T>(directory: string, ends: (error: unknown) => boolean, work: ()
 
 const DISK_FAILED = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
-/** A directory with real fsync: Emscripten's own NODEFS has none, and reports success. */
+/** A directory with real fsync: Emscripten's own NODEFS doesn't sync, but reports success. */
 export class DurableFs extends NodeFS {
   syncs = 0;
 

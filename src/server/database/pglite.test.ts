@@ -27,7 +27,7 @@ afterAll(async () => {
 const insert = (n: number) => sql.transaction((tx) => tx.query('insert into numbers values ($1)', [n]));
 const numbers = async () => (await sql.query<{ n: number }>('select n from numbers order by n')).map(({ n }) => n);
 
-test('each commit reaches the disk, a read needs not', async () => {
+test('each commit calls fsync, and reads don’t', async () => {
   expect(sql.durable).toBe(true);
   const fsync = vi.spyOn(fs, 'fsyncSync');
   for (const n of [1, 2, 3]) {
@@ -40,7 +40,7 @@ test('each commit reaches the disk, a read needs not', async () => {
   expect(fsync).not.toHaveBeenCalled();
 });
 
-test('without the hook the database says that it is not durable', async () => {
+test('without the fsync hook the database reports that it is not durable', async () => {
   await sql.close();
   const bare = vi.spyOn(DurableFs.prototype, 'init').mockImplementation(function bareInit(this: DurableFs, ...given) {
     return NodeFS.prototype.init.apply(this, given);
@@ -53,7 +53,7 @@ test('without the hook the database says that it is not durable', async () => {
   expect(sql.durable).toBe(true);
 });
 
-test('a throw rolls back, and an error that COMMIT answers is known to have', async () => {
+test('a throw rolls back, and an error answer to COMMIT counts as a rollback', async () => {
   await expect(
     sql.transaction(async (tx) => {
       await tx.query('insert into numbers values (10)');
@@ -85,7 +85,7 @@ const ON_A_FAILING_DISK = `
   await sql.transaction((tx) => tx.query('insert into numbers values (' + process.pid + ')'));
   console.log('committed');`;
 
-test('a disk that fails ends the process before anything is called committed, and the rest is kept', async () => {
+test('a failing disk ends the process before it reports a commit, and earlier commits are kept', async () => {
   await sql.close();
   // Under node_modules, so that it can import packages.
   const programs = fs.mkdtempSync(join(import.meta.dirname, '../../../node_modules/.cache/database-'));
@@ -107,7 +107,7 @@ test('a disk that fails ends the process before anything is called committed, an
   expect((await numbers()).slice(0, 3)).toEqual([1, 2, 3]);
 });
 
-test('others on the machine cannot reach what PGlite keeps, in a folder of an earlier version either', async () => {
+test('other users can’t read PGlite’s files, not even in a directory from an earlier version', async () => {
   const modeOf = (path: string) => fs.statSync(path).mode & 0o777;
   await sql.close();
   fs.chmodSync(join(directory, 'db'), 0o755);
@@ -140,7 +140,7 @@ test('migrations go forward once each, and a newer database is refused', async (
   await expect(older).rejects.toThrow('newer version');
 });
 
-test('a step that fails leaves nothing, and is tried again at the next start', async () => {
+test('a failed migration step leaves no trace, and is retried at the next start', async () => {
   const broken = migrate(sql, 'broken', ['create table a (n integer)', 'create table b (n integer); select wrong']);
   await expect(broken).rejects.toThrow('wrong');
   await migrate(sql, 'broken', ['create table a (n integer)', 'create table b (n integer)']);

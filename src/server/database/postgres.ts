@@ -36,7 +36,7 @@ function queriesOf(connection: Connection, check: () => void = () => undefined):
   };
 }
 
-/** Checks every session, as later ones may reach another server behind the same name. */
+/** Run for every session, because later ones may reach another server behind the same host name. */
 async function prepare(connection: Connection): Promise<void> {
   const session = queriesOf(connection);
   await session.script(SESSION);
@@ -53,7 +53,7 @@ async function prepare(connection: Connection): Promise<void> {
 
 /**
  * Whether a pooler shares one session between two connections, which would mix up search_path and all other settings.
- * Only detectable while the pooler has no other clients, as is usual at a start.
+ * Detectable only while the pooler has no other clients, which is the usual case at a start.
  */
 export async function shareSession(one: Queries, other: Queries): Promise<boolean> {
   const mark = randomUUID();
@@ -88,9 +88,9 @@ async function commit(connection: Connection): Promise<void> {
     if (saysRolledBack(error)) throw error;
     throw new CommitUnknown(systemErrorMessage(error), error);
   });
-  // COMMIT of a transaction with a failed statement returns this.
+  // PostgreSQL's answer to COMMIT if a statement of the transaction failed.
   if (answer.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it had failed.');
-  // Such as "canceling wait for synchronous replication": committed here, but perhaps on no other server.
+  // For example "canceling wait for synchronous replication": committed here, but perhaps not on any replica.
   const warning = notices.find(({ severity }) => severity === 'WARNING');
   if (warning) throw new CommitUnknown(warning.message ?? 'the database warned of it');
 }
@@ -142,10 +142,10 @@ async function checkedPool(databaseUrl: string): Promise<Pool> {
   }
 }
 
-/** One session of a PostgreSQL, for one user at a time. */
+/** One PostgreSQL session, for one user at a time. */
 interface Connection {
   run<R extends SqlRow>(text: string, params?: readonly Param[]): Promise<postgres.RowList<R[]>>;
-  /** Notices of the server since the list was last emptied. */
+  /** The server's notices since this list was last emptied. */
   readonly notices: postgres.Notice[];
   /** The session has ended and must not be used again. */
   lost: boolean;
@@ -162,7 +162,7 @@ function open(databaseUrl: string): Connection {
   const client = postgres(databaseUrl, {
     max: 1,
     fetch_types: false,
-    // A session that is closed for its age may be in the middle of a transaction.
+    // No age limit: it could close a session in the middle of a transaction.
     max_lifetime: null,
     connect_timeout: 10,
     connection: { application_name: 'countinghouse' },
@@ -197,7 +197,7 @@ function open(databaseUrl: string): Connection {
  * client that reconnects by itself sends the rest of a transaction outside of it, or hangs if it was about to write.
  */
 function createPool(databaseUrl: string) {
-  // Reuse the most recent one, so that few sessions stay busy.
+  // Reuse the most recently used session first, so that only a few are busy.
   const idle = Array.from({ length: SIZE }, () => open(databaseUrl));
   const all = new Set(idle);
   const waiting: ((connection: Connection) => void)[] = [];

@@ -2,7 +2,10 @@
 
 export type Param = string | number | boolean | null;
 
-/** Columns come as text (numeric, bigint), number (integer, float8), boolean or null on both drivers; casts decide which. */
+/**
+ * Both drivers return numeric and bigint columns as text, integer and float8 as number, and boolean and null as such. Use a
+ * cast to choose the type.
+ */
 export type SqlRow = Record<string, string | number | boolean | null>;
 
 export interface Queries {
@@ -14,7 +17,7 @@ export interface Queries {
 export interface Sql extends Queries {
   /**
    * READ COMMITTED; a throw rolls back. Retried after a deadlock, so the work must be repeatable. Throws `CommitUnknown`
-   * if it may have been committed; after any other error it was not.
+   * if the transaction may have been committed; after any other error it wasn't.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   readonly engine: 'PGlite' | 'PostgreSQL';
@@ -22,8 +25,8 @@ export interface Sql extends Queries {
 }
 
 /**
- * The one database of this server. Unqualified names are those of the schema `sandbox`; other schemas are named in
- * each statement (`operations.journal`), because PGlite has one connection and so one search_path.
+ * The one database of this server. Unqualified names belong to the schema `sandbox`. Statements name any other schema
+ * (`operations.journal`), because PGlite has one connection and so one search_path.
  */
 export interface Database extends Sql {
   /** Whether commits are known to reach the disk. */
@@ -43,7 +46,7 @@ export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused';
 }
 
-/** An error of the system or the lock about DATA_DIR. */
+/** Wraps an error of the system or of the lock, for an unusable DATA_DIR. */
 export function unusableDirectory(directory: string, error: unknown): DatabaseRefused {
   if (error instanceof DatabaseRefused) return error;
   return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${systemErrorMessage(error)}`, { cause: error });
@@ -54,12 +57,12 @@ export function saysRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-/** An error of this program, not of the database. */
+/** Whether the error is a bug in this program rather than an error of the database. */
 export function isProgramFault(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
-/** The error code of the database, the system or Node; '' if there is none. */
+/** The error code of the database, the system or Node; '' without one. */
 export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
@@ -90,8 +93,8 @@ export async function takeStartTurn(tx: Queries): Promise<void> {
 }
 
 /**
- * Migrates a schema to its last step, each in its own transaction, in which unqualified names are the schema's. Steps that
- * have run are never changed or removed: a new version adds one. `pause` runs within each.
+ * Runs a schema's missing migration steps, each in its own transaction, with the schema as search_path. Never change or
+ * remove a released step: a new version adds one. `pause` runs within each step.
  */
 export async function migrate(
   sql: Sql,

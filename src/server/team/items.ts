@@ -27,16 +27,16 @@ export interface ItemChange {
   revision: number;
 }
 
-/** `moved`: there is another revision, or no item (null). */
+/** `moved`: nothing was written, because the stored revision is another one; `item` null if the item doesn't exist. */
 export type Changed =
   | { kind: 'written'; item: StoredItem }
   | { kind: 'moved'; item: StoredItem | null }
   | { kind: 'full' };
 
-/** A page of a list ends here, whatever its limit. */
+/** A page of a list ends after this many bytes, even below its limit. */
 const PAGE_BYTES = 2_000_000;
 
-/** One write transaction; those of one account run one after the other. */
+/** A write transaction. Those of one account run one after the other. */
 export interface TeamTransaction {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
   change: (change: ItemChange) => Promise<Changed>;
@@ -44,7 +44,7 @@ export interface TeamTransaction {
   requireAbility: (ability: Ability) => void;
 }
 
-/** Who writes, on an account of which service. */
+/** The actor of a write, with the service and account. */
 export interface TeamActor extends Actor, AccountOwner {}
 
 interface LockedAccount {
@@ -54,21 +54,21 @@ interface LockedAccount {
   now: number;
   position: number;
   live: Map<Collection, number>;
-  /** Ids of recipients that are new or got another name. */
+  /** Ids of recipients that are new or were renamed. */
   namedRecipients: string[];
 }
 
-/** How a write reads in its own transaction what the actor may do. */
+/** The database, and how a write reads the actor's rights in its own transaction. */
 export interface TeamDatabase {
   sql: Sql;
   readSessionRights: ReadSessionRights;
   onRecipientsNamed: OnRecipientsNamed;
 }
 
-/** Called in the transaction that saved recipients who are new or got another name. */
+/** Called in the transaction that saved new or renamed recipients. */
 export type OnRecipientsNamed = (transaction: Queries, owner: AccountOwner, ids: readonly string[]) => Promise<void>;
 
-/** Throws SessionEnded or NotPermitted, and saves nothing, if the actor can't do it any more. */
+/** Throws SessionEnded or NotPermitted, and saves nothing, if the actor may not, or no longer, do it. */
 export function withWriteLock<T>(
   { sql, readSessionRights, onRecipientsNamed }: TeamDatabase,
   actor: TeamActor,
@@ -250,8 +250,8 @@ export async function listItems(queries: Queries, owner: AccountOwner, query: It
 
 /** The position sent by a page; null if it is from another database or from before a restore. */
 function sinceIn(updatedAfter: string | null, { epoch, position }: { epoch: string; position: string }): number | null {
-  const [, of, number] = /^(\w{1,64})\.(\d{1,15})$/.exec(updatedAfter ?? '') ?? [];
-  return of === epoch && Number(number) <= Number(position) ? Number(number) : null;
+  const [, sentEpoch, number] = /^(\w{1,64})\.(\d{1,15})$/.exec(updatedAfter ?? '') ?? [];
+  return sentEpoch === epoch && Number(number) <= Number(position) ? Number(number) : null;
 }
 
 /** The item as JSON, with the value's text as stored, so that no digit of it can change. */

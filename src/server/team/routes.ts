@@ -78,7 +78,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   });
 
   app.get('/closed-periods/:closing/file', file);
-  // Written by the close of a month alone.
+  // Only closing a month writes these.
   app.post('/closed-periods', methodNotAllowed);
   app.put('/closed-periods/:id', methodNotAllowed);
   app.delete('/closed-periods/:id', methodNotAllowed);
@@ -139,7 +139,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     return sendJson(c, itemText(item));
   }
 
-  /** The ZIP of a closed period, an ordinary download. */
+  /** Downloads the ZIP of a closed period. */
   async function file(c: TeamContext): Promise<Response> {
     const period = await team.statements.find(c.env.actor, c.req.param('closing') ?? '');
     if (period === null) return refuse(c, 404, 'not_found', 'There is no such closed period.');
@@ -218,7 +218,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   }
 }
 
-/** Reads the next piece once the one before has left. */
+/** Streams the pieces, and reads each only after the previous one was sent. */
 function streamOfPieces(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

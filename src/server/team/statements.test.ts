@@ -30,7 +30,7 @@ function close(
 const listOf = async (actor: TeamActor) => (await routes.ask(actor, 'GET', 'closed-periods')).body.data;
 const closingOf = (actor: TeamActor, number = 1) => `closing_${actor.who}_${number}`;
 
-test('two who close at once: one period, and the other learns who closed', async () => {
+test('if two people close at once, one period is saved and the other person learns who closed it', async () => {
   const ana = newActor();
   const ben = { ...ana, who: 'Ben' };
   const results = await Promise.all([close(ana, 1), close(ben, 1)]);
@@ -48,7 +48,7 @@ test('a close whose response was lost may be repeated', async () => {
   expect(await listOf(ana)).toHaveLength(1);
 });
 
-test('one follows the other without a gap', async () => {
+test('closed periods must follow one another without a gap', async () => {
   const ana = newActor();
   expect(await close(ana, 2)).toEqual({ kind: 'moved', item: null });
   expect(await close(ana, 1, { to: 1000 })).toEqual({ kind: 'moved', item: null });
@@ -61,7 +61,7 @@ test('one follows the other without a gap', async () => {
   expect(row).toEqual({ count: 2 });
 });
 
-test('only an operator closes a period, and nothing is saved of another’s attempt', async () => {
+test('only an operator can close a period; nothing is saved when others try', async () => {
   const viewer = { ...newActor(), rights: VIEWER_RIGHTS };
   await expect(close(viewer, 1)).rejects.toThrow('Only an operator can close a month.');
   expect(await listOf(viewer)).toEqual([]);
@@ -101,7 +101,7 @@ test('the ZIP is downloaded whole, under its name, on its own account only', asy
     expect((await routes.download(actor, closing)).status).toBe(404);
 });
 
-test('a stored ZIP that isn’t the one that was closed never arrives whole', async () => {
+test('the download of a stored ZIP that was altered breaks off before its end', async () => {
   const ana = newActor();
   await close(ana, 1);
   const [period] = await routes.team.statements.list(ana);
@@ -135,7 +135,7 @@ test('the ZIPs of version 3, which were items, are the same bytes after the migr
     await part('closing_old', 0, 0, 450_000);
     await part('closing_old', 1, 450_000, 900_000);
     await part('closing_old', 2, 900_000, 900_001);
-    // Of a closing that never ended.
+    // A part of a close that never finished.
     await part('closing_left', 0, 0, 10);
   });
   expect(await listOf(ana)).toMatchObject([{ id: '1', who: 'Ana', value: { ...before, zip } }]);

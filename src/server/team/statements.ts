@@ -8,12 +8,12 @@ import { type FileBytes, fileBytes, piecesOf } from '#src/shared/statement/lines
 import { isStorable } from '#src/shared/text.ts';
 import { type Changed, readItem, type StoredItem, type TeamActor, type TeamDatabase, withWriteLock } from './items.ts';
 
-/** A piece of a ZIP as it is stored. */
+/** Size of a stored piece of a ZIP, in bytes. */
 export const ZIP_PIECE_BYTES = 1 << 19;
 
 export type Statements = ReturnType<typeof createStatements>;
 
-/** The closed periods of an account and their ZIPs. They are kept for ever and never change. */
+/** The closed periods of an account and their ZIPs. They are never changed or deleted. */
 export function createStatements(database: TeamDatabase) {
   const { sql } = database;
   return {
@@ -25,7 +25,7 @@ export function createStatements(database: TeamDatabase) {
       if (!isStorable(closing)) return null;
       return (await listPeriods(sql, owner)).find((period) => period.closing === closing) ?? null;
     },
-    /** The ZIP, one piece after the other. Throws before the last one if its hash isn't the recorded one. */
+    /** Yields the ZIP piece by piece. Throws before the last piece if the hash isn't the recorded one. */
     readPieces: (owner: AccountOwner, period: ClosedPeriod) => readPieces(sql, owner, period),
     async readZip(owner: AccountOwner, period: ClosedPeriod): Promise<FileBytes> {
       const pieces: Uint8Array[] = [];
@@ -33,8 +33,8 @@ export function createStatements(database: TeamDatabase) {
       return fileBytes(...pieces);
     },
     /**
-     * Saves the period with its ZIP, which closes it. `moved`: another period is there, or the one before is another. A
-     * repeated call returns the item again. Throws SessionEnded or NotPermitted.
+     * Closes the period by saving it with its ZIP. `moved`: a different period has this number already, or it doesn't follow the
+     * previous one. A repeated call returns the item again. Throws SessionEnded or NotPermitted.
      */
     close: (actor: TeamActor, frozen: Omit<ClosedPeriod, 'parts'>, zip: FileBytes): Promise<Changed> =>
       withWriteLock(database, actor, 'close-month', async (transaction, tx) => {
@@ -98,7 +98,7 @@ async function* readPieces(
   }
 }
 
-/** The stored ZIP of a closed period isn't the one that was closed. */
+/** The stored ZIP of a closed period doesn't match the recorded hash. */
 export class FileDamaged extends Error {
   override name = 'FileDamaged';
 }

@@ -37,17 +37,17 @@ describe('an item', () => {
     expect((await put(ben, acmePath, acme, 0)).body).toMatchObject({ revision: 4, deleted: false });
   });
 
-  test('of another account, or of another service, is not there', async () => {
+  test('of another account or another service is not found', async () => {
     const ana = newActor();
     await put(ana, acmePath, acme, 0);
     expect((await ask(newActor(), 'GET', acmePath)).status).toBe(404);
     expect((await ask({ ...ana, service: 'https://pay.example' }, 'GET', acmePath)).status).toBe(404);
     expect((await ask(newActor(), 'GET', 'recipients')).body.data).toEqual([]);
-    // An impossible id.
+    // An id that can't exist.
     expect(await ask(ana, 'GET', 'recipients?id=%00')).toMatchObject({ status: 200, body: { data: [] } });
   });
 
-  test('a request whose answer was lost is repeated and written once; a colleague’s same words are not it', async () => {
+  test('is written once if a request is repeated after a lost response; a colleague’s equal request isn’t a repetition', async () => {
     const ana = newActor();
     await put(ana, acmePath, acme, 0);
     expect((await put(ana, acmePath, acme, 0)).body).toMatchObject({ revision: 1 });
@@ -56,7 +56,7 @@ describe('an item', () => {
     expect((await ask(ana, 'DELETE', `${acmePath}?revision=1`)).body).toMatchObject({ revision: 2, deleted: true });
   });
 
-  test('nothing that a person wrote vanishes', async () => {
+  test('keeps every revision that a person wrote in its history', async () => {
     const ana = newActor();
     await put(ana, acmePath, acme, 0);
     await put({ ...ana, who: 'Ben' }, acmePath, { ...acme, name: 'Beta' }, 1);
@@ -75,7 +75,7 @@ describe('an item', () => {
     expect(now).toMatchObject({ who: 'Ana', deleted: true, value: expect.stringContaining('"Beta"') });
   });
 
-  test('two who write at once: one does, the other is told', async () => {
+  test('if two people write at once, one succeeds and the other gets a conflict', async () => {
     const ana = newActor();
     await put(ana, acmePath, acme, 0);
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe('standing payments and pay-by dates', () => {
   const asViewer = { rights: VIEWER_RIGHTS };
   const asApprover = { rights: { ...VIEWER_RIGHTS, permissions: ['view', 'approve'] as const } };
 
-  test('of two who handle the same date, the second is shown what the first did', async () => {
+  test('if two people handle the same date, the second sees what the first did', async () => {
     const ana = newActor();
     const path = 'standing-payments/hosting';
     expect((await put(ana, path, HOSTING, 0)).body['value']).toEqual(HOSTING);
@@ -145,7 +145,7 @@ describe('standing payments and pay-by dates', () => {
     }
   });
 
-  test('an operator or an approver sets by when to pay, and nobody else', async () => {
+  test('only operators and approvers can set a pay-by date', async () => {
     const ana = newActor();
     expect((await put(ana, 'pay-by/key-1', { date: '2026-11-30' }, 0)).status).toBe(200);
     const approver = { ...ana, who: 'Bo', ...asApprover };
@@ -206,7 +206,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('a body that is none, a path that is none, a method that does nothing', async () => {
+  test('a malformed body, an unknown path, and an unsupported method', async () => {
     const ana = newActor();
     expect((await ask(ana, 'PUT', acmePath, '{')).status).toBe(400);
     expect((await ask(ana, 'PUT', acmePath, { value: acme })).status).toBe(400);
@@ -245,7 +245,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('everything but reading where the server is read-only', async () => {
+  test('everything but reading on a read-only server', async () => {
     const ana = { ...newActor(), rights: READ_ONLY_RIGHTS };
     expect((await ask(ana, 'GET', 'recipients')).status).toBe(200);
     for (const [method, path] of [
@@ -257,7 +257,7 @@ describe('what is refused', () => {
       expect(await ask(ana, method, path, {})).toMatchObject({ status: 403, body: { error: { code: 'read_only' } } });
   });
 
-  test('a viewer takes a case, and neither marks it as handled nor takes that mark away', async () => {
+  test('a viewer who sets or removes the mark "handled"; "taken" is allowed', async () => {
     const ana = newActor();
     const viewer = { ...ana, rights: VIEWER_RIGHTS };
     const mark = (name: 'taken' | 'handled') => ({ kind: 'deposit', id: 'dep_1', mark: name });
@@ -272,7 +272,7 @@ describe('what is refused', () => {
     expect(await put(viewer, acmePath, acme, 0)).toMatchObject(refused);
   });
 
-  test('more than a megabyte, and more items than there is room for', async () => {
+  test('an item above a megabyte, and more items than a collection can hold', async () => {
     const ana = newActor();
     const note = { kind: 'deposit', id: 'dep_1', reference: '', note: 'x'.repeat(1_000_001) };
     expect((await put(ana, 'notes/deposit:dep_1', note, 0)).status).toBe(413);
@@ -291,7 +291,7 @@ describe('what is refused', () => {
     expect((await put(ana, acmePath, { ...acme, name: 'Zeta' }, 1)).status).toBe(200);
   });
 
-  test('more than 60 changes a minute of one account, whatever is changed; reads are free', async () => {
+  test('more than 60 changes a minute on one account, across all collections; reads don’t count', async () => {
     const ana = newActor();
     const ben = { ...ana, who: 'Ben' };
     for (let count = 0; count < 20; count += 1) {
@@ -308,7 +308,7 @@ describe('what is refused', () => {
     expect((await put(ben, acmePath, { ...acme, note: 'late' }, 20)).status).toBe(200);
   });
 
-  test('a database that cannot be reached says so, and claims nothing', async () => {
+  test('requests while the database is unreachable; the answer doesn’t claim whether anything was saved', async () => {
     routes.state.away = true;
     const answer = await ask(newActor(), 'GET', 'recipients');
     routes.state.away = false;
@@ -320,7 +320,7 @@ describe('a list', () => {
   const view = (n: number) => ({ name: `View ${n}`, path: '/deposits', search: `asset=A${n}` });
   const views = async (actor: TeamActor, query = '') => (await ask(actor, 'GET', `views${query}`)).body;
 
-  test('several are added at once: those that are there stay as they are', async () => {
+  test('takes several new items at once, and leaves existing ones unchanged', async () => {
     const ana = newActor();
     await put(ana, acmePath, { ...acme, name: 'Mine' }, 0);
     const beta = { ...acme, name: 'Beta', address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' };
@@ -335,7 +335,7 @@ describe('a list', () => {
     expect((await ask(ana, 'GET', 'recipients')).body.data).toHaveLength(2);
   });
 
-  test('is paged, and one that changes meanwhile is not left out', async () => {
+  test('is paged, without missing an item that changes during paging', async () => {
     const ana = newActor();
     for (const n of [0, 1]) {
       const values = Array.from({ length: 400 }, (_, index) => view(n * 400 + index));
@@ -366,7 +366,7 @@ describe('a list', () => {
     expect(first.body).toMatchObject({ has_more: true, data: { length: 3 } });
   });
 
-  test('tells what changed since, removed items too', async () => {
+  test('returns the changes since a position, including removed items', async () => {
     const ana = newActor();
     await ask(ana, 'POST', 'views', { values: [view(1), view(2)] });
     const before = await views(ana);
@@ -387,7 +387,7 @@ describe('a list', () => {
 });
 
 describe('deposit addresses', () => {
-  test('come from the journal, and only their label is written', async () => {
+  test('come from the journal; only their label can be changed', async () => {
     const ana = newActor();
     const first = (await ask(ana, 'GET', 'deposit-addresses')).body;
     expect(first).toMatchObject({
@@ -404,7 +404,7 @@ describe('deposit addresses', () => {
   });
 });
 
-test('marks and notes are of one payment each', async () => {
+test('marks and notes belong to one payment each', async () => {
   const ana = newActor();
   const mark = { kind: 'withdrawal', id: 'wd_1', mark: 'handled' };
   const note = { kind: 'operation', id: 'key-1', reference: 'INV-7', note: 'Second half' };

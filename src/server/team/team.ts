@@ -39,19 +39,19 @@ create table team.history (
   value text not null, who text, updated_at bigint not null, deleted boolean not null,
   primary key (service, account, collection, id, revision));
 `,
-  // Which of the older parts are needed is unknown: they get no row, aren't counted, and stay.
+  // Nothing says which of the older parts are needed, so they get no row, aren't counted, and are never deleted.
   `
 create table team.closings (
   service text not null, account text not null, closing text not null, parts integer not null,
   written_at bigint not null,
   primary key (service, account, closing));
 `,
-  // Who wrote a revision, where people sign in as themselves.
+  // The id of the person who wrote the revision, in people mode.
   `
 alter table team.items add person text;
 alter table team.history add person text;
 `,
-  // ZIPs of closed periods were items, as base64. Parts that no period names are of closings that never ended.
+  // ZIPs of closed periods used to be items, in base64. Parts that belong to no period are from closes that never finished.
   `
 create table team.closed_files (
   service text not null, account text not null, closing text not null, piece integer not null, bytes bytea not null,
@@ -74,13 +74,13 @@ drop table team.closings;
 export type MadeAddress = Pick<DepositAddress, 'id' | 'asset' | 'chain' | 'address' | 'along' | 'who' | 'at'>;
 
 export interface MadeAddresses {
-  /** Newest first; `cursor` is the `next` of the page before. */
+  /** Newest first; `cursor` is the `next` of the previous page. */
   list: (
     owner: AccountOwner,
     cursor: string | null,
     limit: number,
   ) => Promise<{ data: MadeAddress[]; next: string | null }>;
-  /** Null if it isn't this account's. */
+  /** Null if this account has no such address. */
   find: (owner: AccountOwner, id: string) => Promise<MadeAddress | null>;
 }
 
@@ -135,7 +135,7 @@ export async function openTeam(
         return transaction.change({ ...change, value: null });
       }),
 
-    /** Adds the values that have no item yet: all of them, or none if one is refused or there is no room. */
+    /** Adds the values that have no item yet: all of them, or none if one is invalid or the collection would be too full. */
     add: async (
       actor: TeamActor,
       { collection, values }: Pick<ItemChange, 'collection'> & { values: unknown[] },
@@ -166,22 +166,22 @@ export async function openTeam(
   };
 }
 
-/** Why a readable value may not be saved any more: earlier versions saved such values. */
+/** Why a value with a valid schema may still not be saved. Earlier versions did save such values, so they can be read. */
 async function faultOf(collection: Collection, value: unknown): Promise<string | null> {
   if (collection !== 'recipients' && collection !== 'standing-payments') return null;
   return recipientFault(v.parse(COLLECTIONS[collection].value, value));
 }
 
-/** Whether it takes something off Home. */
+/** Whether the value is a mark that removes something from Home. */
 function isHandledMark(collection: Collection, value: unknown): boolean {
   const mark = collection === 'marks' ? v.safeParse(COLLECTIONS.marks.value, value) : null;
   return mark?.success === true && mark.output.mark !== 'taken';
 }
 
-/** Thrown to roll back the values added before. */
+/** Thrown to roll back the values that were already added. */
 class NoRoom extends Error {}
 
-/** Why a value may not have this id; an existing item keeps its id. */
+/** Why the value may not be saved under this id. An existing item may keep an id that its value no longer yields. */
 function misplaced(collection: Collection, id: string, before: StoredItem | null, own: string | null): string | null {
   if (own === null || own === id) return null;
   const was = before && COLLECTIONS[collection].check(parseExact(before.value));

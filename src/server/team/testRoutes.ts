@@ -24,7 +24,7 @@ export interface Answer {
   text: string;
 }
 
-/** The routes on a database of their own, to be closed. `away`: it cannot be read; `mono`: the clock of the quota. */
+/** The routes on their own database, which the caller closes. `away`: it can't be reached; `mono`: the quota's clock. */
 export async function openRoutes() {
   const sql = await openDatabase({ directory: 'memory' });
   const state = { away: false, mono: 0 };
@@ -68,7 +68,7 @@ export async function openRoutes() {
     state,
     ask,
     download,
-    /** Puts the tables back to an older version, fills them, and migrates them again. */
+    /** Resets the tables to an older version, fills them, and migrates them again. */
     migrateFrom: async (version: number, fill: (tables: typeof sql) => Promise<void>) => {
       await sql.script(`drop table team.closed_files; delete from team.migrations where version > ${version};
         create table team.closings (service text, account text, closing text, parts integer, written_at bigint)`);
@@ -95,7 +95,7 @@ export function newActor(): TeamActor {
   };
 }
 
-/** A month's period with this number. */
+/** A closed period of one month with this number. */
 export function closedPeriod(number: number, closing: string): ClosedPeriod {
   const hash = '0'.repeat(64);
   return {
