@@ -91,7 +91,7 @@ test.each([
 test.each([
   ['smtps://user:p%40ss@mail.example', { port: 465, tls: 'from-start', login: { user: 'user', pass: 'p@ss' } }],
   ['smtp://mail.example:2525/', { host: 'mail.example', port: 2525, tls: 'starttls', login: null }],
-  // Only on this machine mail goes without TLS.
+  // Only mail servers on this machine are used without TLS.
   ['smtp://127.0.0.1:25', { host: '127.0.0.1', tls: 'none' }],
   ['smtp://[::1]:25', { host: '::1', tls: 'none' }],
   ['smtp://127.0.0.1.mail.example', { tls: 'starttls' }],

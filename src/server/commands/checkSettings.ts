@@ -2,7 +2,7 @@ import { counted } from '#src/shared/text.ts';
 import type { ConsoleReply } from './consoleSocket.ts';
 import { type Environment, keyVariable, readSettings, type Settings, SettingsError } from './settings.ts';
 
-/** Every setting; `secret` ones are also read from a file that NAME_FILE names, and are never printed. */
+/** Every setting. Secret ones can also be read from the file that NAME_FILE names, and are never printed. */
 const SETTINGS: Record<string, 'plain' | 'secret'> = {
   PORT: 'plain',
   LISTEN: 'plain',
@@ -39,7 +39,7 @@ const OURS =
   /^(?:PAYMENTS|OIDC|SANDBOX|TRUSTED|METRICS|DRAIN|DATABASE|NOTIFY|SMTP)_|^(?:SESSION_SEC|PUBLIC_ORI|SIGN_|READ_ON)/;
 const FOR_TESTS = new Set(['SANDBOX_KILL_AT']);
 
-/** `npm run console -- --check-settings`: what the settings would do, and what is wrong. It starts and opens nothing. */
+/** `npm run console -- --check-settings`: reports the settings' effects and errors, without starting or opening anything. */
 export function checkSettings(env: Environment): ConsoleReply {
   const unknown = unknownNames(env).map((name) => `${name} is no setting. Is it misspelled?`);
   try {
@@ -61,7 +61,7 @@ function unknownNames(env: Environment): string[] {
   return Object.keys(env).filter((name) => OURS.test(name) && !known.has(name));
 }
 
-/** One sentence for each decision, in the order in which a person would ask. */
+/** One sentence per setting that matters, in the order in which a person would ask. */
 function effects(settings: Settings, env: Environment): string[] {
   const { origin, listen, port, service, signIn, accounts, oidc, secret, databaseUrl, dataDirectory } = settings;
   const { readOnly, metricsPort, log, drainSeconds, trustedProxies, webhook, smtp, outside } = settings;

@@ -60,7 +60,7 @@ test.each([
   expect(() => readArguments(args)).toThrow(message);
 });
 
-test('ending a set-back says what it means: nothing asks because of it, and unknown keys are called unsent again', async () => {
+test('ending a set-back explains its effect: it raises no more questions, and unknown keys count as not sent again', async () => {
   const directory = await newDataDirectory('end-set-back');
   const settings = readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://payments.example' });
   const opened = await openService(settings);
@@ -76,7 +76,7 @@ test('ending a set-back says what it means: nothing asks because of it, and unkn
   rmSync(directory, { recursive: true });
 }, 60_000);
 
-test('a database belongs to the https address of its dashboard, and moves only when somebody says so', async () => {
+test('a database belongs to the https address of its dashboard, and moves only by command', async () => {
   const directory = await newDataDirectory('moved');
   const at = (origin: string | undefined) =>
     readSettings({
@@ -113,7 +113,7 @@ test('a database belongs to the https address of its dashboard, and moves only w
   rmSync(directory, { recursive: true });
 }, 60_000);
 
-test('after a change of the secret nobody can sign in until --reseal', async () => {
+test('after a change of the secret, sign-in fails for everybody until --reseal', async () => {
   const directory = await newDataDirectory('reseal');
   const withSecret = (secret: string) =>
     readSettings({
@@ -159,7 +159,7 @@ test('after a change of the secret nobody can sign in until --reseal', async () 
   rmSync(directory, { recursive: true });
 }, 60_000);
 
-test('an invite is made by the running server, or on the database where none runs', async () => {
+test('an invite is made by the running server, or directly in the database if none runs', async () => {
   const directory = await newDataDirectory('invite-admin');
   const env = {
     DATA_DIR: directory,
@@ -193,7 +193,7 @@ test('an invite is made by the running server, or on the database where none run
     invitedBy: null,
     permissions: ['view', 'admin'],
   });
-  // The link is in no log.
+  // The link must not be logged.
   expect(JSON.stringify(logged.mock.calls)).toContain('Invited on the console to account main as viewer, admin: first');
   expect(JSON.stringify(logged.mock.calls)).not.toContain(token);
   const check: Command = { name: 'check-activity' };
@@ -247,7 +247,7 @@ test('the check of the activity says what is missing, or that something may be',
   await opened.stop();
 }, 60_000);
 
-test('where there are several accounts, the console names one, and gives somebody who has a passkey roles on it', async () => {
+test('with several accounts, the console needs --account, and can give roles on it to a person who has a passkey', async () => {
   const settings = readSettings({
     DATA_DIR: 'memory',
     SIGN_IN: 'passkey',
@@ -299,7 +299,7 @@ test('where there are several accounts, the console names one, and gives somebod
   await opened.stop();
 }, 60_000);
 
-test('a new API key that no recorded payment can prove is added to its account by an operator’s word', async () => {
+test('--same-account adds a new API key that no recorded payment can prove', async () => {
   const directory = await newDataDirectory('same-account');
   const env = {
     DATA_DIR: directory,

@@ -21,7 +21,7 @@ import { type Settings, SettingsError } from './settings.ts';
 const ENDED =
   'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.';
 
-/** A server that is starting is asked again this often, and at most this many times. */
+/** The interval and number of retries while a server is starting. */
 const STARTING_MS = 500;
 const STARTING_TRIES = 20;
 
@@ -42,13 +42,13 @@ const UNKNOWN_ARGUMENT = `Unknown argument, or one without its text. Known: ${KN
 export type Command =
   | { name: 'end-set-back'; words: string }
   | { name: 'end-people'; words: string }
-  /** PUBLIC_ORIGIN has changed. */
+  /** After a change of PUBLIC_ORIGIN. */
   | { name: 'moved'; words: string }
-  /** SESSION_SECRET has changed. */
+  /** After a change of SESSION_SECRET. */
   | { name: 'reseal'; words: string }
   | { name: 'check-activity' }
   | { name: 'check-settings' }
-  /** `keyOf`: the account in the settings whose key it is. */
+  /** `keyOf`: the account in the settings that has the new key. */
   | { name: 'same-account'; account: string; keyOf: string | null; words: string }
   | {
       name: 'invite-admin';
@@ -72,7 +72,7 @@ const OPTIONS = {
   person: { type: 'string' },
 } as const;
 
-/** Arguments after `npm start --`. An unknown one is refused: a mistyped command must not start a server. */
+/** Reads the arguments after `npm start --`. Unknown ones are refused: a mistyped command must not start a server. */
 export function readArguments(args: readonly string[]): Command | null {
   const { values, positionals } = valuesOf(args);
   const { roles, account, person, ...commands } = values;
@@ -121,7 +121,7 @@ function permissionsOf(roles: string): Permission[] {
   return PERMISSIONS.filter((permission) => permission === 'view' || named.includes(ROLES[permission]));
 }
 
-/** Runs one command; its line is printed. */
+/** Runs one command. The caller prints the reply's line. */
 export function runCommand(
   settings: Settings,
   command: Exclude<Command, { name: 'check-settings' }>,
@@ -149,7 +149,7 @@ export function runCommand(
   }
 }
 
-/** `npm start -- --end-set-back "why"`: an operator knows what was sent while the journal was set back. */
+/** `npm start -- --end-set-back "why"`: an operator has checked which payments are missing from the restored journal. */
 async function endSetBack(settings: Settings, words: string): Promise<ConsoleReply> {
   const opened = await openService(settings);
   const refusal = await opened.operations.endSetBack(words);
@@ -157,7 +157,7 @@ async function endSetBack(settings: Settings, words: string): Promise<ConsoleRep
   return { line: refusal ?? ENDED, ok: refusal === null };
 }
 
-/** Back to API keys. */
+/** `--end-people`: goes back to signing in with API keys. */
 async function endPeople(settings: Settings, words: string): Promise<ConsoleReply> {
   return onJournal(settings, words, async (database, parts) => {
     await endPeopleIn(database, words, parts);
@@ -168,7 +168,7 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
   });
 }
 
-/** PUBLIC_ORIGIN is the address from now on. */
+/** `--moved`: makes PUBLIC_ORIGIN the database's new address. */
 async function move(settings: Settings, words: string): Promise<ConsoleReply> {
   const { origin } = settings;
   return onJournal(settings, words, async (database, parts) =>
@@ -184,7 +184,7 @@ async function move(settings: Settings, words: string): Promise<ConsoleReply> {
   );
 }
 
-/** SESSION_SECRET is the secret from now on. */
+/** `--reseal`: seals all rows with the new SESSION_SECRET. */
 async function resealPeople(settings: Settings, words: string): Promise<ConsoleReply> {
   return onJournal(settings, words, async (database, parts) => {
     const resealed = await reseal(database, words, parts);
@@ -196,7 +196,7 @@ async function resealPeople(settings: Settings, words: string): Promise<ConsoleR
   });
 }
 
-/** A change of the journal itself, while no server has the database. */
+/** Runs a command that changes the journal itself, while no server has the database open. */
 async function onJournal(
   settings: Settings,
   words: string,
@@ -222,7 +222,7 @@ async function onDatabase(
   }
 }
 
-/** An API key in the settings is a new one of this account, which no recorded payment can prove. */
+/** `--same-account`: adds an API key from the settings to this account, for which no recorded payment can be a proof. */
 async function addKeyToAccount(
   settings: Settings,
   { account, keyOf, words }: Extract<Command, { name: 'same-account' }>,
@@ -257,7 +257,7 @@ async function inviteAdmin(
   return onServer(settings, { command: 'invite-admin', words, permissions, account, person });
 }
 
-/** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
+/** Has the server that runs on this DATA_DIR execute the command, or executes it here if none runs. */
 function onServer(settings: Settings, command: ConsoleCommand): Promise<ConsoleReply> {
   return askServer(settings, command, async () => {
     const opened = await openService(settings);
@@ -269,7 +269,7 @@ function onServer(settings: Settings, command: ConsoleCommand): Promise<ConsoleR
   });
 }
 
-/** `alone`: where no server runs on this DATA_DIR. */
+/** `alone`: what to do if no server runs on this DATA_DIR. */
 async function askServer(
   settings: Settings,
   command: ConsoleCommand,
@@ -283,7 +283,7 @@ async function askServer(
     return await alone();
   } catch (error) {
     if (!(error instanceof DatabaseRefused)) throw error;
-    // A server that is starting has the database before it answers commands.
+    // A starting server opens the database before it answers commands.
     for (let tries = 0; tries < STARTING_TRIES; tries += 1) {
       await wait(STARTING_MS);
       const late = await ask();
@@ -328,7 +328,7 @@ export async function answerCommand(
   return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };
 }
 
-/** Checks that every line of the activity is as it was written and none is missing. */
+/** Checks that every line of the activity log is unchanged and none is missing. */
 async function checkActivity(activity: ActivityLog, database: Database): Promise<ConsoleReply> {
   const { lines, unchecked, fault } = await activity.check(database);
   const whole = counted(lines, 'line', 'lines');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** The console of a checkout of its own, where the build is a program that prints its arguments. */
+/** A separate checkout with the console, whose build is a program that prints its arguments. */
 function checkout({ built }: { built: boolean }) {
   const directory = mkdtempSync(join(tmpdir(), 'console-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -28,13 +28,13 @@ test('the console passes its arguments to the built server', () => {
   });
 });
 
-test('without a build the console says so in one sentence', () => {
+test('without a build the console prints one sentence that says so', () => {
   const run = checkout({ built: false });
   const stderr = 'There is no build yet. Run npm run build first.\n';
   expect(run('--invite-admin', 'first admin')).toEqual({ status: 1, stdout: '', stderr });
 });
 
-test('without a command the console starts no server', () => {
+test('without a command the console doesn’t start a server', () => {
   const run = checkout({ built: true });
   expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('--invite-admin') });
 });

@@ -28,15 +28,15 @@ async function listening(directory: string, run: RunCommand = async () => ({ ok:
 /** Sends raw text to the socket and returns its reply. */
 function say(directory: string, text: string): Promise<string> {
   return new Promise((resolve) => {
-    let heard = '';
+    let reply = '';
     const socket = connect(join(directory, 'console'), () => socket.write(text));
-    socket.on('data', (part) => (heard += String(part)));
+    socket.on('data', (part) => (reply += String(part)));
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(reply));
   });
 }
 
-test('a command reaches the running server, and its answer comes back', async () => {
+test('a command reaches the running server, whose answer is returned', async () => {
   const directory = newDirectory();
   const asked: ConsoleCommand[] = [];
   await listening(directory, async (command) => (asked.push(command), { ok: true, line: `link ${asked.length}` }));
@@ -51,7 +51,7 @@ test('only the owner can open the socket', async () => {
   expect(statSync(join(directory, 'console')).mode & 0o777).toBe(0o600);
 });
 
-test('without a server there is no answer, also where a killed one left its socket', async () => {
+test('without a server there is no answer, even if a killed one left its socket', async () => {
   const directory = newDirectory();
   expect(await sendCommand(directory, COMMAND)).toBeNull();
   const stop = await listening(directory);
@@ -68,7 +68,7 @@ test('a path that is too long for a socket works', async () => {
   expect(await sendCommand(directory, COMMAND)).toEqual({ ok: true, line: 'done' });
 });
 
-test('junk gets a sentence, and a flood is cut off', async () => {
+test('junk is answered with a sentence, and an endless line is cut off', async () => {
   const directory = newDirectory();
   const run = vi.fn<RunCommand>(async () => ({ ok: true, line: 'done' }));
   await listening(directory, run);
@@ -93,8 +93,8 @@ test('a command that fails is answered with a sentence', async () => {
 
 test.each([
   ['ends before it answered', ''],
-  ['answers what is no reply', '{"ok":1}\n'],
-])('a server that %s is said in one sentence', async (_, reply) => {
+  ['sends an invalid reply', '{"ok":1}\n'],
+])('a server that %s is reported in one sentence', async (_, reply) => {
   const directory = newDirectory();
   const server = createServer((socket) => socket.on('error', () => undefined).end(reply));
   await new Promise<void>((resolve) => server.listen(join(directory, 'console'), resolve));

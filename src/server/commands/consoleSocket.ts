@@ -8,8 +8,8 @@ import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts
 import { permissionsSchema } from '#src/shared/contract/peopleContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 
-// `npm run console` reaches the server that runs on this machine through a Unix socket in DATA_DIR, which only its owner can
-// open: one line of JSON in, one out.
+// `npm run console` reaches the server on this machine through a Unix socket in DATA_DIR, which only its owner can open. The
+// request and the reply are one line of JSON each.
 
 const SOCKET = 'console';
 const LINE_MAX = 10_000;
@@ -21,12 +21,12 @@ export const WORDS_MAX = 500;
 const commandSchema = v.variant('command', [
   v.strictObject({
     command: v.literal('invite-admin'),
-    /** Why, for the log. */
+    /** The reason, for the log. */
     words: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(WORDS_MAX)),
     permissions: permissionsSchema,
-    /** By name; null: the only one. */
+    /** The account's name; null for the only account. */
     account: v.nullable(v.string()),
-    /** The name of somebody who has a passkey already; null: a new person. */
+    /** The name of a person who already has a passkey; null for a new person. */
     person: v.nullable(v.string()),
   }),
   v.strictObject({ command: v.literal('check-activity') }),
@@ -39,7 +39,7 @@ export type ConsoleReply = v.InferOutput<typeof replySchema>;
 
 export type RunCommand = (command: ConsoleCommand) => Promise<ConsoleReply>;
 
-/** Answers commands until the returned function is called. A socket that a killed server left is replaced. */
+/** Answers commands until the returned function is called. Replaces a socket that a killed server left. */
 export async function listenForCommands(directory: string, run: RunCommand): Promise<() => void> {
   const server = createServer((socket) => {
     let text = '';
@@ -54,7 +54,7 @@ export async function listenForCommands(directory: string, run: RunCommand): Pro
       void answer(text, run).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
     });
   });
-  // Use another name until the permissions are set, so that nobody else can connect.
+  // Use another name until the permissions are set, so that no other user can connect.
   const draft = `${SOCKET}.${randomUUID().slice(0, 8)}`;
   await withPaths(directory, async (at) => {
     await new Promise<void>((resolve, reject) => {
@@ -70,7 +70,7 @@ export async function listenForCommands(directory: string, run: RunCommand): Pro
     try {
       rmSync(join(directory, SOCKET), { force: true });
     } catch {
-      // The next start replaces it. The server must stop in any case.
+      // The next start replaces the socket. Don't fail: the server must stop in any case.
     }
   };
 }
@@ -111,7 +111,7 @@ function exchange(path: string, line: string): Promise<ConsoleReply> {
     });
     socket.on('data', (part: string) => (text += part));
     socket.on('error', (error) => {
-      // A connection that breaks is one that closes.
+      // Treat a broken connection like a closed one.
       if (socket.connecting || !['ECONNRESET', 'EPIPE'].includes(systemErrorCode(error))) reject(error);
     });
     socket.on('close', () => {

@@ -4,10 +4,11 @@ import { isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite'
 import type { Kept } from './development.ts';
 import { isServerPath } from '#src/server/http/guards.ts';
 
-// A restart of Vite's server creates the plug-in again in the same process, but the sandbox's directory can be open only once.
+// Vite's server creates the plug-in again when it restarts, in the same process, but the sandbox's directory can be opened
+// only once.
 const house: typeof globalThis & { countinghouse?: Kept } = globalThis;
 
-/** The gateway in front of Vite's development server, so that `npm run dev` is `npm start` with hot reload. */
+/** Puts the gateway in front of Vite's development server, so that `npm run dev` is `npm start` with hot reload. */
 export function gatewayPlugin(): Plugin {
   return {
     name: 'countinghouse-gateway',

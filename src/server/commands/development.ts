@@ -9,7 +9,7 @@ export interface Kept {
   opened?: Promise<OpenService>;
 }
 
-/** The gateway for `npm run dev`: as built, but pages come from Vite and the CSP lets Vite's client work. */
+/** The gateway for `npm run dev`: like the built one, but pages come from Vite and the CSP allows Vite's client. */
 export async function developmentGateway(
   template: (path: string) => Promise<string>,
   kept: Kept,

@@ -10,8 +10,8 @@ import { type GatewayTestAnswer, asked, listening, sendToGateway, startGateway }
 import { credentialOf } from '#src/server/people/accounts.ts';
 import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
-// No input, from a signed-in client or on the sandbox's own port, causes a 5xx, which would mean a fault of the server
-// or its database.
+// No input, whether from a signed-in client or on the sandbox's own port, may cause a 5xx: that would be a bug in the server
+// or an error of its database.
 
 const NESTED = 9_000;
 const TEXTS = [
@@ -93,7 +93,7 @@ const view = { name: 'v', path: '/deposits', search: '' };
 const replay = { kind: 'webhook-replay', path: '/v1/webhook-deliveries/whd_1/replay', body: '{}' };
 const ending = { revision: 0, reason: 'because' };
 
-/** Valid requests, to be spoiled. `:id` is replaced by `id`, ACCOUNT by an account of the sandbox. */
+/** Valid requests, which the test corrupts. `:id` is replaced by `id`, ACCOUNT by an account of the sandbox. */
 const GOOD: { method?: string; route: string; id?: string; body?: object }[] = [
   ...['/', '/withdrawals/:id', '/healthz', '/session', '/:id'].map((route) => ({ route, id: 'wd_1' })),
   ...['balances', 'balances/:id', 'deposits', 'withdrawals', 'withdrawals/:id', 'ledger-entries', 'charges'].map(
@@ -169,7 +169,7 @@ const GOOD: { method?: string; route: string; id?: string; body?: object }[] = [
   ...['faults', 'requests', 'ledger'].map((report) => ({ route: `/sandbox/${report}?account=ACCOUNT` })),
 ];
 
-/** POSTs of the sandbox's own port. */
+/** POSTs to the sandbox's own port. */
 const POSTS: typeof GOOD = [
   { route: '/v1/withdrawals', body: { asset: 'BTC', chain: 'bitcoin', amount: '0.1', address: 'bc1qexample' } },
   { route: '/v1/deposits', body: { asset: 'BTC', chain: 'bitcoin' } },
@@ -198,7 +198,7 @@ interface Hostile {
   headers: Record<string, string>;
 }
 
-/** A valid request with one part spoiled, and sometimes another method. */
+/** A valid request with one part corrupted, and sometimes with another method. */
 function hostileOnes(good: typeof GOOD): fc.Arbitrary<Hostile> {
   const header = fc.tuple(
     fc.constantFrom(...HEADERS),
@@ -223,7 +223,7 @@ function hostileOnes(good: typeof GOOD): fc.Arbitrary<Hostile> {
   });
 }
 
-/** A body in which other JSON replaces everything, or one value. */
+/** A body in which other JSON replaces the whole or one value. */
 function spoilt(body: object): fc.Arbitrary<string> {
   const texts: string[] = ['@@'];
   const visit = (holder: object): void => {
@@ -259,8 +259,8 @@ async function expectNo5xx(good: typeof GOOD, ask: (hostile: Hostile) => Promise
   );
 }
 
-describe('no input makes a 5xx', () => {
-  test('of the dashboard', { timeout: LONG }, async () => {
+describe('no input causes a 5xx', () => {
+  test('from the dashboard', { timeout: LONG }, async () => {
     const { service, operations, team, sessions } = opened;
     const gateway = await startGateway('http://127.0.0.1:9', { service, operations, team, sessions });
     const accountOfSandbox = async () => {
@@ -275,24 +275,24 @@ describe('no input makes a 5xx', () => {
     };
     let [writes, someone] = [0, await accountOfSandbox()];
     await expectNo5xx(GOOD, async ({ method, path, body, headers }) => {
-      // An account has 60 writes a minute.
+      // An account may make 60 writes a minute.
       if (method !== 'GET' && (writes += 1) % 50 === 0) someone = await accountOfSandbox();
       const { account, call } = someone;
       const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
       const answer = await gateway.send(path.replace('ACCOUNT', account), {
         method,
-        // Skipped, as a sign-out would end the session under test.
+        // No session for these paths, because a sign-out would end the session under test.
         headers: { ...(isRead ? {} : gateway.json), ...(path.startsWith('/session') ? {} : call), ...headers },
         ...(isRead || body === null ? {} : { body: body.replace('ACCOUNT', account) }),
       });
-      // Remove faults, as one that matches everything would answer the next requests.
+      // Remove the injected faults, because one that matches everything would answer the next requests.
       if (path.startsWith('/sandbox/faults') && method === 'POST')
         await gateway.send('/sandbox/faults', { method: 'DELETE', headers: { Origin: gateway.origin } });
       return answer;
     });
   });
 
-  test('of the sandbox on its own port', { timeout: LONG }, async () => {
+  test('from the sandbox on its own port', { timeout: LONG }, async () => {
     const server = createServer(opened.raw ?? undefined);
     const origin = `http://127.0.0.1:${await listening(server)}`;
     const apiKey = opened.service.demoKey ?? '';

@@ -20,7 +20,7 @@ import type { Team } from '#src/server/team/team.ts';
 import { recipientId } from '#src/shared/contract/teamContract.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 
-// /api/jobs over HTTP, with its tables.
+// /api/jobs over HTTP, with a real database.
 
 let sql: Database;
 let team: Team;
@@ -36,7 +36,7 @@ afterAll(() => sql.close());
 
 const CSV = { kind: 'export', list: 'deposits', format: 'csv', zone: 'UTC', filters: {} };
 
-/** A gateway with a session; its service has these rows in each list, on one page. */
+/** A gateway with a session, in front of a service whose lists each have these rows on one page. */
 async function gatewayOf(items: readonly object[], change: Parameters<typeof startGateway>[1] = {}) {
   const service = await fakeService((_req, res) => {
     const answer = listAnswer(items, null);
@@ -70,7 +70,7 @@ async function gatewayOf(items: readonly object[], change: Parameters<typeof sta
       headers: { ...gateway.json, ...call, ...headers },
       body: JSON.stringify(body ?? {}),
     });
-  /** The id of an export that is done. */
+  /** Runs an export to its end and returns its id. */
   const exported = async (request: object = CSV): Promise<string> => {
     const answer = await post('', request);
     expect(answer.status).toBe(201);
@@ -89,7 +89,7 @@ test('an export is started, watched, listed and downloaded', async () => {
   expect(job).toMatchObject({ state: 'done', rows: 2, covered: 1 });
   const { data } = JSON.parse((await get('/api/jobs', call)).text);
   expect(data).toMatchObject([{ id: started.id, state: 'done', file: { sha256: job.file.sha256 } }]);
-  // A link sends no account.
+  // The browser doesn't send the account header for a link.
   const link = { Cookie: call['Cookie'] ?? '', 'Accept-Encoding': 'gzip' };
   const file = await get(`/api/jobs/${started.id}/file`, link);
   expect(file).toMatchObject({
@@ -111,7 +111,7 @@ test('an export is started, watched, listed and downloaded', async () => {
   expect(JSON.stringify([started, job, data])).not.toContain(KEY);
 });
 
-test('another account finds nothing of it, by link neither', async () => {
+test('another account can’t see or download an export, not even by its link', async () => {
   const gateway = await gatewayOf([testRow(1)]);
   const id = await gateway.exported();
   const { call } = await gateway.signIn('sk_test_2');
@@ -127,7 +127,7 @@ test('another account finds nothing of it, by link neither', async () => {
   expect((await gateway.get(`/api/jobs/${id}/file`, gateway.call)).status).toBe(200);
 });
 
-test('without a session, under another account or from another origin nothing is started', async () => {
+test('requests without a session, for another account or from another origin start nothing', async () => {
   const { post, get, call, service, exported } = await gatewayOf([testRow(1)]);
   const id = await exported();
   service.seen.length = 0;
@@ -143,7 +143,7 @@ test('without a session, under another account or from another origin nothing is
   expect(service.seen).toEqual([]);
 });
 
-test('a sign-out on another server holds for the next download', async () => {
+test('a sign-out on another server applies to the next download', async () => {
   const { get, call, exported } = await gatewayOf([testRow(1)]);
   const id = await exported();
   expect((await get(`/api/jobs/${id}/file`, call)).status).toBe(200);
@@ -155,7 +155,7 @@ test('a sign-out on another server holds for the next download', async () => {
   expect((await get(`/api/jobs/${id}/file`, call)).status).toBe(401);
 });
 
-describe('a request that is no export', () => {
+describe('an invalid export request', () => {
   const cases: [string, object][] = [
     ['another kind', { ...CSV, kind: 'import' }],
     ['another list', { ...CSV, list: 'charges' }],
@@ -179,7 +179,7 @@ describe('a request that is no export', () => {
   });
 });
 
-test('a cancelled export is gone; what isn’t stopped can’t be continued', async () => {
+test('a cancelled export is gone; an export that isn’t stopped can’t be continued', async () => {
   const { exported, send, post, get, call, origin } = await gatewayOf([testRow(1)]);
   const id = await exported();
   const again = await post(`/${id}/continue`);
@@ -199,7 +199,7 @@ test('more than 60 changes a minute are refused', async () => {
   expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5']);
 });
 
-test('a read-only server exports', async () => {
+test('exports work on a read-only server', async () => {
   const { exported, get, call } = await gatewayOf([testRow(1)], { readOnly: true });
   expect((await get(`/api/jobs/${await exported()}/file`, call)).text).toContain('dep_1');
 });

@@ -28,7 +28,7 @@ import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { startTestProvider } from '#src/server/http/testProvider.ts';
 
-// An account's API key is replaced at the provider.
+// Replacing an account's API key at the provider.
 
 let database: Database;
 let rows: Rows;
@@ -45,7 +45,7 @@ const ACME = { name: 'Acme', chain: 'bitcoin', address: ADDRESS };
 
 let names = 0;
 
-/** A gateway on the shared database in front of a provider of its own. `secret`: of the seals. */
+/** A gateway on the shared database, in front of its own provider. */
 async function createWorld({ separateAccounts = false, readOnly = false } = {}) {
   const provider = await startTestProvider();
   const { url, keys } = provider;
@@ -73,7 +73,7 @@ async function createWorld({ separateAccounts = false, readOnly = false } = {}) 
       sessionRows: sessionRowsOf(database, url),
     });
 
-    /** A sign-in in two steps: `join` answers the question. */
+    /** Signs in. `join` answers the question of a previous try. */
     async function signIn(key: string, join?: string | false, name?: string) {
       const body = JSON.stringify({ key, ...(join === undefined ? {} : { join }), ...(name && { name }) });
       const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body });
@@ -124,7 +124,7 @@ const withdrawal = (amount: number, more: object = {}) => {
   });
   return asked({ body, ...more });
 };
-/** Payments to different addresses, so that none looks like another. */
+/** Gives each payment its own address, so that none counts as a duplicate. */
 const addressNumber = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
 describe('a new key of an account that is known here', () => {
@@ -152,7 +152,7 @@ describe('a new key of an account that is known here', () => {
     expect((await signIn(old)).account).toBe(id(old));
   });
 
-  test('is kept apart for ever if a person says so', async () => {
+  test('keeps its own account for good if a person chooses that', async () => {
     const { signIn, add, id } = await createWorld();
     const [old, next] = [add('a'), add('a')];
     await (await signIn(old)).pay();
@@ -161,7 +161,7 @@ describe('a new key of an account that is known here', () => {
     expect(await signIn(next, id(old))).toMatchObject({ status: 201, account: id(next) });
   });
 
-  test('is told by the newest, the oldest and three withdrawals between', async () => {
+  test('is recognized by the newest, the oldest and three withdrawals in between', async () => {
     const { signIn, add, id, provider } = await createWorld();
     const [old, next] = [add('a'), add('a')];
     const keys = await (await signIn(old)).pay(9);
@@ -175,7 +175,7 @@ describe('a new key of an account that is known here', () => {
     );
   });
 
-  test('is asked about again, not parted, where the server’s secret changed', async () => {
+  test('is asked about again, rather than kept apart, after a change of the server’s secret', async () => {
     const world = await createWorld();
     const { signIn, add, id } = world;
     const [old, next] = [add('a'), add('a')];
@@ -190,7 +190,7 @@ describe('a new key of an account that is known here', () => {
     expect(await last.signIn(next)).toMatchObject({ status: 201, account: id(next) });
   });
 
-  test('isn’t asked about a key that paid before accounts were recorded: that one is no new key', async () => {
+  test('doesn’t include a key that paid before accounts were recorded, so no question is asked', async () => {
     const { signIn, add, id } = await createWorld();
     const key = add('a');
     await (await signIn(key)).pay();
@@ -208,7 +208,7 @@ describe('a new key of an account that is known here', () => {
     expect((await signIn(next)).question).toBe(id(old));
   });
 
-  test('is checked ten times a minute', async () => {
+  test('is checked at most ten times a minute', async () => {
     const { signIn, add } = await createWorld();
     const [old, next] = [add('a'), add('a')];
     await (await signIn(old)).pay();
@@ -216,7 +216,7 @@ describe('a new key of an account that is known here', () => {
     expect(await signIn(next)).toMatchObject({ status: 429, code: 'too_many' });
   });
 
-  test('joins nothing on a read-only server, and is asked about on another', async () => {
+  test('joins no account on a read-only server, and is asked about later on a writing one', async () => {
     const world = await createWorld();
     const { signIn, add, id, provider } = world;
     const [old, next] = [add('a'), add('a')];
@@ -236,31 +236,31 @@ describe('a new key of an account that is known here', () => {
   });
 });
 
-describe('nobody joins another’s account', () => {
-  test('a valid key of another merchant is offered nothing, and saying the account’s id changes nothing', async () => {
+describe('an account can’t be joined by', () => {
+  test('a valid key of another merchant, not even by sending the account’s id', async () => {
     for (const separateAccounts of [false, true]) {
       const { signIn, add, id, provider } = await createWorld({ separateAccounts });
       const [victim, attacker] = [add('victim'), add('attacker')];
       await (await signIn(victim)).pay(6);
       expect(await signIn(attacker, id(victim))).toMatchObject({ status: 201, account: id(attacker) });
-      // One 404 is enough.
+      // The check ends at the first 404.
       expect(provider.readsOf(attacker).filter((path) => path.includes('wd_'))).toHaveLength(1);
       expect(await signIn(attacker, id(victim))).toMatchObject({ status: 201, account: id(attacker) });
     }
   });
 
-  test('a key that reads some of the withdrawals only', async () => {
+  test('a key that can read only some of the withdrawals', async () => {
     const { signIn, add, id, provider } = await createWorld();
     const [old, attacker] = [add('victim'), add('attacker')];
     const before = await signIn(old);
     await before.pay(3);
-    // The newest withdrawal that the account recorded is one of the attacker's account.
+    // The account's newest recorded withdrawal belongs to the attacker's account.
     provider.keys.set(old, 'attacker');
     await before.pay(1);
     expect(await signIn(attacker)).toMatchObject({ status: 201, account: id(attacker) });
   });
 
-  test('a key that reads the withdrawals of two accounts', async () => {
+  test('a key that can read the withdrawals of two accounts', async () => {
     const { signIn, add, id } = await createWorld();
     const [one, two, both] = [add('a'), add('a'), add('a')];
     await (await signIn(one)).pay(2);
@@ -268,7 +268,7 @@ describe('nobody joins another’s account', () => {
     expect(await signIn(both)).toMatchObject({ status: 201, account: id(both) });
   });
 
-  test('a key that reads another payment under the id', async () => {
+  test('a key that reads a different payment under the same id', async () => {
     const { signIn, add, id, provider } = await createWorld();
     const [old, other] = [add('a'), add('a')];
     await (await signIn(old)).pay();
@@ -276,7 +276,7 @@ describe('nobody joins another’s account', () => {
     expect(await signIn(other)).toMatchObject({ status: 201, account: id(other) });
   });
 
-  test('between unrelated merchants fewer than five withdrawals offer nothing', async () => {
+  test('a key that was checked against fewer than five withdrawals, if the merchants are unrelated', async () => {
     const { signIn, add, id } = await createWorld({ separateAccounts: true });
     const [old, early, late] = [add('a'), add('a'), add('a')];
     const before = await signIn(old);
@@ -287,7 +287,7 @@ describe('nobody joins another’s account', () => {
   });
 });
 
-test('a month closed before and after: numbering goes on, and no time is in two statements', async () => {
+test('months closed before and after a join are numbered on, and their periods don’t overlap', async () => {
   const { signIn, add, id, url } = await createWorld();
   const [old, next] = [add('a'), add('a')];
   const before = await signIn(old);
@@ -311,7 +311,7 @@ test('a month closed before and after: numbering goes on, and no time is in two 
 });
 
 describe('joining', () => {
-  test('ends what waits under the old key, even if a send is about to begin, and nothing else', async () => {
+  test('ends only operations that wait under the old key, even if a send is about to begin', async () => {
     const { signIn, add, id, url, joining } = await createWorld();
     const [old, next, other] = [add('a'), add('a'), add('b')];
     await (await signIn(old)).pay();
@@ -338,7 +338,7 @@ describe('joining', () => {
     expect(views).toMatchObject([{ operation: { key: 'key_unsure' }, allowed: ['check', 'close'] }]);
   });
 
-  test('leaves a line with the name that was typed, and one of each operation that it ended', async () => {
+  test('logs one activity line with the typed name, and one for each operation that it ended', async () => {
     const { signIn, add, id, url } = await createWorld();
     const [old, next, last] = [add('a'), add('a'), add('a')];
     await (await signIn(old)).pay();
@@ -365,7 +365,7 @@ describe('joining', () => {
     expect(await lines()).toEqual([joined, ...ended, { ...joined, who: null }]);
   });
 
-  test('is refused where something is recorded under the key, and changes nothing', async () => {
+  test('is refused if anything is recorded under the key, and changes nothing', async () => {
     const { signIn, add, id, joining } = await createWorld();
     const [old, next] = [add('a'), add('a')];
     await (await signIn(old)).pay();
@@ -376,7 +376,7 @@ describe('joining', () => {
     expect(await apart.list('/api/team/recipients')).toHaveLength(1);
   });
 
-  test('ends the key’s sessions on its own empty account: they write nothing more', async () => {
+  test('ends the key’s sessions on its own empty account, so that they can’t write any more', async () => {
     const { signIn, add, id, joining } = await createWorld();
     const [old, next] = [add('a'), add('a')];
     await (await signIn(old)).pay();
@@ -386,12 +386,12 @@ describe('joining', () => {
     expect(
       await database.query('select ended_why, key_box from people.sessions where credential = $1', [id(next)]),
     ).toEqual([{ ended_why: 'key-joined', key_box: null }]);
-    // A session that another server began from what it read before the join.
+    // As if another server, which read the account before the join, had begun a session.
     await database.query("update people.sessions set ended_at = null, ended_why = null where ended_why = 'key-joined'");
     expect((await apart.put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME)).status).toBe(401);
   });
 
-  test('takes no key that was added to another account, and no account that is itself a later key', async () => {
+  test('refuses a key that was added to another account, and an account id that is itself a later key', async () => {
     const { signIn, add, id, joining } = await createWorld();
     const [one, two, next, last] = [add('a'), add('b'), add('a'), add('c')];
     await (await signIn(one)).pay();
@@ -416,7 +416,7 @@ describe('at the start of a server that has the key', () => {
     return { ...(await joinAtStart(key, startParts)), lines };
   };
 
-  test('a new key of its one account is added, and one line says so', async () => {
+  test('a new key of the only account is added, with one activity line', async () => {
     const world = await createWorld();
     const { signIn, add, id } = world;
     const [old, next] = [add('a'), add('a')];
@@ -442,7 +442,7 @@ describe('at the start of a server that has the key', () => {
   test.each([
     ['reads another account', 'other', null, 'doesn’t read the withdrawals'],
     ['can’t be checked while the provider is away', 'a', 503, 'can’t be asked now'],
-  ])('a new key that %s is refused, with the way on', async (_, of, readStatus, message) => {
+  ])('a new key that %s is refused, and the error says how to proceed', async (_, of, readStatus, message) => {
     const world = await createWorld();
     const { signIn, add, id, provider } = world;
     const [old, next] = [add('a'), add(of)];
@@ -452,7 +452,7 @@ describe('at the start of a server that has the key', () => {
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toThrow(`npm run console -- --same-account ${id(old)} "why"`);
     expect(await world.accounts.findKnownAccount(id(next))).toBeNull();
-    // An operator's word, by name or id.
+    // An operator can add the key by the account's name or id.
     expect(await start(world, next, id(old))).toMatchObject({ account: id(old) });
     expect(
       await database.query(`select who, facts from activity.lines where account = $1 and kind = 'account.key-added'`, [
@@ -462,7 +462,7 @@ describe('at the start of a server that has the key', () => {
     expect(await start(world, next)).toMatchObject({ account: id(old) });
   });
 
-  test('an account without a recorded withdrawal takes an operator’s word', async () => {
+  test('for an account without a recorded withdrawal, an operator has to add the key', async () => {
     const world = await createWorld();
     const { signIn, add, id } = world;
     const [old, next] = [add('a'), add('a')];
@@ -485,8 +485,8 @@ describe('at the start of a server that has the key', () => {
     expect(await startAs('us-1')).toMatchObject({ account: id(us) });
   });
 
-  describe('under a name that is new, too', () => {
-    /** `keys`: of the settings by name, in place of the old one. */
+  describe('under a new name', () => {
+    /** `keys`: the keys in the settings by name, which replace the old one. */
     async function startRenamed(world: Awaited<ReturnType<typeof createWorld>>, keys: Record<string, string>) {
       const listed = Object.entries(keys).map(([name, apiKey]) => ({ name, apiKey }));
       const { joining, parts } = world;
@@ -499,7 +499,7 @@ describe('at the start of a server that has the key', () => {
       return started;
     }
 
-    /** An account that the settings called eu and name no more. */
+    /** An account that the settings called eu before and don't name any more. */
     async function createUnnamed({ payments = 1 } = {}) {
       const world = await createWorld();
       const old = world.add('a');
@@ -522,11 +522,11 @@ describe('at the start of a server that has the key', () => {
       );
       await expect(startRenamed(world, { acme: next, zoo: world.add('b') })).rejects.toThrow('"why" --account acme');
       expect(await world.isRecorded(next)).toBe(false);
-      // As the name says it.
+      // Under the old name the key is accepted.
       expect(await startRenamed(world, { eu: next })).toEqual([world.id(world.old)]);
     });
 
-    test('one that reads a part of them, too', async () => {
+    test('a key that reads only part of those payments is refused, too', async () => {
       const world = await createUnnamed({ payments: 1 });
       const next = world.add('a');
       world.provider.keys.set(world.old, 'b');
@@ -549,7 +549,7 @@ describe('at the start of a server that has the key', () => {
       expect(await startRenamed(world, { acme: other })).toEqual([world.id(other)]);
     });
 
-    test('beside operations of which none is a withdrawal it is refused, and starts once the old key is named', async () => {
+    test('a key is refused if the old account has only other operations, until the old key is named', async () => {
       const world = await createUnnamed({ payments: 0 });
       const { id, old, url } = world;
       const state = { state: 'unconfirmed', reason: 'no-answer' } as const;
@@ -562,7 +562,7 @@ describe('at the start of a server that has the key', () => {
       expect(await startRenamed(world, { acme: other })).toEqual([id(other)]);
     });
 
-    test('an account that the settings still name, by its name or its key, isn’t compared', async () => {
+    test('an account whose name or key is still in the settings isn’t compared', async () => {
       const world = await createUnnamed();
       const { id, old, add, provider } = world;
       const [other, another] = [add('b'), add('c')];

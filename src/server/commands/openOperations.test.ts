@@ -14,17 +14,17 @@ import { openOperations } from './openOperations.ts';
 import { asked, emptyList, fakeService, KEY } from '#src/server/http/testGateway.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
 
-// A response that arrived while the database was away, in a process that ends before it is back.
+// Responses that arrived while the database was away, in a process that ends before the database is back.
 
 let directory: string;
 let database: Database;
 let isAway: boolean;
-/** Responses that the database doesn't take. */
-let refuses: RegExp | null;
+/** The database fails for statements that match. */
+let failingStatement: RegExp | null;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'unwritten-'));
   isAway = false;
-  refuses = null;
+  failingStatement = null;
   const memory = await openDatabase({ directory: 'memory' });
   const refused = (): Promise<never> => Promise.reject(new Error('The database is away.'));
   database = {
@@ -33,7 +33,7 @@ beforeEach(async () => {
     transaction: (work) => {
       if (isAway) return refused();
       return memory.transaction((tx) =>
-        work({ ...tx, query: (text, params) => (refuses?.test(text) ? refused() : tx.query(text, params)) }),
+        work({ ...tx, query: (text, params) => (failingStatement?.test(text) ? refused() : tx.query(text, params)) }),
       );
     },
   };
@@ -44,7 +44,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-const kept = (): string[] => readdirSync(directory).filter((name) => name !== 'journal-mark');
+const leftoverFiles = (): string[] => readdirSync(directory).filter((name) => name !== 'journal-mark');
 const actorOn = (url: string): Actor & { apiKey: string } => {
   return {
     account: credentialOf(KEY, url),
@@ -58,7 +58,7 @@ const actorOn = (url: string): Actor & { apiKey: string } => {
   };
 };
 
-async function opened(url: string) {
+async function openServer(url: string) {
   const settings = {
     dataDirectory: directory,
     separateAccounts: false,
@@ -67,17 +67,17 @@ async function opened(url: string) {
     spellings: [],
     checkSignature: null,
   };
-  const held = await openOperations(forwardTo(url), await openSqlRows(database), settings);
-  const { operations } = held;
+  const opened = await openOperations(forwardTo(url), await openSqlRows(database), settings);
+  const { operations } = opened;
   const recorded = async (): Promise<OperationRecord> => {
     const found = await operations.journal.find(actorOn(url), 'key-1');
     if (found.kind !== 'record') throw new Error('Nothing is recorded.');
     return found.record;
   };
-  return { operations, stop: () => held.stop(), recorded };
+  return { operations, stop: () => opened.stop(), recorded };
 }
 
-/** A service that answers a POST when the database is away. */
+/** A service that takes the database away before it answers a POST. */
 async function awayAtTheAnswer(): Promise<string> {
   const { url } = await fakeService((req, res, body) => {
     if (req.method === 'GET') return emptyList(req, res);
@@ -88,108 +88,111 @@ async function awayAtTheAnswer(): Promise<string> {
   return url;
 }
 
-test('is kept on disk and written at the next start', async () => {
+test('an unwritten response is saved to disk and written at the next start', async () => {
   const url = await awayAtTheAnswer();
-  const first = await opened(url);
+  const first = await openServer(url);
   const request = asked() as Parameters<typeof first.operations.starting.start>[2];
   expect(await first.operations.starting.start(actorOn(url), 'key-1', request)).toMatchObject({ kind: 'inserted' });
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();
-  expect(kept()).toEqual([expect.stringMatching(/^unwritten-answers-[0-9a-f]+\.json$/)]);
+  expect(leftoverFiles()).toEqual([expect.stringMatching(/^unwritten-answers-[0-9a-f]+\.json$/)]);
   isAway = false;
   expect((await first.recorded()).state).toBe('sending');
-  const second = await opened(url);
+  const second = await openServer(url);
   expect(await second.recorded()).toMatchObject({ state: 'succeeded', result: { id: 'wd_1' } });
-  expect(kept()).toEqual([]);
+  expect(leftoverFiles()).toEqual([]);
 });
 
-test.each(['/dev/null/x', 'memory'])('that %s cannot keep either ends the server with its key', async (unusable) => {
-  const writable = directory;
-  directory = unusable;
-  const url = await awayAtTheAnswer();
-  const server = await opened(url);
-  directory = writable;
-  const request = asked() as Parameters<typeof server.operations.starting.start>[2];
-  await server.operations.starting.start(actorOn(url), 'key-1', request);
-  await vi.waitFor(() => expect(server.operations.attempts.unwritten()).toHaveLength(1));
-  await expect(server.stop()).rejects.toThrow(
-    `answers to key-1 are kept nowhere, so check them: DATA_DIR (${unusable})`,
-  );
-});
+test.each(['/dev/null/x', 'memory'])(
+  'if %s can’t store the response, stopping fails and names its key',
+  async (unusable) => {
+    const writable = directory;
+    directory = unusable;
+    const url = await awayAtTheAnswer();
+    const server = await openServer(url);
+    directory = writable;
+    const request = asked() as Parameters<typeof server.operations.starting.start>[2];
+    await server.operations.starting.start(actorOn(url), 'key-1', request);
+    await vi.waitFor(() => expect(server.operations.attempts.unwritten()).toHaveLength(1));
+    await expect(server.stop()).rejects.toThrow(
+      `answers to key-1 are kept nowhere, so check them: DATA_DIR (${unusable})`,
+    );
+  },
+);
 
-test('that the journal never takes keeps neither the server nor the other answers', async () => {
+test('a response that the journal rejects stays on disk and blocks neither the start nor other responses', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const url = await awayAtTheAnswer();
-  const first = await opened(url);
+  const first = await openServer(url);
   const request = asked() as Parameters<typeof first.operations.starting.start>[2];
   await first.operations.starting.start(actorOn(url), 'key-1', request);
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();
-  const before = kept();
+  const before = leftoverFiles();
   isAway = false;
-  refuses = /insert into operations\.attempts/;
-  await opened(url);
+  failingStatement = /insert into operations\.attempts/;
+  await openServer(url);
   expect(said).toHaveBeenCalledWith(expect.stringMatching(/answer to key-1 cannot be written/));
   expect(said.mock.lastCall?.join(' ')).not.toContain('wd_1');
-  expect(kept()).toEqual(before);
-  refuses = null;
-  expect(await (await opened(url)).recorded()).toMatchObject({ state: 'succeeded' });
+  expect(leftoverFiles()).toEqual(before);
+  failingStatement = null;
+  expect(await (await openServer(url)).recorded()).toMatchObject({ state: 'succeeded' });
 });
 
-test('to an operation that the database no longer has stays on disk', async () => {
+test('a response to an operation that the database no longer has stays on disk', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const answer = { account: 'a', key: 'key-lost', event: { type: 'demote' } };
   writeFileSync(join(directory, 'unwritten-answers-0.json'), JSON.stringify([answer]));
-  await opened('http://127.0.0.1:9');
+  await openServer('http://127.0.0.1:9');
   expect(logged).toHaveBeenCalledWith(expect.stringContaining('answer to key-lost'));
-  expect(kept()).toEqual(['unwritten-answers-0.json']);
+  expect(leftoverFiles()).toEqual(['unwritten-answers-0.json']);
 });
 
-test('to an attempt that the restored database doesn’t have stays on disk', async () => {
+test('a response to an attempt that the restored database doesn’t have stays on disk', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const url = await awayAtTheAnswer();
-  const first = await opened(url);
+  const first = await openServer(url);
   const request = asked() as Parameters<typeof first.operations.starting.start>[2];
   await first.operations.starting.start(actorOn(url), 'key-1', request);
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();
   isAway = false;
   await database.script(`delete from operations.attempts; update operations.operations set state = 'ready'`);
-  const before = kept();
-  await opened(url);
-  expect(kept()).toEqual(before);
+  const before = leftoverFiles();
+  await openServer(url);
+  expect(leftoverFiles()).toEqual(before);
 });
 
-test('that was half kept when the power went does not keep the server from starting, and stays', async () => {
+test('a half-written file of responses stays on disk and doesn’t prevent the start', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   writeFileSync(join(directory, 'unwritten-answers-0.json'), '[{"account":');
   writeFileSync(join(directory, 'other.json'), '[]');
-  const { operations } = await opened('http://127.0.0.1:9');
+  const { operations } = await openServer('http://127.0.0.1:9');
   expect(operations.attempts.unwritten()).toEqual([]);
   expect(console.error).toHaveBeenCalledWith(expect.stringContaining('unwritten-answers-0.json'), expect.anything());
-  expect(kept()).toEqual(['other.json', 'unwritten-answers-0.json']);
+  expect(leftoverFiles()).toEqual(['other.json', 'unwritten-answers-0.json']);
 });
 
-test('leaves nothing on disk where all was written', async () => {
-  await (await opened('http://127.0.0.1:9')).stop();
-  expect(kept()).toEqual([]);
+test('a server that has written every response leaves no file', async () => {
+  await (await openServer('http://127.0.0.1:9')).stop();
+  expect(leftoverFiles()).toEqual([]);
 });
 
-test('a database that went back is noticed at the next start, by the mark on this server’s disk', async () => {
-  const first = await opened('http://127.0.0.1:9');
+test('a restored database is noticed at the next start, by the mark on this server’s disk', async () => {
+  const first = await openServer('http://127.0.0.1:9');
   await first.operations.journal.writeTombstone(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
   await first.stop();
-  const again = await opened('http://127.0.0.1:9');
+  const again = await openServer('http://127.0.0.1:9');
   expect((await again.operations.ports.rows.facts()).setBackAt).toBeNull();
   await again.stop();
   await database.script(`delete from operations.tombstones; delete from operations.marks where position > 0;
     update operations.journal set position = 0`);
-  const restored = await opened('http://127.0.0.1:9');
+  const restored = await openServer('http://127.0.0.1:9');
   expect((await restored.operations.ports.rows.facts()).setBackAt).not.toBeNull();
 });
 
-test('a database that went back under an idle server is noticed without any request', async () => {
-  const { operations, stop } = await opened('http://127.0.0.1:9');
+test('a database that is restored under an idle server is noticed without any request', async () => {
+  const { operations, stop } = await openServer('http://127.0.0.1:9');
   await operations.journal.writeTombstone(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
   await database.script(`delete from operations.tombstones; delete from operations.marks where position > 0;
     update operations.journal set position = 0`);

@@ -8,23 +8,23 @@ import { CRASH_POINTS, type OperationStep, type Ports, type Rows } from '#src/se
 import { type Settings, SettingsError } from './settings.ts';
 import { restoreUnwritten, saveUnwritten, serverActor } from './unwrittenAnswers.ts';
 
-/** Every attempt has ended by then: it takes at most 30 s, and a read may follow. */
+/** Enough for every running attempt to end: one takes at most 30 s, and a read may follow. */
 const STOP_MS = 40_000;
-/** How often an idle server compares the journal with what it knows. */
+/** How often an idle server compares the journal with what it wrote, to notice a restored database. */
 const COMPARE_MS = 2_000;
 
-/** How often payments that were not approved in time are ended and their makers told. */
+/** How often payments that weren't approved in time are ended and their makers notified. */
 const LAPSE_MS = 60_000;
 
 type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'> & {
   secret: string;
-  /** Other spellings of the service, whose marks this journal may have signed. */
+  /** Other spellings of the service's address, under which this journal may have signed marks. */
   spellings: readonly string[];
   /** Null in key mode. */
   checkSignature: NonNullable<Ports['checkSignature']> | null;
 };
 
-/** Opens the journal, and applies the responses that an earlier process could not write. */
+/** Opens the journal, and writes the responses that an earlier process couldn't write. */
 export async function openOperations(
   service: Service,
   rows: Rows,
@@ -55,14 +55,14 @@ export async function openOperations(
   });
   await operations.history.compareAtStart();
   if (directory !== 'memory') await restoreUnwritten(operations, directory);
-  // An idle server may be the only one that knows of a lost write. If the database is away, the next check will do.
+  // An idle server may be the only one that knows of a lost write. If the database is away, the next check is soon enough.
   const compare = (): void => void operations.history.compare([]).catch(() => undefined);
   const timer = setInterval(compare, COMPARE_MS).unref();
   const endLapsed = (): void => void operations.approvals.endLapsed(serverActor).catch(() => undefined);
   const lapsing = checkSignature === null ? null : setInterval(endLapsed, LAPSE_MS).unref();
   return {
     operations,
-    /** Starts nothing more, waits for running attempts, and saves unwritten responses to disk. */
+    /** Starts no new attempts, waits for running ones, and saves unwritten responses to disk. */
     stop: async () => {
       clearInterval(timer);
       if (lapsing !== null) clearInterval(lapsing);
@@ -76,8 +76,8 @@ export async function openOperations(
 const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const;
 
 /**
- * For crash tests: the process kills itself, uncatchably, whenever it reaches the step of an operation that
- * OPERATIONS_KILL_AT names; with `:SIGSTOP` after the name it freezes there.
+ * For crash tests: the process kills itself with SIGKILL when an operation reaches the step that OPERATIONS_KILL_AT names.
+ * With `:SIGSTOP` after the name it freezes instead.
  */
 export function signalAt(text: string): (step: OperationStep) => void {
   const [name, signalName = SIGNALS[0]] = text.split(':');
@@ -88,7 +88,7 @@ export function signalAt(text: string): (step: OperationStep) => void {
   const act = () => void process.kill(process.pid, signal);
   return (step) => {
     if (step !== chosen) return;
-    // The socket takes the bytes at the end of this event-loop turn.
+    // Wait for the end of this event-loop turn, when the socket has taken the bytes.
     if (step === 'sent') setImmediate(act);
     else act();
   };

@@ -9,7 +9,7 @@ import { printStartup } from './printStartup.ts';
 import { readSettings } from './settings.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 
-test('the database is open behind a real service too, and closed when the service stops', async () => {
+test('the database is open with a real service, too, and closed when the service stops', async () => {
   const settings = readSettings({ DATA_DIR: 'memory', PAYMENTS_BASE_URL: 'https://payments.example' });
   const opened = await openService(settings);
   const { service, database } = opened;
@@ -25,14 +25,14 @@ test('the database outlives the last answer of the embedded sandbox', async () =
   const opened = await openService(settings);
   const { service, database } = opened;
   const reading = service.read(service.demoKey ?? '', '/v1/balances?limit=1');
-  // The read asks for the account's clock first; when this one has it, the read is with the sandbox.
+  // The read fetches the account's clock first. Once we have the clock, too, the read has reached the sandbox.
   await service.clock(service.demoKey ?? '');
   await Promise.all([opened.stop(), reading]);
   expect(await reading).toMatchObject({ kind: 'answer', status: 200 });
   await expect(database.query('select 1')).rejects.toThrow('closed');
 });
 
-test('a start ends the sessions that became too old while no server ran', async () => {
+test('a start ends sessions that became too old while no server ran', async () => {
   const directory = await newDataDirectory('old-sessions');
   const open = () => openService(readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example' }));
   const first = await open();
@@ -74,7 +74,7 @@ test('a database belongs to one service, under the spelling of its first start',
   rmSync(directory, { recursive: true });
 }, 60_000);
 
-test('unresolved operations under another spelling are named at the start, and shown under that one', async () => {
+test('unresolved operations under another spelling are reported at the start, and shown with PAYMENTS_SAME_AS', async () => {
   const directory = await newDataDirectory('two-spellings');
   const [first, second] = ['https://a.example', 'https://b.example'];
   const open = (sameAs?: string) => {
@@ -93,7 +93,7 @@ test('unresolved operations under another spelling are named at the start, and s
   };
 
   const { opened } = await open();
-  // As the version before left them.
+  // As the previous version left them.
   const left = [
     operationRecord({ key: 'a1', service: first, state: 'unconfirmed', reason: 'no-answer' }),
     operationRecord({ key: 'a2', service: first, account: 'b'.repeat(32) }),
@@ -112,7 +112,7 @@ test('unresolved operations under another spelling are named at the start, and s
     first,
     `Warning: 1 unresolved operation is recorded under ${second}. To see and close it, start with PAYMENTS_SAME_AS=${second}`,
   ]);
-  // The mark on disk is signed under the other spelling, and is still read.
+  // The mark on disk, signed under the other spelling, is still accepted.
   expect(loggedBy(error)).toEqual([]);
   vi.restoreAllMocks();
   rmSync(directory, { recursive: true });
@@ -176,7 +176,7 @@ describe('accounts by name', () => {
     return { PAYMENTS_ACCOUNTS: names, [`PAYMENTS_API_KEY_${first}`]: eu, [`PAYMENTS_API_KEY_${second}`]: us };
   };
 
-  test('stay the same accounts when they get other names, and never change their keys unproven', async () => {
+  test('stay the same accounts when they are renamed, and never get a new key without proof', async () => {
     const first = await start({ PAYMENTS_API_KEY: 'sk_eu' });
     expect([...first.keys()]).toEqual(['main']);
     await expect(start({ PAYMENTS_API_KEY: 'sk_new' })).rejects.toThrow(
@@ -189,7 +189,7 @@ describe('accounts by name', () => {
     );
     await expect(start(several('sk_us', 'sk_new', 'america,us'))).rejects.toThrow('--same-account us');
     await record(second.get('us') ?? '');
-    // us has another name and another key at once.
+    // us gets another name and another key at once.
     await expect(start(several('sk_eu', 'sk_new', 'eu,america'))).rejects.toThrow(
       '--same-account us "why" --account america',
     );
@@ -197,7 +197,7 @@ describe('accounts by name', () => {
     expect(third.get('america')).toBe(second.get('us'));
   }, 60_000);
 
-  test('a sandbox of another size is another account, whatever is recorded in the first', async () => {
+  test('a sandbox of another size is another account, even if the first has records', async () => {
     const sandboxes = await newDataDirectory('sandbox-sizes');
     const startSandbox = (SANDBOX_DEPOSITS: string) =>
       openService(readSettings({ DATA_DIR: sandboxes, SIGN_IN: 'passkey', SANDBOX_DEPOSITS }));

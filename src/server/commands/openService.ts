@@ -56,28 +56,28 @@ import { ASKED_MS, createOverviews } from '#src/server/overview/overviews.ts';
 import { createFindOutside, findNothingOutside } from '#src/server/overview/outside.ts';
 import { loadTeamRecords } from '#src/server/jobs/teamRecords.ts';
 
-/** How often ended sessions are cleared from the database and from memory. */
+/** How often old sessions are ended in the database and cleared from memory. */
 const CLEAN_MS = 60_000;
 
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
-/** The database, and the service that the settings name: PAYMENTS_BASE_URL, or the sandbox in this process. */
+/** Opens the database and the service from the settings: PAYMENTS_BASE_URL, or the sandbox in this process. */
 export async function openService(settings: Settings, sameAccount: SameAccountCommand | null = null) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
-    // Migrates the tables of people and sessions, too.
+    // Also migrates the tables of people and sessions.
     let people: People | null = null;
     const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
     const activity = createActivityLog(derivedKey(secret, 'activity'));
     const mode = settings.signIn === 'key' ? 'key' : 'people';
     const channels = await openChannels(settings);
-    // Before the journal, whose transactions write notices.
+    // Must precede the journal, whose transactions write notices.
     await migrateNotices(database);
     const channelNames = channels.map(({ name }) => name);
     const raise = createRaise(channelNames, logLine);
     const seals = createSeals(derivedKey(secret, 'seals'));
     const { origin, service: baseUrl } = settings;
-    // The sandbox moves no money.
+    // The sandbox moves no money, so its database may be copied.
     const claim = baseUrl === null ? async () => undefined : () => checkOrigin(database, origin);
     const rows = await openSqlRows(
       database,
@@ -185,7 +185,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       service,
       rows: ports.rows,
       clock: { ...machineJobClock, sleep: (ms) => wait(ms, undefined, { ref: false }) },
-      // The sandbox in this process is no provider to be spared.
+      // The sandbox in this process needs no protection from frequent requests.
       askedMs: service.name === SANDBOX_SERVICE ? 0 : ASKED_MS,
     });
     const findOutside =
@@ -217,13 +217,13 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     await warnOfSeals();
     const cleaning = setInterval(() => {
       void sessions.clean();
-      // A database that is away is reported elsewhere.
+      // An unavailable database is reported elsewhere.
       void warnOfSeals().catch(() => undefined);
       overviews.forgetUnused();
     }, CLEAN_MS).unref();
     return {
       service,
-      /** Other spellings of its address that the database holds operations under. */
+      /** Other spellings of the service's address under which the database has operations. */
       spellings,
       accounts,
       joining,
@@ -237,7 +237,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
           oidc: oidcProvider && { provider: oidcProvider, key: derivedKey(secret, 'oidc'), wall: Date.now },
         },
       sessions,
-      /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
+      /** The sandbox itself, without the gateway (x-api-key, /sandbox/*); null when forwarding. */
       raw,
       activity,
       /** Also holds the embedded sandbox. */
@@ -254,7 +254,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
         await delivery.begin();
         watcher.begin();
       },
-      /** Lets running attempts end and closes the database, last of all. */
+      /** Lets running attempts end, and closes the database last. */
       async stop() {
         clearInterval(cleaning);
         await Promise.all([jobs.runner.stop(), delivery.stop(), watcher.stop()]);
@@ -264,7 +264,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       },
     };
 
-    // The journal's tables come before the service's name, and that before the people.
+    // A function, because the journal is opened before the service's name is known, and that before the people.
     function readSessionRights(tx: Queries, id: string): Promise<SessionRights | null> {
       return people === null ? keySessionRights(tx, id) : people.grants.sessionRights(tx, id);
     }
@@ -277,12 +277,12 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
 async function openChannels({ webhook, smtp, origin }: Settings): Promise<Channel[]> {
   const channels = webhook === null ? [] : [createWebhook({ ...webhook, wall: Date.now })];
   if (smtp === null) return channels;
-  // Loaded here, so that a server without e-mail never reads the library.
+  // Imported here, so that a server without e-mail never loads the library.
   const { createMail } = await import('#src/server/notices/mail.ts');
   return [...channels, createMail({ ...smtp, origin })];
 }
 
-/** Warns and tells people when there are rows without a valid seal, and when their number changes. */
+/** Logs a warning and notifies people when there are rows without a valid seal, and when their number changes. */
 function createSealAlarm(
   people: People,
   tell: (broken: number) => Promise<void>,
@@ -300,13 +300,13 @@ function createSealAlarm(
   };
 }
 
-/** The sandbox's demo account has a name for each size. */
+/** In the sandbox, the demo account, whose name depends on the sandbox's size. */
 function accountKeys({ accounts, sandboxDeposits }: Settings, { demoKey }: Service): readonly AccountKey[] {
   if (demoKey === null) return accounts;
   return [{ name: sandboxDeposits === null ? 'demo' : `demo-${sandboxDeposits}`, apiKey: demoKey }];
 }
 
-/** With SIGN_IN=key, the account of PAYMENTS_API_KEY, which is read and nothing else. */
+/** With SIGN_IN=key, the account of PAYMENTS_API_KEY, which is only read. */
 async function keyAccount(
   { consoleApiKey: apiKey }: Settings,
   accounts: OpenAccounts,
@@ -316,7 +316,7 @@ async function keyAccount(
   return [{ account: await accounts.findAccount(credentialOf(apiKey, service)), apiKey }];
 }
 
-/** The people who sign in by one press; null outside the sandbox. */
+/** The demo people, who sign in with one click; null outside the sandbox. */
 async function openDemo(service: Service, people: People, accounts: ServerAccounts): Promise<DemoPeople | null> {
   const [account] = accounts.list();
   if (service.name !== SANDBOX_SERVICE || account === undefined) return null;
@@ -327,7 +327,7 @@ async function openDemo(service: Service, people: People, accounts: ServerAccoun
 /** Null without SIGN_IN=oidc. */
 async function openOidcProvider({ oidc, origin }: Settings): Promise<OidcProvider | null> {
   if (oidc === null) return null;
-  // Loaded here, so that no other mode reads the library.
+  // Imported here, so that other modes never load the library.
   const { createOidcProvider } = await import('#src/server/people/oidc.ts');
   return createOidcProvider(oidc, { redirectUri: origin + OIDC_CALLBACK_PATH, wall: Date.now });
 }
@@ -339,18 +339,18 @@ async function openServerAccounts(
 ): Promise<ServerAccount[]> {
   const { accounts, joining, ports } = parts;
   const service = ports.service.name;
-  // All are checked before any name changes.
+  // Check all names before changing any.
   for (const { name, apiKey } of keys)
     if (await accounts.isOtherAccount(credentialOf(apiKey, service), name))
       throw new SettingsError(
         `The API key of account ${name} is that of another account. Check which key is whose, or name the account as before.`,
       );
-  // A key of the sandbox is never replaced.
+  // The sandbox's key never changes, so no account there can lose its name.
   const unnamed = service === SANDBOX_SERVICE ? [] : await findUnnamedAccounts(keys, parts);
   const isOneOfSeveral = keys.length > 1;
   const opened: ServerAccount[] = [];
   for (const { name, apiKey } of keys) {
-    // Under PAYMENTS_API_KEY alone, the one account of the database may have no name yet.
+    // With PAYMENTS_API_KEY only, the database's one account may have no name yet.
     const isNamed = name !== ONLY_ACCOUNT || (await accounts.hasName(name));
     const joined = await joinAtStart(apiKey, parts, { name: isNamed ? name : null, unnamed, isOneOfSeveral });
     const same = opened.find((one) => one.account === joined.account);
@@ -367,7 +367,7 @@ async function openServerAccounts(
 }
 
 async function openSandbox(settings: Settings, database: Database) {
-  // Loaded here, so that a forwarding gateway never reads it.
+  // Imported here, so that a forwarding gateway never loads the sandbox.
   const [{ createSandbox }, { sandboxListener }, { embed }] = await Promise.all([
     import('#src/sandbox/sandbox.ts'),
     import('#src/sandbox/node.ts'),

@@ -7,7 +7,7 @@ import { addressIn } from '#src/shared/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/shared/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 
-/** The team's data, with the deposit addresses that the journal holds. */
+/** The team's data, with deposit addresses read from the journal. */
 export function openTeamWithJournal(
   database: Database,
   rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>,
@@ -22,7 +22,7 @@ export function openTeamWithJournal(
     },
     find: async ({ service, account }, key) => {
       const record = (await rows.byKey(key))?.record;
-      // A label typed with the request is saved before the address exists.
+      // Don't require a result: a label typed with the request is saved before the address exists.
       if (record?.kind !== 'deposit-address' || record.service !== service) return null;
       return record.account === account || (await rows.isShownTo(key, account)) ? addressOf(record) : null;
     },

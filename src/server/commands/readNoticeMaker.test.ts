@@ -15,7 +15,7 @@ beforeAll(async () => {
   const result = { id: 'wd_1', text: '{}', requestId: null, by: 'answer' as const, confirmed: [] };
   const record = operationRecord({ key: 'key-1', state: 'succeeded', result });
   await insertRecord(rows, record);
-  // The line that recording it wrote, and one of somebody else who pressed Send.
+  // The line of the person who recorded it, and one of another person who pressed Send.
   for (const [number, kind, person] of [
     [1, 'operation.recorded', 'ada'],
     [2, 'operation.sent', 'bo'],
@@ -39,12 +39,12 @@ const makerOf = (more: Partial<Parameters<ReturnType<typeof readNoticeMaker>>[0]
     ...more,
   });
 
-test('the maker of a payment is whoever prepared it', async () => {
+test('the maker of a payment is the person who prepared it', async () => {
   expect(await makerOf({})).toBe('ada');
   expect(await makerOf({ event: 'payment.failed', subject: 'withdrawal wd_1' })).toBe('ada');
 });
 
-test('the maker of a recipient that waits is whoever gave it its name', async () => {
+test('the maker of a waiting recipient is the person who named it', async () => {
   expect(await makerOf({ event: 'recipient.waiting', subject: 'recipient-1' })).toBe('di');
 });
 
@@ -61,7 +61,7 @@ test.each([
   expect(await makerOf(more)).toBeNull();
 });
 
-test('the maker of a line is whoever recorded its batch', async () => {
+test('the maker of a batch’s line is the person who recorded the batch', async () => {
   await database.query(
     `insert into operations.batches
        (id, seq, service, account, credential, person, at, file, fingerprint, lines, state, revision)

@@ -11,10 +11,10 @@ interface MakerParts {
 }
 
 const WITHDRAWAL = 'withdrawal ';
-/** A payment is sent within this time after it was prepared. */
+/** Payments are sent within this time after they are prepared, or not at all. */
 const PREPARED_MS = 8 * 24 * 60 * 60_000;
 
-/** Reads who prepared the payment, or named the recipient, of a notice. Null: nobody here did. */
+/** Reads who prepared the payment, or named the recipient, that a notice is about. Null if it was no person here. */
 export function readNoticeMaker({ service, queries, rows, people }: MakerParts) {
   return async ({ account, event, subject }: Parameters<MailRecipients>[0]): Promise<string | null> => {
     if (event === 'recipient.waiting') return account === null ? null : people.namerOf(account, subject);

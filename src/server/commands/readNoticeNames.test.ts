@@ -34,23 +34,23 @@ function namesWith(more: Partial<NameParts> = {}) {
 
 const of = { account: ACCOUNT, event: 'operation.unconfirmed' as const, subject: 'key-1' };
 
-test('a withdrawal to a saved recipient has their name', async () => {
+test('a notice about a withdrawal to a saved recipient includes their name', async () => {
   expect(await namesWith()(of)).toEqual({ recipient: 'Acme Hosting' });
 });
 
-test('an unsaved recipient, an unknown operation and another account’s have no name', async () => {
+test('no name is found for an unsaved recipient, an unknown operation, or one of another account', async () => {
   expect(await namesWith({ team: { read: async () => null } })(of)).toEqual({ recipient: undefined });
   expect(await namesWith()({ ...of, subject: 'key-2' })).toEqual({ recipient: undefined });
   expect(await namesWith()({ ...of, account: 'another' })).toEqual({ recipient: undefined });
 });
 
-test('a notice about a recipient has the name that the team gave them', async () => {
+test('a notice about a recipient includes the name that the team gave them', async () => {
   const changed = { ...of, event: 'recipient.changed' as const };
   expect(await namesWith()({ ...changed, subject: recipientId(recipient) })).toEqual({ recipient: 'Acme Hosting' });
   expect(await namesWith()({ ...changed, subject: 'another' })).toEqual({ recipient: undefined });
 });
 
-test('a payment has the name of the operation that sent it', async () => {
+test('a notice about a payment takes the name from the operation that sent it', async () => {
   const failed = { ...of, event: 'payment.failed' as const };
   expect(await namesWith()({ ...failed, subject: 'withdrawal wd_1' })).toEqual({ recipient: 'Acme Hosting' });
   expect(await namesWith()({ ...failed, subject: 'withdrawal wd_2' })).toEqual({ recipient: undefined });

@@ -14,7 +14,7 @@ import { gatewayParts, openService } from './openService.ts';
 import { readSettings } from './settings.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 
-// API keys, session tokens and invite tokens are searched for wherever a server leaves text: tables, files, log, responses.
+// Searches for API keys, session tokens and invite tokens wherever a server leaves text: tables, files, log, responses.
 
 let directory: string;
 let logged: string[];
@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A server as it is started, with a record of every response. */
+/** Starts a complete server, and records every response. */
 async function startDashboard(env: Record<string, string>) {
   const server = createServer();
   const port = await listening(server);
@@ -66,7 +66,7 @@ async function startDashboard(env: Record<string, string>) {
       },
     });
 
-  /** Where one of the texts is found. Add the sessions' tokens with `cookies`. */
+  /** The places that contain one of the texts. */
   async function placesOf(texts: Iterable<string>): Promise<string[]> {
     const places = [
       ...(await tablesIn(opened.database)),
@@ -102,7 +102,7 @@ async function tablesIn(database: Database): Promise<Place[]> {
   return found;
 }
 
-/** Also the database's own, which hold changed and deleted rows and the write-ahead log. */
+/** Includes the database's own files, which contain changed and deleted rows and the write-ahead log. */
 function filesIn(folder: string): Place[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -112,7 +112,7 @@ function filesIn(folder: string): Place[] {
     });
 }
 
-/** The text itself, in hex, and in base64 wherever it begins; of a token also its bytes. */
+/** The text as is, in hex, and in base64 at each byte offset; for a token, its decoded bytes, too. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const inBase64 = [0, 1, 2].flatMap((offset) => {
@@ -124,7 +124,7 @@ function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), bytes.toString('hex'), decoded, ...inBase64];
 }
 
-/** To another address each, so that none looks like another. */
+/** Each to another address, so that none counts as a duplicate. */
 const withdrawal = (number: number) => ({
   ...withdrawalRequest({
     asset: 'ETH',
@@ -154,7 +154,7 @@ test('with API keys: two sign-ins, payments, a join, refusals, and a database th
   const put = (key: string, number: number) => ada.call('PUT', `/api/operations/${key}`, withdrawal(number), account);
   expect((await put('key_1', 1)).status).toBe(201);
   await opened.operations.attempts.settled();
-  // The provider refuses the key meanwhile.
+  // From now on the provider refuses the key.
   provider.keys.delete(old);
   expect((await put('key_2', 2)).status).toBe(503);
   expect((await get('/v1/balances')).status).toBe(401);
@@ -168,7 +168,7 @@ test('with API keys: two sign-ins, payments, a join, refusals, and a database th
   const secrets = () => [old, next, wrong, ...cookies];
   expect(cookies.size).toBeGreaterThan(1);
   expect(await placesOf(secrets())).toEqual([]);
-  // Proves that the search covers what was written.
+  // Proves that the search covers these places.
   expect(await placesOf(['account.key-added'])).toEqual(
     expect.arrayContaining(['activity.lines', 'response to GET /api/activity?limit=100']),
   );

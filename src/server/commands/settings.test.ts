@@ -203,7 +203,7 @@ test('a service is named by its address without user info and trailing slash', (
   expect(serviceName('https://pay.example/#')).toBeNull();
 });
 
-test('a secret is made once, also by ten gateways at once, and only its owner reads it', async () => {
+test('a secret is created once, even by ten gateways at once, and only its owner can read it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'countinghouse-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const secrets = await Promise.all(Array.from({ length: 10 }, () => keptSecret(directory)));
@@ -213,7 +213,7 @@ test('a secret is made once, also by ten gateways at once, and only its owner re
   await expect(keptSecret('/dev/null/x')).rejects.toThrow(/^DATA_DIR .* ENOTDIR/);
 });
 
-test('each use of the secret has a key of its own', () => {
+test('each use of the secret has its own key', () => {
   const keys = [
     derivedKey('a', 'marks'),
     derivedKey('a', 'key_box'),

@@ -54,11 +54,11 @@ export function readSettings(env: Environment) {
     metricsPort: readPort('METRICS_PORT', env['METRICS_PORT']),
     metricsListen: readAddress('METRICS_LISTEN', env['METRICS_LISTEN']),
     log: readLog(env['LOG']),
-    /** Seconds between SIGTERM and the end of the port, for a load balancer that asks /readyz. */
+    /** Seconds between SIGTERM and closing the port, for a load balancer that polls /readyz. */
     drainSeconds: readCount('DRAIN_SECONDS', env['DRAIN_SECONDS']) ?? 0,
     /**
      * key: everybody brings an API key. passkey, oidc: people sign in as themselves, with a passkey or at an identity
-     * provider, and the server has the key.
+     * provider, and the server has the API key.
      */
     signIn,
     /** The identity provider; null in the other modes. */
@@ -75,7 +75,7 @@ export function readSettings(env: Environment) {
     webhook,
     /** The mail server for notices; null if people get no e-mail. */
     smtp,
-    /** Where people see withdrawals that weren't sent from here: on Home, with digest also in a message an hour, or nowhere. */
+    /** How withdrawals that weren't sent from here are shown: on Home, with 'digest' also in an hourly message, or not at all. */
     outside: readOutside(env['NOTIFY_OUTSIDE']),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
@@ -101,7 +101,7 @@ function readPort(name: string, text: string | undefined): number | null {
   return port;
 }
 
-/** Other machines must not send API keys and cookies in the clear, so beyond loopback a proxy with TLS has to be in front. */
+/** Beyond loopback a TLS proxy must be in front, because API keys and cookies must not cross the network unencrypted. */
 function readListen(text: string | undefined, origin: string): string {
   const address = readAddress('LISTEN', text);
   const isLoopback = /^127\.|^::1$/.test(address);
@@ -155,7 +155,7 @@ function readOidc(env: Environment): OidcSettings {
   const isUsable = url !== null && (url.protocol === 'https:' || isThisMachine(url)) && !/[?#]/.test(issuer);
   if (!isUsable || url.username !== '' || url.password !== '')
     throw new SettingsError(
-      // Without a password that is in it.
+      // Only the host, because the URL may contain a password.
       `OIDC_ISSUER must be an https:// address such as https://login.example, not "${url?.host ?? issuer}".`,
     );
   if (!clientId) throw new SettingsError('SIGN_IN=oidc needs OIDC_CLIENT_ID, as your identity provider gave it.');
@@ -172,7 +172,7 @@ function isThisMachine({ protocol, hostname }: URL): boolean {
 const WEBHOOK_URL = 'NOTIFY_WEBHOOK_URL';
 const WEBHOOK_SECRET = 'NOTIFY_WEBHOOK_SECRET';
 
-/** Never printed: what follows the host may be a token, as with Slack. */
+/** Never print the URL: its path may be a token, as with Slack. */
 function readWebhook(env: Environment): WebhookSettings | null {
   const text = readValueOrFile(WEBHOOK_URL, env);
   const secretText = readValueOrFile(WEBHOOK_SECRET, env);
@@ -192,7 +192,7 @@ function readWebhook(env: Environment): WebhookSettings | null {
 const SMTP_URL = 'SMTP_URL';
 const SMTP_PORTS = { 'smtps:': 465, 'smtp:': 587 };
 
-/** Never printed: the password is in it. Beyond this machine a connection without TLS is never used. */
+/** Never print the URL: it contains the password. Connections to other machines always use TLS. */
 function readSmtp(env: Environment, signIn: SignIn): SmtpSettings | null {
   const text = readValueOrFile(SMTP_URL, env);
   const from = env['NOTIFY_FROM'] || null;
@@ -243,7 +243,7 @@ function readFrom(text: string | null): SmtpSettings['from'] {
   return { name, address };
 }
 
-/** In key mode it is used only to watch its account. */
+/** In key mode, checks PAYMENTS_API_KEY, which is used only to watch its account. */
 function checkWatchedKey(signIn: SignIn, onlyKey: string | null): void {
   if (signIn === 'key' && onlyKey !== null) checkedKey('PAYMENTS_API_KEY', onlyKey);
 }
@@ -254,7 +254,7 @@ function readOutside(text: string | undefined): 'home' | 'digest' | 'off' {
   throw new SettingsError(`NOTIFY_OUTSIDE must be digest or off, not "${text}".`);
 }
 
-/** Two while one replaces the other, the new one first. */
+/** One secret, or two during a rotation, the new one first. */
 function readWebhookSecrets(text: string | null): Uint8Array[] {
   const secrets = text === null ? [] : text.split(',').map((each) => readWebhookSecret(each.trim()));
   if (secrets.length > 2 || secrets.includes(null))
@@ -264,13 +264,13 @@ function readWebhookSecrets(text: string | null): Uint8Array[] {
   return secrets.filter((secret) => secret !== null);
 }
 
-/** A variable, or the file that its name with _FILE names, as orchestrators mount secrets. */
+/** Reads the variable NAME, or the file that NAME_FILE names, which is how orchestrators mount secrets. */
 function readValueOrFile(name: string, env: Environment): string | null {
   const [text, path] = [env[name], env[`${name}_FILE`]];
   if (!path) return text || null;
   if (text) throw new SettingsError(`Set ${name} or ${name}_FILE, not both.`);
   const content = readTextFile(`${name}_FILE`, path);
-  // A secret that wasn't mounted must not be replaced by a new one.
+  // Don't fall back to a new secret if the secret wasn't mounted.
   if (content === '') throw new SettingsError(`${name}_FILE names an empty file: ${path}`);
   return content;
 }
@@ -289,7 +289,7 @@ export interface AccountKey {
   apiKey: string;
 }
 
-/** Of PAYMENTS_API_KEY, which has no name. */
+/** The name of the account of PAYMENTS_API_KEY, which the settings don't name. */
 export const ONLY_ACCOUNT = 'main';
 const ACCOUNT_NAME = /^[a-z0-9-]{1,20}$/;
 
@@ -299,7 +299,7 @@ function refuseAccounts(env: Environment): AccountKey[] {
   return [];
 }
 
-/** The sandbox has an account of its own. */
+/** The sandbox has its own account, so API keys are refused. */
 function refuseSandboxKeys(onlyKey: string | null, env: Environment): AccountKey[] {
   if (onlyKey !== null || env['PAYMENTS_ACCOUNTS'])
     throw new SettingsError('An API key needs its payments service: set PAYMENTS_BASE_URL.');
@@ -348,7 +348,7 @@ function checkedKey(variable: string, apiKey: string): string {
   return apiKey;
 }
 
-/** A shorter one works in key mode. */
+/** People mode requires this length; a shorter secret works in key mode. */
 export const GOOD_SECRET_MIN = 32;
 
 interface PeopleSettings {
@@ -360,7 +360,7 @@ interface PeopleSettings {
   databaseUrl: string | null;
 }
 
-/** Throws if nobody could sign in with these settings, or if two servers could not read each other's rows of people. */
+/** Throws if sign-in can't work with these settings, or if two servers couldn't verify each other's rows of people. */
 function checkPeopleSettings({ signIn, env, port, origin, secret, databaseUrl }: PeopleSettings): void {
   if (readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY))
     throw new SettingsError(

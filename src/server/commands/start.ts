@@ -73,7 +73,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   setLogFormat(settings.log);
   if (command !== null) return printAndExit(await runCommand(settings, command));
-  // Ports first, so that a second start fails before it touches the data.
+  // Open the ports first, so that a second start fails before it touches the data.
   const front = await listen('PORT', settings.port, settings.listen);
   const back =
     settings.sandboxPort !== null && !settings.service ? await listen('SANDBOX_PORT', settings.sandboxPort) : null;
@@ -106,7 +106,7 @@ async function start(): Promise<void> {
     await opened.stop();
     process.exit(0);
   };
-  // A person at the terminal doesn't wait for a load balancer.
+  // Stop at once: a person at the terminal doesn't want to wait for a load balancer.
   process.on('SIGINT', () => {
     drain.abort();
     void stop(0).catch(fail);

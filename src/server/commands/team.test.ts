@@ -42,7 +42,7 @@ async function gatewayOf(change: Parameters<typeof startGateway>[1] = {}) {
   return { ...gateway, service, call, put, good: { ...gateway.json, ...call } };
 }
 
-test('an item is kept for the account of the session, and for no other', async () => {
+test('an item is saved for the session’s account only', async () => {
   const gateway = await gatewayOf();
   const { put, good, get, call } = gateway;
   expect(await put(good)).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
@@ -51,7 +51,7 @@ test('an item is kept for the account of the session, and for no other', async (
   expect(JSON.parse((await get('/api/team/recipients', other)).text)).toMatchObject({ data: [] });
 });
 
-test('a sign-out on another server holds for the next write', async () => {
+test('a sign-out on another server applies to the next write', async () => {
   const { put, good, get, call } = await gatewayOf();
   expect((await get('/api/team/recipients', call)).status).toBe(200);
   await sql.query(
@@ -64,7 +64,7 @@ test('a sign-out on another server holds for the next write', async () => {
   expect(JSON.parse((await get('/api/team/recipients', call)).text)).toMatchObject({ data: [] });
 });
 
-test('no session, another account, another origin, another content type: nothing is read or written', async () => {
+test('requests without a session, or for another account, origin or content type, read and write nothing', async () => {
   const { put, good, get, call } = await gatewayOf();
   const cases: [Record<string, string>, number, string][] = [
     [{ Cookie: '' }, 401, 'session_required'],
@@ -80,14 +80,14 @@ test('no session, another account, another origin, another content type: nothing
   expect((await get(PATH, call)).status).toBe(404);
 });
 
-test('a read-only server writes nothing; a body without an end is cut', async () => {
+test('a read-only server writes nothing; an endless body is cut off', async () => {
   const readOnly = await gatewayOf({ readOnly: true });
   expect(refusal(await readOnly.put(readOnly.good)).code).toBe('read_only');
   const { put, good } = await gatewayOf();
   expect((await put(good, { ...ACME, note: 'x'.repeat(3_000_000) })).status).toBe(413);
 });
 
-test('a key that the service refuses reads nothing of the team', async () => {
+test('a key that the service refuses can’t read team data', async () => {
   const { put, good, send, json, service, api, call } = await gatewayOf({ journalOnly: true });
   await api(call, 'PUT', '/key-1', asked({ ...depositAddressRequest({ asset: 'BTC', chain: 'bitcoin' }) }));
   expect((await put(good)).status).toBe(200);
@@ -104,7 +104,7 @@ test('a key that the service refuses reads nothing of the team', async () => {
   expect({ status: answer.status, code: refusal(answer).code }).toEqual({ status: 403, code: 'key_refused' });
 });
 
-test('every deposit address that the journal made is listed, with what goes along, and can be labelled', async () => {
+test('every deposit address in the journal is listed with its extra fields, and can be labelled', async () => {
   const { api, call, get, send, good } = await gatewayOf();
   const started = await api(
     call,

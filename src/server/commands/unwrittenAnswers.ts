@@ -8,14 +8,14 @@ import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Actor } from '#src/server/operations/ports.ts';
 
-// Responses of the service that couldn't be written because the database was away until the server stopped.
+// Responses of the service that couldn't be written, because the database was still away when the server stopped.
 
 const PREFIX = 'unwritten-answers-';
 const SUFFIX = '.json';
 
 /**
- * Written with fsync, as the only record of these outcomes; renamed, so that a half-written file can't block the next
- * start.
+ * Written with fsync, because it is the only record of these outcomes. Written under another name and renamed, so that a
+ * half-written file can't block the next start.
  */
 export function saveUnwritten(directory: string, unwritten: readonly Unwritten[]): void {
   if (unwritten.length === 0) return;
@@ -35,7 +35,7 @@ export function saveUnwritten(directory: string, unwritten: readonly Unwritten[]
   }
 }
 
-/** The server itself, which records what became of an operation and can send nothing. */
+/** The server itself, which can record outcomes of operations but send nothing. */
 export function serverActor(account: string): Actor {
   return {
     account,
@@ -49,7 +49,7 @@ export function serverActor(account: string): Actor {
   };
 }
 
-/** Applies what an earlier process could not write; what can't be applied stays on disk. */
+/** Writes the responses that an earlier process couldn't write. Those that can't be applied stay on disk. */
 export async function restoreUnwritten(operations: Operations, directory: string): Promise<void> {
   const names = filesIn(directory).filter((name) => name.startsWith(PREFIX) && name.endsWith(SUFFIX));
   for (const name of names) {
@@ -70,8 +70,8 @@ export async function restoreUnwritten(operations: Operations, directory: string
 }
 
 /**
- * False if the database doesn't have the operation or the attempt, as after a restore: the file is then the only evidence
- * of the answer.
+ * False if the database doesn't have the operation or the attempt, as after a restore. Then the file is the only evidence
+ * of the response.
  */
 async function applyAnswer(
   { journal, ports }: Operations,
