@@ -79,18 +79,18 @@ export async function readActivity(
   query: ActivityQuery,
 ): Promise<{ data: Activity[]; next: string | null }> {
   const params: Param[] = [query.service, query.account];
-  const given = (value: Param): string => `$${params.push(value)}`;
+  const placeholder = (value: Param): string => `$${params.push(value)}`;
   const { group, person, who, createdAfter, createdBefore, limit } = query;
-  const kinds = Object.entries(ACTS).flatMap(([kind, of]) => (of.group === group ? [kind] : []));
+  const kinds = Object.entries(ACTS).flatMap(([kind, rule]) => (rule.group === group ? [kind] : []));
   const where = [
-    ...(person === null ? [] : [`person = ${given(person)}`]),
-    ...(who === null ? [] : [`who = ${given(who)}`]),
-    ...(createdAfter === null ? [] : [`at >= ${given(String((createdAfter + 1) * 1_000))}::bigint`]),
-    ...(createdBefore === null ? [] : [`at < ${given(String(createdBefore * 1_000))}::bigint`]),
-    ...(group === null || kinds.length === 0 ? [] : [`kind in (${kinds.map(given).join(', ')})`]),
-    ...placeBefore(query.cursor, given),
+    ...(person === null ? [] : [`person = ${placeholder(person)}`]),
+    ...(who === null ? [] : [`who = ${placeholder(who)}`]),
+    ...(createdAfter === null ? [] : [`at >= ${placeholder(String((createdAfter + 1) * 1_000))}::bigint`]),
+    ...(createdBefore === null ? [] : [`at < ${placeholder(String(createdBefore * 1_000))}::bigint`]),
+    ...(group === null || kinds.length === 0 ? [] : [`kind in (${kinds.map(placeholder).join(', ')})`]),
+    ...placeBefore(query.cursor, placeholder),
   ];
-  const most = given(limit + 1);
+  const most = placeholder(limit + 1);
   const orderOf = (rows: string) =>
     `order by ${rows}.at desc, ${rows}.source collate "C" desc, ${rows}.ref collate "C" desc limit ${most}`;
   const sources = Object.values(SOURCES)

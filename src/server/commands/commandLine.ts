@@ -76,8 +76,8 @@ const OPTIONS = {
 export function readArguments(args: readonly string[]): Command | null {
   const { values, positionals } = valuesOf(args);
   const { roles, account, person, ...commands } = values;
-  const given = Object.keys(commands);
-  if (given.length > 1) throw new SettingsError('One command at a time.');
+  const commandNames = Object.keys(commands);
+  if (commandNames.length > 1) throw new SettingsError('One command at a time.');
   const { 'same-account': sameAccount, ...others } = commands;
   for (const [option, text] of Object.entries({ roles, person, ...(sameAccount === undefined && { account }) }))
     if (text !== undefined && commands['invite-admin'] === undefined)

@@ -38,11 +38,14 @@ function say(directory: string, text: string): Promise<string> {
 
 test('a command reaches the running server, whose answer is returned', async () => {
   const directory = newDirectory();
-  const asked: ConsoleCommand[] = [];
-  await listening(directory, async (command) => (asked.push(command), { ok: true, line: `link ${asked.length}` }));
+  const received: ConsoleCommand[] = [];
+  await listening(
+    directory,
+    async (command) => (received.push(command), { ok: true, line: `link ${received.length}` }),
+  );
   const both = await Promise.all([sendCommand(directory, COMMAND), sendCommand(directory, COMMAND)]);
   expect(new Set(both.map((reply) => reply?.line))).toEqual(new Set(['link 1', 'link 2']));
-  expect(asked).toEqual([COMMAND, COMMAND]);
+  expect(received).toEqual([COMMAND, COMMAND]);
 });
 
 test('only the owner can open the socket', async () => {
@@ -84,8 +87,8 @@ test('junk is answered with a sentence, and an endless line is cut off', async (
 });
 
 test('a command that fails is answered with a sentence', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errorLog.mockRestore());
   const directory = newDirectory();
   await listening(directory, () => Promise.reject(new Error('no database')));
   expect(await sendCommand(directory, COMMAND)).toMatchObject({ ok: false, line: expect.stringContaining('log') });

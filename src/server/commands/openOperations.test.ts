@@ -121,7 +121,7 @@ test.each(['/dev/null/x', 'memory'])(
 );
 
 test('a response that the journal rejects stays on disk and blocks neither the start nor other responses', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const url = await awayAtTheAnswer();
   const first = await openServer(url);
   const request = asked() as Parameters<typeof first.operations.starting.start>[2];
@@ -132,8 +132,8 @@ test('a response that the journal rejects stays on disk and blocks neither the s
   isAway = false;
   failingStatement = /insert into operations\.attempts/;
   await openServer(url);
-  expect(said).toHaveBeenCalledWith(expect.stringMatching(/answer to key-1 cannot be written/));
-  expect(said.mock.lastCall?.join(' ')).not.toContain('wd_1');
+  expect(errorLog).toHaveBeenCalledWith(expect.stringMatching(/answer to key-1 cannot be written/));
+  expect(errorLog.mock.lastCall?.join(' ')).not.toContain('wd_1');
   expect(leftoverFiles()).toEqual(before);
   failingStatement = null;
   expect(await (await openServer(url)).recorded()).toMatchObject({ state: 'succeeded' });

@@ -85,10 +85,10 @@ test(
     for (let round = 0; round < ROUNDS; round += 1) {
       const both = await contenders(2);
       await holder.kill();
-      const said = await Promise.all(both.map((one) => one.go()));
-      expect(said.filter((words) => words === 'won')).toHaveLength(1);
-      expect(said.filter((words) => words.includes('is in use'))).toHaveLength(1);
-      const winner = both[said.indexOf('won')];
+      const results = await Promise.all(both.map((one) => one.go()));
+      expect(results.filter((words) => words === 'won')).toHaveLength(1);
+      expect(results.filter((words) => words.includes('is in use'))).toHaveLength(1);
+      const winner = both[results.indexOf('won')];
       if (winner === undefined) throw new Error('Nobody won.');
       // Only the winner is left, so everything in the directory is its own.
       await both.find((one) => one !== winner)?.kill();

@@ -123,9 +123,9 @@ test.each<[Parameters<typeof openDatabase>[0], string]>([
   [{ directory: '', databaseUrl: 'postgres://p:S3cr3t%@host/x' }, 'of DATABASE_URL cannot be used'],
   [{ directory: '', databaseUrl: 'S3cr3t' }, 'of DATABASE_URL cannot be used'],
 ])('%j is refused in one line, which shows no password', async (where, words) => {
-  const said = await openDatabase(where).catch((error: unknown) => error);
-  expect(said).toMatchObject({ name: 'DatabaseRefused', message: expect.stringContaining(words) as unknown });
-  expect(String(said)).not.toContain('S3cr3t');
+  const refusal = await openDatabase(where).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ name: 'DatabaseRefused', message: expect.stringContaining(words) as unknown });
+  expect(String(refusal)).not.toContain('S3cr3t');
 });
 
 test('migrations go forward once each, and a newer database is refused', async () => {

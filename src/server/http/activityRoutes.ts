@@ -13,7 +13,7 @@ import type { RequestSessions } from './requestSession.ts';
 const LIMIT = 50;
 const UNIX = /^\d{1,10}$/;
 
-/** What people did on the session's account: shared/contract/activityContract.ts. */
+/** The activity log of the session's account: shared/contract/activityContract.ts. */
 export function serveActivity(requestSessions: RequestSessions, queries: Queries): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
@@ -29,7 +29,7 @@ export function serveActivity(requestSessions: RequestSessions, queries: Queries
     const isText = isStorable(who ?? '') && isStorable(cursor ?? '');
     if (!isTime(after) || !isTime(before) || !isLimit || !isText || (groupText !== undefined && group === null))
       return refuse('not-allowed', 400, 'invalid_request_error', 'Invalid filter value.');
-    // In key mode nobody is known as a person, and whoever has the key sees it all.
+    // In key mode there are no person ids to filter by, so everybody with the key sees all of it.
     const isOwnOnly = session.person !== null && !isAllowed('read-all-activity', rights);
     const { data, next } = await readActivity(queries, {
       service: requestSessions.service.name,

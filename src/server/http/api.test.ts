@@ -38,7 +38,7 @@ async function settled(read: () => Promise<GatewayTestAnswer>): Promise<{ state:
 }
 
 describe('an operation', () => {
-  test('is recorded, and leaves once, under its key, with its exact bytes', async () => {
+  test('is recorded, and sent once, under its key and with its exact bytes', async () => {
     const { gateway, call, service } = await signedIn(created);
     const request = asked();
     const put = await gateway.api(call, 'PUT', '/key-1', request);
@@ -69,7 +69,7 @@ describe('nothing is recorded', () => {
     ['POST', '/review'],
   ] as const;
 
-  test.each(METHODS)('%s %s without a session, an account, or of another origin', async (method, path) => {
+  test.each(METHODS)('by %s %s without a session or account, or from another origin', async (method, path) => {
     const { gateway, call, service } = await signedIn(created);
     const bodies = method === 'DELETE' ? undefined : asked();
     const nobody = await gateway.api({ 'X-Account': call['X-Account'] }, method, path, bodies);
@@ -98,7 +98,7 @@ describe('nothing is recorded', () => {
     },
   );
 
-  test('from a body without end, or one that breaks off', async () => {
+  test('from an endless body, or one that breaks off', async () => {
     const { gateway, call, service } = await signedIn(created);
     const large = await gateway.api(call, 'PUT', '/key-1', asked({ more: 'x'.repeat(1_000_000) }));
     expect([large.status, refusal(large).code]).toEqual([413, 'body_too_large']);
@@ -117,14 +117,14 @@ describe('nothing is recorded', () => {
     expect(posts(service.seen)).toEqual([]);
   });
 
-  test('by a gateway that only reads', async () => {
+  test('by a read-only gateway', async () => {
     const { gateway, call, service } = await signedIn(created, { readOnly: true });
     expect((await gateway.api(call, 'PUT', '/key-1', asked())).status).toBe(403);
     expect((await gateway.api(call, 'GET', '')).status).toBe(200);
     expect([posts(service.seen), gateway.journal.entries.size]).toEqual([[], 0]);
   });
 
-  test('under a key that a path could climb with, or no header carries', async () => {
+  test('under a key that could change the path, or that a header can’t contain', async () => {
     const { gateway, call } = await signedIn(created);
     for (const key of ['/', '/%2e%2e', '/a%20b', '/%00', `/${'k'.repeat(256)}`, '/k/more', '/k/send/more'])
       expect([key, (await gateway.api(call, 'PUT', key, asked())).status]).not.toEqual([key, 201]);
@@ -133,16 +133,16 @@ describe('nothing is recorded', () => {
 });
 
 describe('the journal’s mark', () => {
-  test('is in every answer, and in a cookie of its own where it is news', async () => {
+  test('is in every answer, and set as a cookie if the browser doesn’t have it yet', async () => {
     const { gateway, call } = await signedIn(created);
     const first = await gateway.api(call, 'GET', '');
     expect(positionIn(first)).toBe(0n);
-    const told = { ...call, Cookie: `${call.Cookie}; ${cookieIn(first) ?? ''}` };
-    expect((await gateway.api(told, 'GET', '')).headers['set-cookie']).toBeUndefined();
-    const deleted = await gateway.api(told, 'DELETE', '/key-1');
+    const callWithMark = { ...call, Cookie: `${call.Cookie}; ${cookieIn(first) ?? ''}` };
+    expect((await gateway.api(callWithMark, 'GET', '')).headers['set-cookie']).toBeUndefined();
+    const deleted = await gateway.api(callWithMark, 'DELETE', '/key-1');
     expect(positionIn(deleted)).toBe(1n);
     expect(cookieIn(deleted)).toBeDefined();
-    expect(positionIn(await gateway.api(told, 'GET', '/nothing'))).toBe(1n);
+    expect(positionIn(await gateway.api(callWithMark, 'GET', '/nothing'))).toBe(1n);
   });
 
   test.each(['cookie', 'header'])('brought by the %s shows that the journal was set back', async (by) => {
@@ -155,7 +155,7 @@ describe('the journal’s mark', () => {
         ? { Cookie: `${planted}; ${call.Cookie}; ${cookieIn(await gateway.api(call, 'DELETE', '/key-1')) ?? ''}` }
         : { Journal: lost };
     if (by === 'cookie') journal.marks.set(1n, 'another history');
-    // The server that wrote it would notice by itself; this request would come first.
+    // The server that wrote the mark would notice on its own, but this request comes first.
     expect(JSON.parse((await gateway.api({ ...call, ...bring }, 'GET', '/key-2')).text).error.code).toMatch(
       'nobody_knows',
     );
@@ -189,7 +189,7 @@ test('somebody who uses the journal stays signed in', async () => {
   }
 });
 
-test('a sign-out on another server holds for the next write: nothing is recorded or sent', async () => {
+test('a sign-out on another server applies to the next write: nothing is recorded or sent', async () => {
   const { service, gateway, call } = await signedIn(created);
   const read = async () => (await gateway.api(call, 'GET', '')).status;
   expect(await read()).toBe(200);
@@ -207,15 +207,15 @@ test('a sign-out on another server holds for the next write: nothing is recorded
   expect([gateway.journal.entries.size, gateway.journal.tombstones.size, posts(service.seen)]).toEqual([0, 0, []]);
 });
 
-test('a database of sessions that is away is never called a sign-out', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
+test('an unavailable session database is never reported as a sign-out', async () => {
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errorLog.mockRestore());
   const { url } = await fakeService(emptyList);
   const away = { ...memorySessionRows(Date.now), find: () => Promise.reject(new Error('connect ECONNREFUSED')) };
   let now = Date.now();
   const gateway = await startGateway(url, { sessionRows: away, now: () => now });
   const { call } = await gateway.signIn();
-  // Longer than this server's own memory of the session serves reads.
+  // Longer than the server's cached session may serve reads.
   now += 6 * 60_000;
   for (const path of ['/session', '/v1/balances', '/api/operations']) {
     const answer = await gateway.get(path, call);
@@ -226,10 +226,10 @@ test('a database of sessions that is away is never called a sign-out', async () 
   expect(page.text).toContain('can’t reach its database');
 });
 
-describe('a journal that is away', () => {
+describe('an unavailable journal', () => {
   test('is reported to a health check under any host name, and logged with the request id', async () => {
-    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    onTestFinished(() => said.mockRestore());
+    const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => errorLog.mockRestore());
     const { url } = await fakeService(emptyList);
     const gateway = await startGateway(url, { operations: awayFrom(url) });
     const { call } = await gateway.signIn();
@@ -239,15 +239,17 @@ describe('a journal that is away', () => {
       ['GET', ''],
       ['PUT', '/secret-key'],
     ] as const) {
-      said.mockClear();
+      errorLog.mockClear();
       const answer = await gateway.api(call, method, path, method === 'PUT' ? asked() : undefined);
       expect(answer.status).toBe(503);
       const id: string = JSON.parse(answer.text).error.request_id;
-      expect(loggedBy(said)).toEqual([[expect.stringMatching(new RegExp(`^\\S+Z ${id}: no journal: ECONNREFUSED$`))]]);
+      expect(loggedBy(errorLog)).toEqual([
+        [expect.stringMatching(new RegExp(`^\\S+Z ${id}: no journal: ECONNREFUSED$`))],
+      ]);
     }
   });
 
-  test('is asked once for many health checks at a time, which say ok again when it is back', async () => {
+  test('is read once for concurrent health checks, which report ok again when it is back', async () => {
     const { gateway } = await signedIn(emptyList);
     const answers = await Promise.all([1, 2, 3].map(() => gateway.get('/healthz', { Host: '10.0.0.7' })));
     expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(3).fill('200 {"ok":true}'));
@@ -294,9 +296,9 @@ describe('health and logging', () => {
   });
 });
 
-test('a body that breaks off is no error of ours', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
+test('a body that breaks off is not logged as our error', async () => {
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errorLog.mockRestore());
   const { gateway, call } = await signedIn(created);
   const begun = new Promise<ServerResponse>((resolve) => {
     gateway.server.once('request', (_req, res) => resolve(res));
@@ -314,10 +316,10 @@ test('a body that breaks off is no error of ours', async () => {
   socket.destroy();
   await once(answer, 'close');
   await new Promise(setImmediate);
-  expect(loggedBy(said)).toEqual([]);
+  expect(loggedBy(errorLog)).toEqual([]);
 });
 
-test('under another host’s name there is no journal', async () => {
+test('requests under another host name don’t reach the journal', async () => {
   const { gateway, call } = await signedIn(created);
   const headers = { ...call, Host: 'evil.example' };
   expect((await sendToGateway(gateway.origin, '/api/operations', { headers })).status).toBe(421);

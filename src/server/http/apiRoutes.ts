@@ -26,7 +26,7 @@ import { createApprovalsApp } from '#src/server/operations/approvals/routes.ts';
 import { createBatchesApp } from '#src/server/operations/batches/routes.ts';
 import { JOBS_PATH } from '#src/shared/contract/jobsContract.ts';
 
-// Larger than the limits of operations and items, since JSON escapes multiply bytes.
+// Larger than the limits of operations and items, because JSON escapes multiply bytes.
 const OPERATION_REQUEST_BYTES_MAX = 1_000_000;
 const BATCH_REQUEST_BYTES_MAX = 2_000_000;
 const TEAM_REQUEST_BYTES_MAX = 2_000_000;
@@ -37,7 +37,7 @@ const CLOSE_REQUEST_BYTES_MAX = 6_000_000;
 
 const API_OPTIONS = { newRequestId, reportFailure: (error: unknown) => logError(error), mono: machineClock.mono };
 
-/** `hasPeople`: people sign in as themselves, so payments can take approvals. */
+/** `hasPeople`: people sign in as themselves, so payments may need approvals. */
 export function serveOperations(
   requestSessions: RequestSessions,
   operations: Operations,
@@ -144,13 +144,13 @@ export function serveOverview(requestSessions: RequestSessions, parts: OverviewA
   return app;
 }
 
-/** The session's person, as the one who writes. */
+/** The actor of a write by this session. */
 function writerOf({ service }: RequestSessions, { session, rights }: RequestSession) {
   const { id, account, name: who, person } = session;
   return { service: service.name, account, session: id, who, person, rights };
 }
 
-/** A write finds in its own transaction that the session has ended meanwhile. */
+/** Answers 401 if a write found, in its own transaction, that the session has ended. */
 async function ifSessionOpen(handle: () => Promise<Response> | Response): Promise<Response> {
   try {
     return await handle();

@@ -22,7 +22,7 @@ import {
 } from './testApprovals.ts';
 import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
-// Ways around the limits of a policy, and around what people have decided.
+// Attempts to get around the limits of a policy, and around people's decisions.
 
 let database: Database;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeEach(() => clearJournal(database));
 const createWorld = (policy?: Policy) => createApprovalWorld(database, policy);
 
 describe('the limits of 24 hours', () => {
-  test('take no amounts below zero, alone or in a batch', async () => {
+  test('don’t accept negative amounts, alone or in a batch', async () => {
     const { bo, sent } = await createWorld(upTo({}));
     const key = randomUUID();
     expect((await bo.call('PUT', `/api/operations/${key}`, asked({ amount: '-1000' }))).status).toBe(422);
@@ -45,7 +45,7 @@ describe('the limits of 24 hours', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('count what was sent last within them, whenever it was recorded', async () => {
+  test('count payments last sent within 24 hours, whenever they were recorded', async () => {
     const { bo, sent, withoutRules } = await createWorld(upTo({}));
     const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
     await expect.poll(sent).toEqual([key]);
@@ -58,7 +58,7 @@ describe('the limits of 24 hours', () => {
     expect((await pay(bo, { amount: '0.5', address: 'bc1qb' })).state).toBe('awaiting');
   });
 
-  test('count a payment that left without approvals as one, whatever it would need now', async () => {
+  test('count a payment that was sent without approvals as such, even if it would need some now', async () => {
     const { bo, cy, policy, sent, withoutRules } = await createWorld(upTo({}));
     const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
     await expect.poll(sent).toEqual([key]);
@@ -73,7 +73,7 @@ describe('the limits of 24 hours', () => {
     expect((await pay(bo, { amount: '0.5', address: 'bc1qc' })).state).toBe('awaiting');
   });
 
-  test('count what ended as refused but was executed', async () => {
+  test('count a payment that ended as refused but was executed', async () => {
     const { bo, sent, withoutRules } = await createWorld(upTo({}));
     const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
     await expect.poll(sent).toEqual([key]);
@@ -85,7 +85,7 @@ describe('the limits of 24 hours', () => {
   });
 });
 
-test('what a blocked maker prepared is not sent when they have their role again', async () => {
+test('a payment that a blocked maker prepared is not sent when they get their role back', async () => {
   const { ada, bo, cy, di, sent } = await createWorld(needing(2));
   const key = await prepare(bo);
   await cy.approve([key]);
@@ -96,7 +96,7 @@ test('what a blocked maker prepared is not sent when they have their role again'
 });
 
 describe('another payment to the same address', () => {
-  test('that is made later was not seen by its maker, even if they named its key before', async () => {
+  test('that is made later doesn’t count as seen by the maker, even if they named its key before', async () => {
     const { bo, cy, sent } = await createWorld();
     const [first, second] = [randomUUID(), randomUUID()];
     await bo.call('PUT', `/api/operations/${first}`, asked({}, { second_send_of: [second] }));
@@ -107,11 +107,11 @@ describe('another payment to the same address', () => {
     expect(body['unusual']).toContainEqual(expect.objectContaining({ kind: 'look-alike', id: second }));
   });
 
-  test('was seen only by an approver whose approval counts', async () => {
+  test('counts as seen only by approvers whose approval counts', async () => {
     const { ada, bo, cy, di, colleague, sent } = await createWorld(needing(2));
     const ed = await colleague(ada, 'Ed', ['view', 'approve']);
     const first = await prepare(bo);
-    // Too late to send: there was nothing unusual to see.
+    // Approved too late to be sent, when there was nothing unusual to see.
     for (const one of [cy, di]) await one.approve([first], [], { not_after: Date.now() - 1 });
     const second = await prepare(bo, {}, { second_send_of: [first] });
     await ed.approve([first], [second], { not_after: Date.now() - 1 });
@@ -120,7 +120,7 @@ describe('another payment to the same address', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('in a batch that waits is asked about, and the batch waits for the one that was made', async () => {
+  test('in a waiting batch must be confirmed, and the batch waits for the payment that was made', async () => {
     const { bo, cy, sent } = await createWorld();
     const id = randomUUID();
     const request = batchOf(id, ['0.5']);
@@ -137,7 +137,7 @@ describe('another payment to the same address', () => {
 });
 
 describe('a batch', () => {
-  test('needs at each line what the rules of that moment ask of the whole', async () => {
+  test('needs, at each line, the approvals that the current rules require for the whole batch', async () => {
     const { bo, policy, sent } = await createWorld(NO_APPROVALS);
     const id = randomUUID();
     const request = batchOf(id, ['1', '1']);
@@ -152,7 +152,7 @@ describe('a batch', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('that has the approvals of stricter rules does not stop at each line', async () => {
+  test('that was approved under stricter rules doesn’t stop at each line', async () => {
     const { bo, cy, di, policy, withoutRules } = await createWorld();
     const id = randomUUID();
     await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5', '0.5']));
@@ -172,7 +172,7 @@ describe('a batch', () => {
     expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 3 });
   }, 60_000);
 
-  test('is not withdrawn by another operator, nor is a line of it; an approver’s withdrawal is a rejection', async () => {
+  test('and its lines can’t be withdrawn by another operator; an approver’s withdrawal is a rejection', async () => {
     const { ada, bo, cy } = await createWorld();
     const id = randomUUID();
     await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5']));
@@ -189,7 +189,7 @@ describe('a batch', () => {
   });
 });
 
-test('the longest key and everything unusual about it fit into a decision, and a key that can’t be is not found', async () => {
+test('a decision has room for the longest key and all its unusual findings; an invalid key is not found', async () => {
   const { bo, cy } = await createWorld();
   const key = 'k'.repeat(255);
   await bo.call('PUT', `/api/operations/${key}`, asked());

@@ -36,7 +36,7 @@ beforeEach(() => clearJournal(database));
 
 const createWorld = (policy?: Policy | null) => createApprovalWorld(database, policy);
 
-test('a payment waits until somebody else has approved it, and is sent then', async () => {
+test('a payment is sent once another person has approved it', async () => {
   const { bo, cy, sent } = await createWorld();
   const key = await prepare(bo);
   expect(sent()).toEqual([]);
@@ -48,7 +48,7 @@ test('a payment waits until somebody else has approved it, and is sent then', as
   });
 });
 
-test('nobody can approve their own payment, and operators and admins can’t approve any', async () => {
+test('people can’t approve their own payments, and operators and admins can’t approve any', async () => {
   const { ada, bo, di, sent } = await createWorld();
   const key = await prepare(di);
   expect(outcomeIn(await di.approve([key]))).toMatchObject({
@@ -60,7 +60,7 @@ test('nobody can approve their own payment, and operators and admins can’t app
   expect(sent()).toEqual([]);
 });
 
-test('two people must approve where the rules ask for two; one counts once, however often they sign', async () => {
+test('if the rules ask for two approvals, two people must approve: signing twice counts once', async () => {
   const { bo, cy, di, sent } = await createWorld(needing(2));
   const key = await prepare(bo);
   await cy.approve([key]);
@@ -85,7 +85,7 @@ test('without a policy every payment needs one approval', async () => {
 });
 
 describe('a signature', () => {
-  test('covers exactly the payments and what was seen as unusual', async () => {
+  test('covers exactly the payments and the unusual findings that the approver saw', async () => {
     const { bo, cy, sent } = await createWorld();
     const [key, other] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
     expect((await cy.approve([key], [], { keys: [other] })).status).toBe(403);
@@ -96,7 +96,7 @@ describe('a signature', () => {
     expect((await bo.call('GET', `/api/operations/${key}`)).body['approved']).toEqual([]);
   });
 
-  test('is somebody’s own, and five minutes old at most', async () => {
+  test('must be the signer’s own, and at most five minutes old', async () => {
     const { bo, cy, di, clock, sent } = await createWorld();
     const key = await prepare(bo);
     const decision = { decision: 'approve', keys: [key], seen: [] };
@@ -132,7 +132,7 @@ describe('a signature', () => {
   });
 });
 
-describe('an approval that was given counts no more', () => {
+describe('an approval no longer counts', () => {
   const changes: [string, (world: ApprovalWorld, key: string) => Promise<unknown>][] = [
     ['the approver is blocked', ({ ada, cy }) => ada.call('POST', `/api/people/${cy.person}/block`, {})],
     [
@@ -174,12 +174,12 @@ describe('an approval that was given counts no more', () => {
     const key = await prepare(bo);
     await cy.approve([key]);
     await change(world, key);
-    // Another approval would be enough if that one counted.
+    // One more approval would be enough if the first still counted.
     expect((await di.approve([key])).status).toBe(200);
     expect(sent()).toEqual([]);
   });
 
-  test('so the payment waits for somebody else, who can approve it', async () => {
+  test('and the payment then waits for another person, who can approve it', async () => {
     const { ada, bo, cy, di, colleague, sent } = await createWorld(needing(2));
     const key = await prepare(bo);
     await cy.approve([key]);
@@ -196,7 +196,7 @@ describe('an approval that was given counts no more', () => {
     await expect.poll(sent).toEqual([key]);
   });
 
-  test('as none ever did that somebody wrote into the database', async () => {
+  test('if somebody wrote it directly to the database', async () => {
     const { bo, cy, di, sent } = await createWorld(needing(2));
     const key = await prepare(bo);
     await cy.approve([key]);
@@ -221,7 +221,7 @@ describe('an approval that was given counts no more', () => {
 });
 
 describe('a rejection', () => {
-  test('is final, takes a reason, and is told to everybody', async () => {
+  test('is final, needs a reason, and is shown to everybody', async () => {
     const { bo, cy, di, sent } = await createWorld();
     const key = await prepare(bo);
     expect((await cy.reject([key], ' ')).status).toBe(422);
@@ -241,7 +241,7 @@ describe('a rejection', () => {
     expect(line).toMatchObject({ kind: 'operation.rejected', facts: expect.stringContaining('Wrong amount') });
   });
 
-  test('wins over approvals, also in the database', async () => {
+  test('overrides approvals, even in the database itself', async () => {
     const { bo, cy, di } = await createWorld(needing(2));
     const key = await prepare(bo);
     await cy.approve([key]);
@@ -256,7 +256,7 @@ describe('a rejection', () => {
     await database.script('alter table operations.operations enable trigger check_change');
   });
 
-  test('of one’s own is a withdrawal, and only the maker withdraws', async () => {
+  test('of one’s own payment is a withdrawal, which only the maker can make', async () => {
     const { bo, di } = await createWorld();
     const key = await prepare(di);
     expect(outcomeIn(await di.reject([key]))).toMatchObject({ recorded: false });
@@ -275,7 +275,7 @@ describe('limits', () => {
     expect((await pay(bo, { amount: '0.50', address: 'bc1qother' })).state).not.toBe('awaiting');
   });
 
-  test('of 24 hours: their sum, and how many', async () => {
+  test('of 24 hours: the sum and the number of payments', async () => {
     const { bo } = await createWorld(upTo({ day: '0.9' }));
     expect((await pay(bo, { amount: '0.5' })).state).not.toBe('awaiting');
     expect((await pay(bo, { amount: '0.4000000001', address: 'bc1q2' })).state).toBe('awaiting');
@@ -285,7 +285,7 @@ describe('limits', () => {
     expect((await pay(second.bo, { amount: '0.1', address: 'bc1q5' })).state).toBe('awaiting');
   });
 
-  test('of 24 hours still count a payment that left with fewer approvals and was asked for more later', async () => {
+  test('of 24 hours still count a payment that was sent with fewer approvals than it needed later', async () => {
     const { bo, policy } = await createWorld(upTo({ day: '0.9' }));
     expect((await pay(bo, { amount: '0.5' })).state).not.toBe('awaiting');
     await database.query('update operations.operations set needs = 1');
@@ -293,7 +293,7 @@ describe('limits', () => {
     expect((await pay(bo, { amount: '0.4', address: 'bc1q2' })).state).toBe('awaiting');
   });
 
-  test('that became stricter ask for more approvals, also of what waits', async () => {
+  test('that become stricter require more approvals, even of waiting payments', async () => {
     const { bo, cy, di, policy, sent } = await createWorld();
     const key = await prepare(bo);
     await policy(needing(2), 3);
@@ -311,7 +311,7 @@ describe('limits', () => {
     await expect.poll(sent).toEqual([key]);
   });
 
-  test('a payment needs at least as many approvals as its maker was told', async () => {
+  test('a payment needs at least as many approvals as its maker was shown', async () => {
     const { bo } = await createWorld(NO_APPROVALS);
     const key = await prepare(bo, {}, { needs: 1 });
     expect(await stateOf(bo, key)).toBe('awaiting');
@@ -349,7 +349,7 @@ describe('other payments to the same address', () => {
   });
 });
 
-test('a list tells who must act, why and until when', async () => {
+test('the list says who can approve, why it is needed, and by when', async () => {
   const { bo, cy, di } = await createWorld();
   const key = await prepare(bo);
   const { body } = await cy.call('GET', '/api/approvals');
@@ -371,7 +371,7 @@ test('a list tells who must act, why and until when', async () => {
   });
 });
 
-/** As if it, or its lines, had been recorded so many hours ago. */
+/** Ages a payment, or the lines of a batch, by this many hours. */
 async function letLapse({ withoutRules }: ApprovalWorld, id: string, hours = 73): Promise<void> {
   const later = hours * 3_600;
   await withoutRules(
@@ -382,7 +382,7 @@ async function letLapse({ withoutRules }: ApprovalWorld, id: string, hours = 73)
   );
 }
 
-test('the server ends by itself what was not approved in time, and nothing else', async () => {
+test('the server ends payments that weren’t approved in time, and no others', async () => {
   const world = await createWorld();
   const { bo, operations } = world;
   const [key, other] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
@@ -395,7 +395,7 @@ test('the server ends by itself what was not approved in time, and nothing else'
   expect(await stateOf(bo, other)).toBe('awaiting');
 });
 
-test('what is not approved in time ends, and says so', async () => {
+test('a payment that isn’t approved in time ends, and its status says so', async () => {
   const world = await createWorld();
   const { bo, cy, sent } = world;
   const key = await prepare(bo);
@@ -424,7 +424,7 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
   const stop = (browser: TestBrowser, key: string) =>
     browser.call('POST', '/api/approvals', { decision: 'stop', keys: [key], reason: 'The provider has it' });
 
-  /** Sent once without an answer, by Bo. */
+  /** A payment of Bo's that was sent once and got no answer. */
   async function createUnconfirmed() {
     const world = await createWorld();
     const key = await prepare(world.bo);
@@ -438,7 +438,7 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
     return { ...world, key };
   }
 
-  test('is never sent again, and says so', async () => {
+  test('is never sent again, and its status says so', async () => {
     const { bo, cy, key, sent } = await createUnconfirmed();
     expect((await stop(bo, key)).status).toBe(403);
     expect((await bo.call('GET', `/api/operations/${key}`)).body['allowed']).toContain('resend');
@@ -464,7 +464,7 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
     ).toEqual([{ kind: 'operation.stopped', person: cy.person }]);
   });
 
-  test('says in the files of its month who stopped it', async () => {
+  test('is listed in its month’s files with the person who stopped it', async () => {
     const { cy, key, rows, owner } = await createUnconfirmed();
     await stop(cy, key);
     const team = { list: async () => ({ items: [], next: null, position: '0', complete: true }) };
@@ -472,7 +472,7 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
     expect(operations).toMatchObject([{ operation: { key }, stopped: { name: 'Cy', reason: 'The provider has it' } }]);
   });
 
-  test('is refused by the database, too', async () => {
+  test('can’t be sent in the database itself, either', async () => {
     const { cy, key } = await createUnconfirmed();
     const update = () =>
       database.transaction(async (tx) => {
@@ -484,7 +484,7 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
     await expect(update()).rejects.toThrow('rejected or stopped');
   });
 
-  test('must be unconfirmed: one that waits is rejected instead', async () => {
+  test('must be unconfirmed: a waiting payment can only be rejected', async () => {
     const { bo, cy } = await createWorld();
     const key = await prepare(bo);
     expect(outcomeIn(await stop(cy, key))).toMatchObject({
@@ -498,7 +498,7 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
 test.each([
   ['', ''],
   [', recorded before anybody approved payments', ', needs = null, policy = null, wait_hours = null'],
-])('an unconfirmed payment%s is sent again only as stricter rules ask', async (_, more) => {
+])('an unconfirmed payment%s is resent only with the approvals of stricter rules', async (_, more) => {
   const { bo, cy, policy, sent } = await createWorld(NO_APPROVALS);
   const key = randomUUID();
   const request = asked();
@@ -574,7 +574,7 @@ describe('a batch that was not approved and sent in time', () => {
     return { ...batch, lines: lines.map(({ state }) => state) };
   };
 
-  test('is ended by the server itself, which notes it', async () => {
+  test('is ended by the server, with a line in the activity log', async () => {
     const world = await createWorld();
     const { bo, operations } = world;
     const [id, other] = [randomUUID(), randomUUID()];
@@ -590,7 +590,7 @@ describe('a batch that was not approved and sent in time', () => {
     ).toEqual([{ kind: 'batch.lapsed', subject: id, facts: '{"payments":"2"}', person: null }]);
   });
 
-  test('ends when somebody opens it, also one that was approved but not sent', async () => {
+  test('ends when somebody opens it, even if it was approved but not sent', async () => {
     const world = await createWorld();
     const { bo, cy, sent } = world;
     const id = randomUUID();
@@ -608,7 +608,7 @@ describe('a batch that was not approved and sent in time', () => {
     });
   });
 
-  test('stays while one of the clocks says that there is time', async () => {
+  test('isn’t ended while there is still time by one of the clocks', async () => {
     const world = await createWorld();
     const { bo, operations } = world;
     const id = randomUUID();
@@ -656,7 +656,7 @@ test('the review of a recorded batch says that the policy has changed since', as
   expect(await isChanged()).toBe(true);
 });
 
-test('a batch that is rejected whole is over', async () => {
+test('a batch whose lines are all rejected is done', async () => {
   const { bo, cy } = await createWorld();
   const id = randomUUID();
   const line = { line: 2, body: asked().body, recipient: null, reference: null, second_send_of: [] };

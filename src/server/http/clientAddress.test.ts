@@ -18,7 +18,7 @@ function client(peer: string | undefined, forwarded: string | null, proxies: str
 const ipv4 = fc.ipV4();
 
 describe('the client', () => {
-  test('is the peer where no proxy is trusted, whatever its headers say', () => {
+  test('is the peer if no proxy is trusted, whatever the headers say', () => {
     fc.assert(fc.property(ipv4, fc.oneof(ipv4, fc.string()), (peer, header) => client(peer, header, '') === peer));
   });
 
@@ -39,7 +39,7 @@ describe('the client', () => {
     ['half an address', '203.0.113', '127.0.0.1'],
     ['leading zeros, which mean two things', '0203.0.113.7', '127.0.0.1'],
     ['line breaks for the log', '203.0.113.7\nforged', '127.0.0.1'],
-  ])('behind trusted proxies, told by %s', (_, forwarded, expected) => {
+  ])('behind trusted proxies is found from %s', (_, forwarded, expected) => {
     expect(client('127.0.0.1', forwarded, '127.0.0.1, 10.0.0.0/8')).toBe(expected);
   });
 

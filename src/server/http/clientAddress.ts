@@ -61,9 +61,9 @@ function readNetwork(text: string): Network | null {
 }
 
 /**
- * The client of a request: an IPv4 address, or the /64 of an IPv6 one, which is what one customer of a network gets. Only
- * for the rate limit of refused keys and for the log. X-Forwarded-For is read from its end: only what a trusted proxy added
- * counts.
+ * The client of a request: an IPv4 address, or the /64 of an IPv6 one, because one customer usually gets a /64. Only for the
+ * rate limit of refused keys and for the log. X-Forwarded-For is read from its end: only entries that a trusted proxy added
+ * count.
  */
 export function clientOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, trusted: TrustedProxies) {
   let client = readAddress(socket.remoteAddress ?? '');
@@ -80,7 +80,7 @@ function isIn(address: bigint, networks: TrustedProxies): boolean {
   return networks.some(({ leading, rest }) => address >> rest === leading);
 }
 
-/** Some proxies add the port. */
+/** Reads an entry of X-Forwarded-For. Some proxies include the port. */
 function readHop(text: string): bigint | null {
   const hop = text.trim();
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? [];

@@ -1,7 +1,7 @@
 import type { Clock } from '#src/server/operations/ports.ts';
 import type { AccountClock } from '#src/sandbox/accounts.ts';
 
-// A longer time-out would make Node act at once.
+// With a longer delay, Node would fire the timer at once.
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function movedClock(moves: AccountClock): Clock {

@@ -22,7 +22,7 @@ describe('cookie names', () => {
     expect(createCookies('https://money.example').probes()).toEqual([]);
   });
 
-  test('are named by the port that browsers see, so that two origins on one host keep apart', () => {
+  test('include the port that browsers see, so that two origins on one host don’t share cookies', () => {
     const cookies = createCookies('https://money.example:8443');
     const other = createCookies('https://money.example');
     expect(cookies.clear()).not.toEqual(other.clear());

@@ -27,7 +27,7 @@ async function control(path: string, body: object): Promise<Record<string, unkno
 }
 
 const advance = (seconds: number) => control('/sandbox/clock', { account, advance: seconds });
-const fault = (given: object) => control('/sandbox/faults', { account, path: '/v1/withdrawals', ...given });
+const fault = (options: object) => control('/sandbox/faults', { account, path: '/v1/withdrawals', ...options });
 
 let keys = 0;
 function sent(): RecordedPost {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.stop());
 
-describe('a POST to the sandbox inside', () => {
+describe('a POST to the embedded sandbox', () => {
   test('is answered, and replayed under its key', async () => {
     const what = sent();
     const first = await post(what);
@@ -83,7 +83,7 @@ describe('a POST to the sandbox inside', () => {
     expect(await executed()).toBe(before + times);
   });
 
-  test('that is cut keeps what came, and is not complete', async () => {
+  test('whose response is cut off returns the part that arrived, marked as incomplete', async () => {
     await fault({ cutAt: 7 });
     const cut = await post();
     expect(cut).toMatchObject({ status: 201, complete: false });
@@ -99,7 +99,7 @@ describe('a POST to the sandbox inside', () => {
     expect(await executed()).toBe(before + 1);
   });
 
-  test('that stalls ends when 30 s have passed on the account’s clock, and not before', async () => {
+  test('that stalls ends after 30 s on the account’s clock, and not before', async () => {
     await fault({ stall: true });
     let ended = false;
     const attempt = post().finally(() => (ended = true));
@@ -127,7 +127,7 @@ describe('a POST to the sandbox inside', () => {
     expect(await post()).toMatchObject(attempt);
   });
 
-  test('is sent once by a connection, and not at all by one that was given up', async () => {
+  test('is sent once by a connection, and not at all by a closed one', async () => {
     const before = await executed();
     const connection = await service.connect(apiKey);
     connection.destroy();
@@ -139,7 +139,7 @@ describe('a POST to the sandbox inside', () => {
     expect(await executed()).toBe(before + 1);
   });
 
-  test('that is given up while it stalls ends at once', async () => {
+  test('ends at once if its connection is closed while it stalls', async () => {
     await fault({ stall: true });
     const connection = await service.connect(apiKey);
     const attempt = connection.post(sent());
@@ -148,15 +148,15 @@ describe('a POST to the sandbox inside', () => {
   });
 });
 
-describe('a read of the sandbox inside', () => {
+describe('a read of the embedded sandbox', () => {
   const read = (key = apiKey) => service.read(key, '/v1/balances?limit=1');
 
-  test('is whole; a key that opens nothing is a 401', async () => {
+  test('is complete; an unknown key gets a 401', async () => {
     expect(await read()).toMatchObject({ status: 200, complete: true, text: expect.stringContaining('"list"') });
     expect(await read('sk_unknown')).toMatchObject({ status: 401 });
   });
 
-  test('that stalls ends when 10 s have passed on the account’s clock', async () => {
+  test('that stalls ends after 10 s on the account’s clock', async () => {
     await fault({ stall: true, path: '/v1/balances' });
     const attempt = read();
     await vi.waitFor(async () => expect(await report('/sandbox/faults')).toEqual({ data: [] }));

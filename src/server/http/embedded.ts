@@ -73,7 +73,7 @@ export function embed(sandbox: Sandbox): Service {
   };
 }
 
-/** An outcome for a caller that reads the whole response: bytes that a fault holds back never arrive. */
+/** The outcome for a caller that reads the whole response. Bytes that an injected fault withholds never arrive. */
 async function come(sandbox: Sandbox, call: ServiceCall, keep: BodyLimit): Promise<RawResponse> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;

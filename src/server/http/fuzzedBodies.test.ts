@@ -25,13 +25,14 @@ import { asked } from './testGateway.ts';
 import type { Reply } from './testBrowser.ts';
 import { createPeopleWorld, NO_APPROVALS, ORIGIN, RP_ID } from './testPeopleWorld.ts';
 
-// With SIGN_IN=passkey, each fault of a body alone, and random ones together, cause no 5xx, no unhandled rejection, an error
-// in the contract's envelope, and a refusal has written nothing about people. What needs a passkey's signature gets a valid
-// one, over exactly the hostile content; of the random bodies half do. The routes of SIGN_IN=oidc are in oidcRoutes.test.ts.
+// With SIGN_IN=passkey, sends bodies with each fault alone and with random faults together. None may cause a 5xx or an
+// unhandled rejection; every error has the contract's envelope, and a refused request writes nothing about people. Requests
+// that need a passkey's signature get a valid one over exactly the hostile content (half of the random bodies do). The routes
+// of SIGN_IN=oidc are in oidcRoutes.test.ts.
 
 interface Endpoint {
   route: string;
-  /** A body that is not refused for its form. */
+  /** A body that passes validation. */
   good: Record<string, unknown>;
   /** Signed with a passkey. */
   isAct?: true;
@@ -138,15 +139,15 @@ test('every route that takes a body is fuzzed, here or with SIGN_IN=oidc', () =>
 
 let replays = 0;
 
-/** A different delivery each time, so that no earlier operation looks like it. */
+/** A different delivery each time, so that no earlier operation counts as a duplicate. */
 function newReplay(): object {
   replays += 1;
   return asked({ kind: 'webhook-replay', path: `/v1/webhook-deliveries/whd_${replays}/replay`, body: '{}' });
 }
 
-/** An admin who is an operator, too, and somebody without a session. */
+/** An admin who is also an operator, and a browser without a session. */
 async function createWorld() {
-  // More than 60 writes a minute are refused unread.
+  // Move the clock, because more than 60 writes a minute are refused unread.
   let ahead = 0;
   const mono = vi.spyOn(machineClock, 'mono').mockImplementation(() => performance.now() + (ahead += 2_000));
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -165,7 +166,7 @@ async function createWorld() {
   const { data } = (await admin.call('GET', '/api/sessions')).body;
   const session = String((data as { id: string }[])[0]?.id);
   const stranger = world.browser();
-  // Takes the cookie that ties a ticket to a browser.
+  // Gets the cookie that ties a ticket to a browser.
   await stranger.call('POST', '/session/ticket', { purpose: 'sign-in' });
   const binding = [...stranger.cookies].find(([name]) => name.includes('presession'))?.[1] ?? '';
   return { ...world, admin, bo, session, stranger, binding, recorded, rejections };
@@ -173,7 +174,7 @@ async function createWorld() {
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** The body with a valid ticket, and a passkey's valid answer to it, where the endpoint takes one. */
+/** The body, with a valid ticket and a passkey's valid response to it if the endpoint takes them. */
 function completed(
   { tickets, session, binding, admin }: World,
   { ticket: purpose, isAct }: Endpoint,
@@ -187,7 +188,7 @@ function completed(
     if (purpose === 'join') sent['token'] = token;
   }
   if (!isAct) return sent;
-  // As the server reads it, without what JSON drops.
+  // As the server reads the body, without the values that JSON drops.
   const statement = actStatement(method, path, JSON.parse(JSON.stringify(sent)));
   const of = { purpose: 'act', binding: session, statement } as const;
   const ticket = tickets.issue(of);
@@ -200,7 +201,7 @@ const ids = fc
   .oneof(fc.constantFrom('x', 'key-1', '__proto__', 'a\0b', '..', "'--"), fc.string({ minLength: 1, unit: 'binary' }))
   .map((id) => encodeURIComponent(id.replace(/\p{Cs}/gu, '')) || 'x');
 
-describe('no body makes a fault, and no refused one changes people', () => {
+describe('no body causes a server error, and no refused request changes people', () => {
   test.each([...ENDPOINTS])('$route', { timeout: FUZZ_TIMEOUT_MS }, async (endpoint) => {
     const world = await createWorld();
     const { admin, bo, stranger, people, account, recorded, rejections } = world;
@@ -214,7 +215,7 @@ describe('no body makes a fault, and no refused one changes people', () => {
       { weight: 1, arbitrary: junkBody.map((text) => ({ text, body: null })) },
       { weight: 4, arbitrary: spoiltBody(endpoint.good).map((body) => ({ text: '', body })) },
     );
-    // On something that exists, and with a valid passkey's answer.
+    // Each fault alone: on an existing id, and with a passkey's valid response.
     const id = pattern.includes('people') ? bo.person : recorded;
     const alone = { isCompleted: true, proof: null, id, isSignedIn: false };
     const examples = faultyBodies(endpoint.good).map((sent) => ({ sent, ...alone }));
@@ -240,7 +241,7 @@ describe('no body makes a fault, and no refused one changes people', () => {
         answered += 1;
         expectWellFormed(reply, `${method} ${path} ${JSON.stringify(whole)?.slice(0, 500)}`);
         const after = await writtenRows();
-        // A wrong code is counted, and has its line.
+        // A refused wrong code does write: it is counted, with a line in the activity log.
         const isRefused = reply.status >= 400 && reply.body.error?.code !== 'wrong_code';
         if (isRefused) refused += 1;
         expect(isRefused ? after - before : 0, `written by ${method} ${path}`).toBe(0);
@@ -251,13 +252,13 @@ describe('no body makes a fault, and no refused one changes people', () => {
     expect(answered).toBeGreaterThanOrEqual(examples.length + BODIES);
     expect(refused > answered / 10 || /^DELETE|block$|sign-out$|ticket$/.test(endpoint.route)).toBe(true);
     expect(rejections).toEqual([]);
-    // The sessions are as before.
+    // The sessions are unchanged.
     expect((await admin.call('GET', '/session')).body).toMatchObject({ account, name: 'Ada' });
     expect((await stranger.call('GET', '/session')).status).toBe(401);
   });
 });
 
-test('no query of the activity makes a fault', { timeout: FUZZ_TIMEOUT_MS }, async () => {
+test('no query of the activity causes a server error', { timeout: FUZZ_TIMEOUT_MS }, async () => {
   const { admin, rejections } = await createWorld();
   const names = ['group', 'who', 'cursor', 'limit', 'created_after', 'created_before'] as const;
   const value = fc.oneof(

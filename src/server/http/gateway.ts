@@ -52,7 +52,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
     for (const [name, value] of everywhere) c.res.headers.set(name, value);
     if (!c.res.headers.has(NO_STORE[0])) c.res.headers.set(...NO_STORE);
   });
-  // Before the host check: a load balancer asks by address. Requests at the same time share one read of the journal.
+  // Before the host check, because load balancers use the IP address. Concurrent requests share one read of the journal.
   let health: Promise<Response> | null = null;
   const ask = () => (health ??= healthOf(options.operations).finally(() => (health = null)));
   app.get('/healthz', async () => (await ask()).clone());
@@ -63,10 +63,10 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
-  // The relay compresses the service’s responses itself; files arrive compressed.
+  // For our own responses: the relay compresses the service's itself, and built files are compressed already.
   app.use(compress());
   app.route('/session', serveOwnSession(requestSessions));
-  // Where people sign in as themselves, no request can carry an API key.
+  // In people mode, no request can carry an API key.
   if (options.people)
     app.route(
       '/',
@@ -118,7 +118,7 @@ function factsOf(c: Context<Bindings>, begun: number): RequestFacts {
 
 const HEALTH_MS = 3_000;
 
-/** Healthy if the journal answers in time: without it no money can be sent. */
+/** Healthy if the journal answers in time, because no money can be sent without it. */
 async function healthOf({ ports }: Operations): Promise<Response> {
   const late = new Promise<never>((_, reject) => setTimeout(reject, HEALTH_MS).unref());
   const ok = await Promise.race([ports.rows.facts(), late]).then(
@@ -128,7 +128,7 @@ async function healthOf({ ports }: Operations): Promise<Response> {
   return Response.json({ ok }, { status: ok ? 200 : 503 });
 }
 
-/** The request may have been forwarded before the failure, so the kind must not say that it was not. */
+/** The request may have been forwarded before the failure, so the response must not say that it wasn't. */
 function fail(error: unknown): Response {
   if (error instanceof SessionsUnavailable) {
     log('No sessions', error.cause);

@@ -29,21 +29,21 @@ export interface GatewayOptions {
   journalOnly: boolean;
   trustedProxies: TrustedProxies;
   accounts: Accounts;
-  /** Null: a new API key always gets an account of its own. */
+  /** Null if a new API key always gets its own account. */
   joining: Pick<Joining, 'accountAtSignIn'> | null;
-  /** Where people sign in as themselves; null in key mode. */
+  /** Null in key mode. */
   people: Pick<PeopleParts, 'people' | 'tickets' | 'accounts' | 'oidc' | 'demo'> | null;
   sessions: Sessions;
-  /** For the activity. */
+  /** For reading the activity log. */
   queries: Queries;
   /** The built index.html, or Vite's for this path. */
   template(path: string, signedIn: boolean, search: string): Promise<string> | string;
   assets: ReadonlyMap<string, Asset>;
-  /** Every request, once it is answered. */
+  /** Called for every request, once it was answered. */
   observe?: (facts: RequestFacts) => void;
-  /** From SIGTERM on: /readyz answers 503. */
+  /** True from SIGTERM on: /readyz then answers 503. */
   isStopping?: () => boolean;
-  /** For tests: when refused keys are answered. */
+  /** For tests: the clock that delays answers to refused keys. */
   clock?: Pick<Clock, 'mono' | 'later'>;
   development?: boolean;
 }

@@ -13,7 +13,7 @@ export function isServerPath(pathname: string): boolean {
   return SERVER_PATHS.test(pathname);
 }
 
-/** Includes a default port, which an origin omits. */
+/** The origin's port, including a default port, which origins omit. */
 export function portOf(origin: string): string {
   const { protocol, port } = new URL(origin);
   return port || (protocol === 'https:' ? '443' : '80');
@@ -33,7 +33,7 @@ export function guardHost(origin: string) {
   });
 }
 
-/** A page on another port of this host can send the cookie along; it cannot send this origin together with JSON. */
+/** A page on another port of this host can send our cookie, but it can't send both our origin and JSON. */
 export function guardOrigin(origin: string) {
   return createMiddleware<Bindings>(async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
@@ -70,7 +70,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-// Vite's development client needs inline script and style, and a web socket; no test runs under this one.
+// Vite's development client needs inline scripts, inline styles and a web socket. No test uses this policy.
 const DEVELOPMENT_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",
@@ -100,10 +100,10 @@ export function securityHeaders({
   ];
 }
 
-/** For everything but built assets: nothing of a session or of money stays in a cache. */
+/** For everything but built assets, so that no data of a session or payment stays in a cache. */
 export const NO_STORE: [string, string] = ['Cache-Control', 'no-store'];
 
-/** The exact bytes of a complete request body: one cut off by the browser is not used. A refusal beyond the limit. */
+/** The exact bytes of a request body; a refusal if the browser cut it off or it exceeds the limit. */
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer> | Response> {
   return new Promise((resolve) => {
     const cut = () => resolve(refuse('not-allowed', 400, 'bad_request', 'The request broke off.'));
@@ -122,13 +122,12 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
   });
 }
 
-/** Why the gateway itself answered; a request refused for any reason but `upstream` was not forwarded. */
+/** Why the gateway itself answered. A request that was refused for any reason but `upstream` wasn't forwarded. */
 export type GatewayError = 'session' | 'account' | 'read-only' | 'not-allowed' | 'not-ready' | 'upstream';
 
 const GATEWAY_ERROR_HEADER = 'Gateway-Error';
 
-/** A response of the gateway itself, in the contract's error envelope (part 7). */
-/** `more`: members beside `error`. */
+/** A response of the gateway itself, in the contract's error envelope (section 7). `more`: members beside `error`. */
 export function refuse(kind: GatewayError, status: number, code: string, message: string, more: object = {}): Response {
   const request_id = newRequestId();
   const type = kind === 'session' ? 'authentication_error' : 'gateway_error';

@@ -1,16 +1,16 @@
 import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts';
 
-/** LOG: lines for people, or one JSON object a line for a log collector. */
+/** The setting LOG: lines for people, or one JSON object per line for a log collector. */
 export type LogFormat = 'text' | 'json';
 
 let format: LogFormat = 'text';
 
-/** For the whole process, before it starts. */
+/** Sets the format for the whole process. Call it before anything is logged. */
 export function setLogFormat(chosen: LogFormat): void {
   format = chosen;
 }
 
-/** One log line, without body or key. */
+/** Logs one line with the error's code or message, never a request's body or key. */
 export function log(what: string, error: unknown): void {
   logLine(`${what}: ${systemErrorCode(error) || systemErrorMessage(error)}`);
 }
@@ -19,13 +19,13 @@ export function logLine(text: string): void {
   console.error(format === 'json' ? jsonLine({ message: text }) : `${new Date().toISOString()} ${text}`);
 }
 
-/** An error of this program, with where it came from. A database's error may hold what it was asked to store: that is left out. */
+/** Logs a bug in this program, with its stack. Only the stack: a database error's other fields may contain stored data. */
 export function logError(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? String(error)) : String(error);
   console.error(format === 'json' ? jsonLine({ message: text }) : text);
 }
 
-/** A line of the start, for the person who runs the server. */
+/** Prints a startup line, for the person who runs the server. */
 export function printLine(text: string): void {
   console.log(format === 'json' ? jsonLine({ message: text }) : text);
 }
@@ -33,7 +33,7 @@ export function printLine(text: string): void {
 /** An answered request, without query string, body and cookies. */
 export interface RequestFacts {
   method: string;
-  /** A pattern such as /api/operations/:key, so that no id is in it. */
+  /** A pattern such as /api/operations/:key, so that it contains no ids. */
   route: string;
   status: number;
   seconds: number;
@@ -43,7 +43,7 @@ export interface RequestFacts {
   person: string | null;
 }
 
-/** One line for each request, if the log is for a collector. */
+/** Logs one line per request, if the log is in JSON. */
 export function logRequest({ method, route, status, seconds, id, person }: RequestFacts): void {
   if (format !== 'json') return;
   const ms = Math.round(seconds * 1_000);

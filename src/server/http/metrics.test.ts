@@ -19,7 +19,7 @@ afterAll(() => database.close());
 
 const SERVICE = 'https://pay.example';
 
-test('counts requests by route, and what the database holds of this service', async () => {
+test('counts requests by route, and this service’s rows in the database', async () => {
   for (const [id, service, age] of [
     ['1', SERVICE, 0],
     ['2', SERVICE, 48 * 60 * 60 * 1_000],
@@ -51,7 +51,7 @@ test('counts requests by route, and what the database holds of this service', as
   expect(text).not.toMatch(/Ben|req_1|p1/);
 });
 
-test('leaves out what it can’t read, and counts that', async () => {
+test('leaves out values that it can’t read, and counts the failures', async () => {
   const away = { query: () => Promise.reject(new Error('away')), script: () => Promise.reject(new Error('away')) };
   const metrics = createMetrics(away, SERVICE);
   const text = await metrics.render();

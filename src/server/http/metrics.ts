@@ -8,13 +8,13 @@ import type { RequestFacts } from './log.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SHARED_MS = 10_000;
-/** As HTTP writes them. A stranger can send any other word. */
+/** Methods that get their own label. Clients can send any other word, so labels must not grow with them. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Metrics for Prometheus: counts and times, no amounts, addresses or names. Counts of the database are the same on every
+ * Metrics for Prometheus: counts and times, no amounts, addresses or names. Counts from the database are the same on every
  * server that shares it.
  */
 export function createMetrics(queries: Queries, service: string) {
@@ -93,7 +93,7 @@ export function createMetrics(queries: Queries, service: string) {
       requests.observe({ method: METHODS.has(method) ? method : 'other', route, status: String(status) }, seconds);
     },
     contentType: registry.contentType,
-    /** Requests within ten seconds share one reading: it counts whole tables. */
+    /** Requests within ten seconds share one reading, because it counts whole tables. */
     render(): Promise<string> {
       const now = performance.now();
       if (shared === null || now - shared.at > SHARED_MS) shared = { at: now, text: renderNow() };
@@ -105,7 +105,7 @@ export function createMetrics(queries: Queries, service: string) {
     await readDatabase().catch(() => {
       scrapeErrors.inc();
       for (const one of [operations, attempts, jobs, notices]) one.reset();
-      // A reset would say 0.
+      // Remove the values: a reset would report 0.
       for (const one of [position, setBack, signIns, sessions]) one.remove();
     });
     return registry.metrics();

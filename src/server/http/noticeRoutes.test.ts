@@ -17,7 +17,7 @@ afterAll(() => database.close());
 
 const listOf = (body: Record<string, unknown>) => body['data'] as Record<string, unknown>[];
 
-/** A world with a dead letter on each account and one of the whole server. */
+/** A world with a dead letter on each account and one for the whole server. */
 async function createNoticeWorld() {
   const world = await createPeopleWorld(database);
   const admin = await world.firstAdmin();
@@ -46,7 +46,7 @@ async function createNoticeWorld() {
   return { ...world, admin };
 }
 
-test('an admin sees the channels and what wasn’t delivered, of this account and of the server', async () => {
+test('an admin sees the channels and the undelivered notices of this account and of the server', async () => {
   const { admin } = await createNoticeWorld();
   const { status, body } = await admin.call('GET', '/api/notices');
   expect(status).toBe(200);
@@ -80,12 +80,12 @@ test('an admin sees the channels and what wasn’t delivered, of this account an
   });
 });
 
-test('a dead letter is sent again with its id, its channel is on again, and it is in the activity', async () => {
+test('a dead letter is sent again under its id, its channel is switched on again, and the activity log says so', async () => {
   const { admin } = await createNoticeWorld();
   const { body } = await admin.call('GET', '/api/notices');
   const id = String(listOf(body).find(({ subject }) => subject === 'own')?.['id']);
   expect((await admin.call('POST', `/api/notices/${id}/again`, {})).status).toBe(204);
-  // It isn't one any more.
+  // The notice isn't a dead letter any more.
   expect((await admin.call('POST', `/api/notices/${id}/again`, {})).status).toBe(404);
   const after = await admin.call('GET', '/api/notices');
   expect(after.body['channels']).toMatchObject([{ off_at: null }, { off_at: null }]);
@@ -102,7 +102,7 @@ test('another account’s dead letter is not found', async () => {
   expect((await admin.call('POST', `/api/notices/${row?.id}/again`, {})).status).toBe(404);
 });
 
-test('a test is written once a minute, for a channel that exists', async () => {
+test('a test notice is written at most once a minute, and only for an existing channel', async () => {
   const { admin } = await createNoticeWorld();
   const send = (channel: string) => admin.call('POST', '/api/notices/test', { channel });
   expect((await send('pigeon')).status).toBe(404);
@@ -112,7 +112,7 @@ test('a test is written once a minute, for a channel that exists', async () => {
   expect(listOf((await admin.call('GET', '/api/notices')).body).some(({ event }) => event === 'test')).toBe(true);
 });
 
-test('a test by e-mail goes to the address of whoever asks for it', async () => {
+test('a test by e-mail goes to the address of the person who requested it', async () => {
   const { admin } = await createNoticeWorld();
   const send = () => admin.call('POST', '/api/notices/test', { channel: 'mail' });
   expect(await send()).toMatchObject({
@@ -127,7 +127,7 @@ test('a test by e-mail goes to the address of whoever asks for it', async () => 
   expect(listOf(body).filter(({ event }) => event === 'test')).toMatchObject([{ channel: 'mail', person: 'Ada' }]);
 });
 
-test('an approver may, an operator and a viewer may not', async () => {
+test('approvers may see and resend notices, operators and viewers may not', async () => {
   const { admin, colleague } = await createNoticeWorld();
   const approver = await colleague(admin, 'Bo', ['view', 'approve']);
   expect((await approver.call('GET', '/api/notices')).status).toBe(200);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCookies } from './requestSession.ts';
 import { createOidcAttempts } from './oidcAttempts.ts';
 
-test('ten thousand junk attempts block no sign-in', () => {
+test('ten thousand junk attempts don’t block a sign-in', () => {
   const cookies = createCookies('https://money.example');
   const attempts = createOidcAttempts(cookies, Buffer.alloc(32, 7), () => 1_000);
   function use(state: string): boolean {

@@ -6,9 +6,9 @@ import type { Cookies } from './requestSession.ts';
 
 const LIFETIME_MS = 10 * 60 * 1_000;
 const ATTEMPTS_MAX = 5;
-/** States to remember; then the ones used longest ago are forgotten. */
+/** Maximum used states to remember; beyond it the oldest are forgotten. */
 const USED_MAX = 10_000;
-/** Of the cookie's name. */
+/** Length of the id in a cookie's name. */
 const ID_CHARACTERS = 16;
 const RESULT = 'result';
 
@@ -19,7 +19,7 @@ const attemptSchema = v.strictObject({
   startedAt: v.number(),
   /** The path to return to. */
   next: v.string(),
-  /** The token of the invite that is used, and the name that the person typed. */
+  /** The token of the invite to join with, and the name that the person typed. */
   invite: v.nullable(v.object({ token: v.string(), name: v.string() })),
 });
 export type OidcAttempt = v.InferOutput<typeof attemptSchema>;
@@ -27,8 +27,8 @@ export type OidcAttempt = v.InferOutput<typeof attemptSchema>;
 const storedResultSchema = v.strictObject({ at: v.number(), result: oidcResultSchema });
 
 /**
- * Sign-ins at the identity provider that are under way in a browser, each in an encrypted cookie: the server stores nothing
- * for somebody it doesn't know yet. `key`: derivedKey(secret, 'oidc'); `wall`: the server's clock, ms.
+ * Sign-ins at the identity provider that are under way in a browser, each in an encrypted cookie, so that the server stores
+ * nothing for people who haven't signed in yet. `key`: derivedKey(secret, 'oidc'); `wall`: the server's clock, ms.
  */
 export function createOidcAttempts(cookies: Cookies, key: Uint8Array, wall: () => number) {
   const used = new Map<string, number>();
@@ -49,7 +49,7 @@ export function createOidcAttempts(cookies: Cookies, key: Uint8Array, wall: () =
   }
 
   return {
-    /** Set-Cookie lines of a new attempt. The oldest ends if there are too many. */
+    /** Set-Cookie lines that begin a new attempt, and end the oldest one if there are too many. */
     begin(header: string | undefined, attempt: OidcAttempt): string[] {
       const before = cookies.oidc(header).map(({ id, name, value }) => {
         const one = read(attemptSchema, id, value);
@@ -60,9 +60,12 @@ export function createOidcAttempts(cookies: Cookies, key: Uint8Array, wall: () =
       return [...ended.map(({ name }) => cookies.clearOidc(name)), cookie(header, idOf(attempt.state), attempt)];
     },
 
-    /** This browser's attempt, found by the beginning of its state, and the Set-Cookie lines that end it; null if there is none. Works once. */
+    /**
+     * This browser's attempt with this state, and the Set-Cookie lines that end it; null if the browser has no such attempt.
+     * A state works only once.
+     */
     take(header: string | undefined, state: string): { attempt: OidcAttempt; lines: string[] } | null {
-      // From the one used longest ago; a later one that is too old is refused for its age.
+      // Forget states that are too old, which are first in the map: their attempts are refused for their age anyway.
       for (const [one, at] of used) {
         if (isYoung(at)) break;
         used.delete(one);
@@ -80,11 +83,11 @@ export function createOidcAttempts(cookies: Cookies, key: Uint8Array, wall: () =
       return null;
     },
 
-    /** The Set-Cookie line with what the next page says. */
+    /** The Set-Cookie line with the result for the next page to show. */
     setResult: (header: string | undefined, result: OidcResult): string =>
       cookie(header, RESULT, { at: wall(), result }),
 
-    /** What the last attempt came to, and the Set-Cookie lines that forget it; null if there is nothing to say. */
+    /** The result of the last attempt, and the Set-Cookie lines that delete it; null without one. */
     result(header: string | undefined): { result: OidcResult; forget: string[] } | null {
       for (const { id, value, name } of cookies.oidc(header)) {
         const stored = id === RESULT ? read(storedResultSchema, id, value) : null;

@@ -40,7 +40,7 @@ let database: Database;
 let sharedProvider: TestOidcProvider;
 let writtenRows: () => Promise<number>;
 beforeAll(async () => {
-  // The provider's own, about running it in production.
+  // Hide the test provider's warnings about using it in production.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   database = await openDatabase({ directory: 'memory' });
   await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
@@ -55,11 +55,11 @@ afterAll(async () => {
 
 let worlds = 0;
 
-/** A gateway where people sign in at a provider, on an account of its own. */
+/** A gateway where people sign in at a provider, with its own account. */
 async function createWorld(idp = sharedProvider) {
   idp.changeTokens(null);
   worlds += 1;
-  // A port may be used again.
+  // A path, too, because a port may be used again.
   const url = `${(await fakeService(emptyList)).url}/${worlds}`;
   const account = `account of ${url}`;
   await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, account]);
@@ -116,13 +116,13 @@ async function createWorld(idp = sharedProvider) {
     return {
       cookies,
       call,
-      /** Returns the URL of the provider. */
+      /** Begins a sign-in; returns the provider's URL. */
       async begin(body: object = {}): Promise<string> {
         const answer = await call('POST', '/session/oidc', body);
         expect(answer.status).toBe(200);
         return v.parse(oidcUrlSchema, JSON.parse(answer.text)).url;
       },
-      /** Follows the provider back; returns the path that it leads to. */
+      /** Follows the provider's redirect; returns the path of the next page. */
       async comeBack({ pathname, search }: URL): Promise<string> {
         const answer = await call('GET', pathname + search, undefined, { 'Sec-Fetch-Site': 'cross-site' });
         expect(answer.status).toBe(303);
@@ -134,7 +134,7 @@ async function createWorld(idp = sharedProvider) {
       async result() {
         return v.parse(oidcResultsSchema, JSON.parse((await call('GET', '/session/oidc')).text)).result;
       },
-      /** Who is signed in; null: nobody. */
+      /** The session's view; null if nobody is signed in. */
       async who(): Promise<unknown> {
         const { status, text } = await call('GET', '/session');
         return status === 200 ? JSON.parse(text).name : null;
@@ -149,7 +149,7 @@ async function createWorld(idp = sharedProvider) {
     return admin;
   }
 
-  /** The admin as somebody who acts; whether a passkey signed is tested in peopleRoutes.test.ts. */
+  /** The person as an actor, without a passkey: passkey signatures are tested in peopleRoutes.test.ts. */
   async function actorOf(subject: string): Promise<PersonActor> {
     const person = (await people.findIdentity({ issuer, subject })) ?? '';
     const name = (await people.findPerson(account, person))?.name ?? '';
@@ -160,7 +160,7 @@ async function createWorld(idp = sharedProvider) {
     return { account, session: session.id, person, passkey: null, who: name, rights };
   }
 
-  /** Invited by Ada, joined and confirmed. */
+  /** A person who was invited by Ada, joined, and was confirmed. */
   async function colleague(name: string, subject: string, permissions: Permission[]) {
     const ada = await actorOf('sub-ada');
     const invited = await people.invite(ada, name, permissions);
@@ -199,7 +199,7 @@ test('the first admin joins by the console’s link, and signs in again where th
   });
 });
 
-test('a colleague has access once an admin typed the code, and under this identity alone', async () => {
+test('a colleague has access once an admin has typed the code, and only with this identity', async () => {
   const { firstAdmin, actorOf, people, browser } = await createWorld();
   await firstAdmin();
   const ada = await actorOf('sub-ada');
@@ -221,7 +221,7 @@ test('a colleague has access once an admin typed the code, and under this identi
   expect(await bo.signIn('sub-bo')).toBe(`${ORIGIN}/`);
   expect(await bo.who()).toBe('Bo');
   expect(await people.findIdentity({ issuer: 'https://other.example/', subject: 'sub-bo' })).toBeNull();
-  // One link, one person.
+  // An invite's link works once.
   await browser()
     .signIn('sub-eve', {})
     .catch(() => undefined);
@@ -266,13 +266,13 @@ test('an unknown identity gets a page with its id, no session and no row', async
   const eve = browser();
   expect(await eve.signIn('sub-eve', { next: '/deposits' })).toBe(`${ORIGIN}/sign-in?next=%2Fdeposits`);
   expect(await eve.result()).toEqual({ kind: 'unknown', id: 'sub-eve' });
-  // Said once.
+  // The result can be read only once.
   expect(await eve.result()).toBeNull();
   expect(await eve.who()).toBeNull();
   expect(await sessionCount()).toBe(before);
 });
 
-test('until somebody is known, nothing is written', async () => {
+test('nothing is written to the database for people who aren’t signed in', async () => {
   const { firstAdmin, browser } = await createWorld();
   await firstAdmin();
   const writes = watchWrites(database);
@@ -296,7 +296,7 @@ test('a blocked person gets no session', async () => {
   expect(await own.who()).toBeNull();
 });
 
-test('an identity that was written into the database by hand doesn’t count', async () => {
+test('an identity that was written directly to the database doesn’t count', async () => {
   const { firstAdmin, colleague, browser } = await createWorld();
   await firstAdmin();
   const { person } = await colleague('Bo', 'sub-bo', ['view']);
@@ -341,7 +341,7 @@ describe('a sign-in is refused', () => {
     await expectRefused(world, async (own) => {
       const url = await world.idp.signIn(await own.begin(), 'sub-ada');
       const other = new URL(await own.begin()).searchParams.get('state') ?? '';
-      // The code of one attempt with the state of another one.
+      // One attempt's code with another attempt's state.
       url.searchParams.set('state', other);
       await own.comeBack(url);
     });
@@ -375,7 +375,7 @@ describe('a sign-in is refused', () => {
     });
   });
 
-  test('with an attempt that is used again, its cookie kept', async () => {
+  test('with an attempt that was used before, even if its cookie was kept', async () => {
     const world = await createWorld();
     const { idp, browser } = world;
     await world.firstAdmin();
@@ -452,7 +452,7 @@ describe('a sign-in is refused', () => {
   });
 });
 
-test('a token changed in nothing is accepted, so that the refusals above are about their change', async () => {
+test('an unchanged token is accepted, so that the refusals above are due to their changes', async () => {
   const { idp, firstAdmin, browser } = await createWorld();
   await firstAdmin();
   idp.changeTokens((claims, sign) => sign(claims));
@@ -461,7 +461,7 @@ test('a token changed in nothing is accepted, so that the refusals above are abo
   expect(await own.who()).toBe('Ada');
 });
 
-test('without the provider sign-in says so, and sessions go on', async () => {
+test('if the provider is away, sign-in says so and sessions go on', async () => {
   const idp = await startOidcProvider({ redirectUri: CALLBACK });
   const { firstAdmin, browser, clock } = await createWorld(idp);
   const admin = await firstAdmin();
@@ -470,14 +470,14 @@ test('without the provider sign-in says so, and sessions go on', async () => {
   await idp.stop();
   await own.comeBack(url);
   expect(await own.result()).toMatchObject({ message: /^127\.0\.0\.1:\d+ can’t be reached/ });
-  // The provider's addresses are asked for again.
+  // Old enough for the provider's metadata to be loaded again.
   clock.ahead = 61 * MINUTE;
   const { status, text } = await own.call('POST', '/session/oidc', {});
   expect([status, JSON.parse(text).error.code]).toEqual([503, 'provider_away']);
   expect(await admin.who()).toBe('Ada');
 });
 
-test('refusals make one line a minute in the log', async () => {
+test('refusals are logged at most once a minute', async () => {
   const lines = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => {
@@ -491,7 +491,7 @@ test('refusals make one line a minute in the log', async () => {
   expect(lines.mock.calls).toEqual([[expect.stringMatching(/3 sign-ins at 127\.0\.0\.1:\d+ were refused/)]]);
 });
 
-test('an attempt is in a cookie of its own, which a load from the provider brings along, for ten minutes', async () => {
+test('an attempt has its own cookie for ten minutes, which browsers send after the provider’s redirect', async () => {
   const { browser } = await createWorld();
   const answer = await browser().call('POST', '/session/oidc', {});
   expect(answer.headers['set-cookie']).toEqual([
@@ -506,7 +506,7 @@ test('routes of passkeys are closed, and another site can’t begin a sign-in', 
     expect((await eve.call('POST', path, {})).status, path).toBeGreaterThanOrEqual(404);
   expect((await eve.call('POST', '/session/ticket', { purpose: 'sign-in' })).status).toBe(403);
   expect((await eve.call('POST', '/session/oidc', {}, { Origin: 'https://evil.example' })).status).toBe(403);
-  // As a form of another site could.
+  // As another site's form could send it.
   expect((await eve.call('POST', '/session/oidc', {}, { 'Content-Type': 'text/plain' })).status).toBe(403);
 });
 
@@ -519,7 +519,7 @@ describe('a first passkey', () => {
     return { status: answer.status, body: JSON.parse(answer.text), id: authenticator.id };
   }
 
-  test('takes no other one, and a second one does', async () => {
+  test('can be added without an existing passkey, but a second one can’t', async () => {
     const { firstAdmin, people } = await createWorld();
     const admin = await firstAdmin();
     const act = { purpose: 'act', statement: 'POST /api/invites' };
@@ -534,7 +534,7 @@ describe('a first passkey', () => {
   test('waits for the code that an admin types', async () => {
     const { firstAdmin, actorOf, colleague, people, account } = await createWorld();
     await add(await firstAdmin());
-    // A viewer may become an approver later.
+    // Even for a viewer, who may become an approver later.
     const { own, person } = await colleague('Bo', 'sub-bo', ['view']);
     await own.signIn('sub-bo');
     const { body, id } = await add(own);
@@ -542,7 +542,7 @@ describe('a first passkey', () => {
     expect(await people.findPasskey(id)).toBeNull();
     const listed = JSON.parse((await own.call('GET', '/api/passkeys')).text);
     expect(listed.data).toMatchObject([{ id, waits_for_code: true }]);
-    // A new one replaces it, as when its code was lost.
+    // A newer passkey replaces one that waits, for example if the code was lost.
     const again = await add(own);
     expect(await people.confirm(await actorOf('sub-ada'), person, again.body.code)).toBe('confirmed');
     expect(await people.findPasskey(again.id)).not.toBeNull();
@@ -551,7 +551,7 @@ describe('a first passkey', () => {
   });
 });
 
-test('no request signs anybody in, whatever is in it', { timeout: FUZZ_TIMEOUT_MS }, async () => {
+test('no hostile request signs anybody in', { timeout: FUZZ_TIMEOUT_MS }, async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { rejections, stop } = watchRejections();
   onTestFinished(() => {

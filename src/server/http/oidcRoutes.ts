@@ -81,7 +81,7 @@ export function serveOidc(
     return c.json({ url: begun.url });
   }
 
-  /** The provider led back here. The page that follows says what came of it. */
+  /** Handles the redirect from the provider. The next page shows the result. */
   async function finish(c: OidcContext): Promise<Response> {
     const header = c.req.header('cookie');
     const { search, searchParams } = new URL(c.req.url);
@@ -109,7 +109,7 @@ export function serveOidc(
     return leave(c, result === null ? attempt.next : back, result);
   }
 
-  /** Null: a session has begun. */
+  /** Null if a session has begun. */
   async function signIn(c: OidcContext, identity: Identity): Promise<OidcResult | null> {
     const person = await people.findIdentity(identity);
     if (person === null) {
@@ -121,7 +121,7 @@ export function serveOidc(
     const granted = await personSessions.accountOf(person);
     if (granted === null) return refused('You have no permission here any more. Ask an admin.');
     const token = await personSessions.start(c, granted);
-    // Once more: what ended the identity or the permissions meanwhile didn't see this session.
+    // Check again: a change that ended the identity or the permissions before now didn't see this session and end it.
     if ((await people.findIdentity(identity)) === person && (await personSessions.isStillGranted(granted))) return null;
     await sessions.end(token, 'blocked');
     return refused('Your access has ended meanwhile.');
@@ -140,7 +140,7 @@ export function serveOidc(
     return null;
   }
 
-  /** A redirect from the provider brings no Strict cookie along, so the page reloads itself once: assets/pages.ts. */
+  /** Browsers don't send Strict cookies after the provider's redirect, so the page reloads itself once: assets/pages.ts. */
   function leave(c: OidcContext, path: string, result: OidcResult | null): Response {
     if (result !== null) c.header('Set-Cookie', attempts.setResult(c.req.header('cookie'), result), { append: true });
     return c.redirect(new URL(path, origin).href, 303);

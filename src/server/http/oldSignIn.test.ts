@@ -6,7 +6,7 @@ import { type ApprovalWorld, createApprovalWorld, outcomeIn, prepare, stateOf } 
 import type { TestBrowser } from './testBrowser.ts';
 import { openPeopleDatabase } from './testPeopleWorld.ts';
 
-// Approving takes a sign-in of the last four hours.
+// Approving requires a sign-in within the last four hours.
 
 const MINUTE = 60_000;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => clearJournal(database));
 
-/** As if the person had signed in so much earlier. The server may remember the session for some seconds. */
+/** Ages the person's sessions. The server may use its cached session for some seconds more. */
 async function ageSession({ person }: { person: string }, byMs: number, longestMs = LONGEST_MS): Promise<void> {
   await database.query('update people.sessions set created_at = created_at - $2, longest_ms = $3 where person = $1', [
     person,
@@ -26,12 +26,12 @@ async function ageSession({ person }: { person: string }, byMs: number, longestM
   ]);
 }
 
-/** The server reads each session anew. */
+/** Advances the clock so far that the server reads each session again. */
 function forgetSessions({ sessionClock }: ApprovalWorld): void {
   sessionClock.passed += 6_000;
 }
 
-/** A request to approve that was signed now. */
+/** An approval request, signed now. */
 async function signedApproval(
   browser: TestBrowser,
   keys: readonly string[],
@@ -57,7 +57,7 @@ const REFUSED = {
 test.each([
   ['with a passkey', LONGEST_MS],
   ['at an identity provider', LONGEST_OIDC_MS],
-])('who signed in %s more than four hours ago signs in again, and approves then', async (_, longestMs) => {
+])('a person who signed in %s more than four hours ago has to sign in again to approve', async (_, longestMs) => {
   const world = await createApprovalWorld(database);
   const { bo, cy, sent } = world;
   const keys = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
@@ -80,7 +80,7 @@ test('within four hours somebody can approve', async () => {
   await expect.poll(sent).toEqual([key]);
 });
 
-test('the database’s clock decides again when the approval is recorded', async () => {
+test('the sign-in’s age is checked again by the database’s clock when the approval is recorded', async () => {
   const { bo, cy, sent } = await createApprovalWorld(database);
   const key = await prepare(bo);
   const approve = await signedApproval(cy, [key]);
@@ -90,7 +90,7 @@ test('the database’s clock decides again when the approval is recorded', async
   expect(sent()).toEqual([]);
 });
 
-test('a server whose clock is ahead refuses by its own', async () => {
+test('a server whose clock is ahead refuses by its own clock', async () => {
   const world = await createApprovalWorld(database);
   const { bo, cy, sent, sessionClock } = world;
   const key = await prepare(bo);
@@ -105,7 +105,7 @@ test('a server whose clock is ahead refuses by its own', async () => {
   await expect.poll(sent).toEqual([key]);
 });
 
-test('rejecting, withdrawing and blocking take no newer sign-in', async () => {
+test('rejecting, withdrawing and blocking work with an old sign-in', async () => {
   const world = await createApprovalWorld(database);
   const { ada, bo, cy, di, sent } = world;
   const [rejected, withdrawn] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];

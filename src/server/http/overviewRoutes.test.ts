@@ -75,7 +75,7 @@ async function setUp(rows: Record<string, object | readonly object[]>) {
 }
 
 describe('GET /api/overview', () => {
-  test('has what pages need, amounts as they came', async () => {
+  test('returns the data that pages need, with unchanged amounts', async () => {
     const balance = { object: 'balance', asset: 'ETH', available: '1.50', pending: '0', locked: '0', total: '1.50' };
     const { read } = await setUp({
       '/v1/balances': [balance],
@@ -158,7 +158,7 @@ describe('GET /api/overview', () => {
   });
 });
 
-test('GET /api/overview/addresses has whom the latest withdrawals paid', async () => {
+test('GET /api/overview/addresses returns the addresses that the latest withdrawals paid', async () => {
   const { get } = await setUp({
     '/v1/withdrawals': [
       testWithdrawal(1, { amount: '0.2' }),
@@ -178,7 +178,7 @@ test('GET /api/overview/addresses has whom the latest withdrawals paid', async (
   });
 });
 
-test('GET /api/overview/assets/:asset has an asset’s past, in the zone that is asked for, and is sent again only if it changed', async () => {
+test('GET /api/overview/assets/:asset returns an asset’s history in the requested zone, or 304 if unchanged', async () => {
   const { get, pass } = await setUp({
     '/v1/balances/a%2Fb': { asset: 'a/b', available: '2.5', pending: '0', locked: '0', total: '2.5', updated_at: NOW },
     '/v1/deposits': [testDeposit(1, { asset: 'a/b', received_amount: '2.5' })],
@@ -206,7 +206,7 @@ test('GET /api/overview/assets/:asset has an asset’s past, in the zone that is
   await expect.poll(async () => (await get(path, { 'If-None-Match': tag })).status).toBe(200);
 });
 
-test('GET /api/overview/recipients/:id has the withdrawals to all addresses of the recipient', async () => {
+test('GET /api/overview/recipients/:id returns the withdrawals to all addresses of the recipient', async () => {
   const { get } = await setUp({
     '/v1/withdrawals': [testWithdrawal(1), testWithdrawal(2, TRON), testWithdrawal(3, { address: 'other' })],
   });
@@ -218,7 +218,7 @@ test('GET /api/overview/recipients/:id has the withdrawals to all addresses of t
   expect([none.status, refusal(none).code]).toEqual([404, 'not_found']);
 });
 
-test('GET /api/overview/deposit-addresses/:id has the deposits to an address that was created here', async () => {
+test('GET /api/overview/deposit-addresses/:id returns the deposits to an address that was created here', async () => {
   const { get } = await setUp({ '/v1/deposits': [testDeposit(1), testDeposit(2, TRON)] });
   const read = async () =>
     v.parse(addressPaymentsSchema, parseJson((await get('/api/overview/deposit-addresses/made')).text));

@@ -31,7 +31,7 @@ interface PasskeyMade {
 
 export type PeopleCallers = ReturnType<typeof createPeopleCallers>;
 
-/** Who makes a request to the routes of people, and the passkeys that they show for it. */
+/** Finds the person behind a request to the people routes, and checks the passkeys that they use for it. */
 export function createPeopleCallers(
   requestSessions: RequestSessions,
   { people, tickets, demo, origin }: Pick<PeopleParts, 'people' | 'tickets' | 'demo' | 'origin'>,
@@ -61,7 +61,7 @@ export function createPeopleCallers(
     return found instanceof Response ? found : handle(found);
   }
 
-  /** Runs `handle` as the person who is signed in. */
+  /** Runs `handle` as the signed-in person. */
   async function withActor(c: PeopleContext, handle: (actor: PersonActor) => Promise<Response>): Promise<Response> {
     return withSession(c, async ({ session, rights }) => {
       const { id, account: own, name: who, person } = session;
@@ -70,7 +70,7 @@ export function createPeopleCallers(
     });
   }
 
-  /** The same, within the write quota, which blocking and signing out don't have. */
+  /** Like withActor(), but within the write quota, which doesn't apply to blocking and signing out. */
   async function withQuota(c: PeopleContext, handle: (actor: PersonActor) => Promise<Response>): Promise<Response> {
     return withActor(c, async (actor) =>
       isWithinQuota(actor.person, machineClock.mono())
@@ -79,7 +79,7 @@ export function createPeopleCallers(
     );
   }
 
-  /** The same, after checking the passkey's signature over exactly this request, at most five minutes old. */
+  /** Like withQuota(), after checking a passkey's signature over exactly this request, at most five minutes old. */
   async function withProof<S extends v.GenericSchema<unknown, { proof: v.InferOutput<typeof proofSchema> }>>(
     c: PeopleContext,
     schema: S,
@@ -100,7 +100,7 @@ export function createPeopleCallers(
       const checked = await checkSignature(response, challenge, { id, publicKey: passkey.publicKey });
       if ('fault' in checked) return refusePasskey(checked.fault);
       const reply = await handle({ ...actor, passkey: id }, body);
-      // A passkey that was refused wasn’t used.
+      // Only accepted requests count as a use of the passkey.
       if (reply.ok) await people.noteUse(id);
       return reply;
     });
@@ -128,7 +128,7 @@ export function createPeopleCallers(
     return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow })));
   }
 
-  /** The passkey that a browser made for this ticket, or why it is refused. */
+  /** The passkey that a browser created with this ticket, or why it is refused. */
   async function registered(of: TicketOf, { ticket, response }: Registration): Promise<PasskeyMade | Response> {
     const challenge = tickets.challenge(ticket, of);
     if (challenge === null) return refusePasskey('This took longer than five minutes. Try again.');
@@ -144,7 +144,7 @@ export function createPeopleCallers(
     return checkAssertion({ response, challenge, origin, rpId, passkey });
   }
 
-  /** Their acts are confirmed by a ticket alone: they have no passkey. */
+  /** Whether the person is one of the sandbox's, who have no passkey and confirm acts with a ticket alone. */
   function isOfDemo(person: string): boolean {
     return demo?.has(person) ?? false;
   }

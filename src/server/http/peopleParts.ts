@@ -5,19 +5,19 @@ import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { Tickets } from '#src/server/people/tickets.ts';
 import type { OidcParts } from './oidcRoutes.ts';
 
-/** What the routes of people need. */
+/** Dependencies of the people routes. */
 export interface PeopleParts {
   people: People;
   tickets: Tickets;
   accounts: ServerAccounts;
-  /** Null: people sign in with passkeys. */
+  /** Null if people sign in with passkeys. */
   oidc: OidcParts | null;
-  /** Those who sign in by one press; null outside the sandbox. */
+  /** The demo people, who sign in with one click; null outside the sandbox. */
   demo: DemoPeople | null;
   origin: string;
-  /** The content hashes of recorded payments, which an approver signs. */
+  /** Reads the content hashes of recorded payments, which an approver signs. */
   itemsOf: Approvals['itemsOf'];
   readOnly: boolean;
-  /** Notices go out by e-mail. */
+  /** Whether notices are sent by e-mail. */
   sendsMail: boolean;
 }

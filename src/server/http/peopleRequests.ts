@@ -42,12 +42,12 @@ export function refuseName(): Response {
   return refusal('name_taken', 409, 'Somebody here has this name. Add a surname or a number.');
 }
 
-/** '' if the path's id can't be one. */
+/** The id in the path; '' if the text can't be an id. */
 export function idOf(c: Context<Bindings>): string {
   return idIn(c.req.param('id'));
 }
 
-/** '' if it can't be one. */
+/** The value as an id; '' if it can't be an id. */
 export function idIn(value: unknown): string {
   return typeof value === 'string' && isStorable(value) ? value : '';
 }

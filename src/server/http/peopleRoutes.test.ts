@@ -48,7 +48,7 @@ test('the first admin joins by the console’s link, invites a colleague, and ty
     { name: 'Ada', state: 'active', permissions: ['view', 'prepare', 'admin'] },
     { name: 'Bo', state: 'active', permissions: ['view'], invited_by: 'Ada' },
   ]);
-  // The service gets the server's key, which no browser ever sent.
+  // The service gets the server's key, which the browser never had.
   expect((await bo.call('GET', '/v1/balances')).status).toBe(200);
   expect(service.seen.at(-1)?.headers['x-api-key']).toBe(KEY);
 });
@@ -92,26 +92,29 @@ describe('a passkey is refused', () => {
     expect(codeOf(await ada.signIn())).toEqual([403, 'passkey_refused']);
   });
 
-  test('that was removed: to sign in, and for an act of a session that goes on', async () => {
+  test('that was removed, for signing in and for acts of a session that is still open', async () => {
     const { firstAdmin, browser } = await createWorld();
     const admin = await firstAdmin();
     const other = browser();
     const { ticket, here } = await admin.ticketFor({ purpose: 'register' });
     await admin.act('/api/passkeys', { ticket, response: other.authenticator.register(here) });
-    const asked = { name: 'Cy', permissions: ['view'] };
-    const proof = await admin.proofOf('POST', '/api/invites', asked);
+    const inviteBody = { name: 'Cy', permissions: ['view'] };
+    const proof = await admin.proofOf('POST', '/api/invites', inviteBody);
     expect((await other.signIn()).status).toBe(201);
     const path = `/api/passkeys/${admin.authenticator.id}`;
     const signedByOther = await other.proofOf('DELETE', path, {});
     expect((await other.call('DELETE', path, { proof: signedByOther })).status).toBe(204);
     expect(codeOf(await admin.signIn())).toEqual([403, 'passkey_refused']);
     for (const [name, value] of other.cookies) admin.cookies.set(name, value);
-    expect(codeOf(await admin.call('POST', '/api/invites', { ...asked, proof }))).toEqual([403, 'passkey_refused']);
-    const byRemoved = await admin.proofOf('POST', '/api/invites', asked);
-    const refused = await admin.call('POST', '/api/invites', { ...asked, proof: byRemoved });
+    expect(codeOf(await admin.call('POST', '/api/invites', { ...inviteBody, proof }))).toEqual([
+      403,
+      'passkey_refused',
+    ]);
+    const byRemoved = await admin.proofOf('POST', '/api/invites', inviteBody);
+    const refused = await admin.call('POST', '/api/invites', { ...inviteBody, proof: byRemoved });
     expect(codeOf(refused)).toEqual([403, 'passkey_refused']);
-    const byOther = await admin.proofOf('POST', '/api/invites', asked, other.authenticator);
-    expect((await admin.call('POST', '/api/invites', { ...asked, proof: byOther })).status).toBe(201);
+    const byOther = await admin.proofOf('POST', '/api/invites', inviteBody, other.authenticator);
+    expect((await admin.call('POST', '/api/invites', { ...inviteBody, proof: byOther })).status).toBe(201);
   });
 
   test('as the proof for adding itself', async () => {
@@ -127,7 +130,7 @@ describe('a passkey is refused', () => {
     expect((await admin.act('/api/passkeys', body)).status).toBe(204);
   });
 
-  test('with one line a minute in the log, however many there are', async () => {
+  test('with at most one line a minute in the log', async () => {
     const lines = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
     onTestFinished(() => {
@@ -152,26 +155,26 @@ describe('a passkey is refused', () => {
     ]);
   });
 
-  test('for an act that it didn’t sign, of another person, or by a sign-in’s signature', async () => {
+  test('for an act that it didn’t sign, for another person’s act, or with the signature of a sign-in', async () => {
     const { firstAdmin, colleague } = await createWorld();
     const admin = await firstAdmin();
     const bo = await colleague(admin, 'Bo', ['view', 'admin']);
-    const asked = { name: 'Cy', permissions: ['view'] };
+    const inviteBody = { name: 'Cy', permissions: ['view'] };
     const more = { name: 'Cy', permissions: ['view', 'admin'] };
-    const proof = await admin.proofOf('POST', '/api/invites', asked);
+    const proof = await admin.proofOf('POST', '/api/invites', inviteBody);
     expect(codeOf(await admin.call('POST', '/api/invites', { ...more, proof }))).toEqual([403, 'passkey_refused']);
-    const others = await admin.proofOf('POST', '/api/invites', asked, bo.authenticator);
-    expect(codeOf(await admin.call('POST', '/api/invites', { ...asked, proof: others }))).toEqual([
+    const others = await admin.proofOf('POST', '/api/invites', inviteBody, bo.authenticator);
+    expect(codeOf(await admin.call('POST', '/api/invites', { ...inviteBody, proof: others }))).toEqual([
       403,
       'passkey_refused',
     ]);
     const { ticket, here } = await admin.ticketFor({ purpose: 'sign-in' });
     const signedIn = { ticket, response: admin.authenticator.sign(here) };
-    expect(codeOf(await admin.call('POST', '/api/invites', { ...asked, proof: signedIn }))).toEqual([
+    expect(codeOf(await admin.call('POST', '/api/invites', { ...inviteBody, proof: signedIn }))).toEqual([
       403,
       'passkey_refused',
     ]);
-    expect((await admin.call('POST', '/api/invites', { ...asked, proof })).status).toBe(201);
+    expect((await admin.call('POST', '/api/invites', { ...inviteBody, proof })).status).toBe(201);
   });
 });
 
@@ -205,7 +208,7 @@ describe('an invite is refused', () => {
   });
 });
 
-test('requests without a session write nothing, and wait for no write of somebody else', async () => {
+test('requests without a session write nothing, and don’t wait for other people’s writes', async () => {
   const { firstAdmin, invite, browser } = await createWorld();
   const admin = await firstAdmin();
   const { token, person } = await invite(admin, 'Bo', ['view']);
@@ -236,25 +239,25 @@ test('requests without a session write nothing, and wait for no write of somebod
   expect((await eve.call('GET', '/session')).status).toBe(401);
   await eve.call('DELETE', '/session');
   expect(writes()).toBe(0);
-  // An invite's link is a proof.
+  // With an invite's link a request may write.
   expect((await eve.join(token)).status).toBe(201);
   expect(writes()).toBeGreaterThan(0);
 });
 
-test('a database that is away is an error, never a sign-out', async () => {
+test('an unavailable database is reported as an error, never as a sign-out', async () => {
   const { firstAdmin, browser } = await createWorld();
   const admin = await firstAdmin();
   const { ticket, here } = await admin.ticketFor({ purpose: 'sign-in' });
   const response = admin.authenticator.sign(here);
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const away = [vi.spyOn(database, 'query'), vi.spyOn(database, 'transaction')];
   for (const spy of away) spy.mockRejectedValue(new Error('away'));
   onTestFinished(() => {
-    for (const spy of [said, ...away]) spy.mockRestore();
+    for (const spy of [errorLog, ...away]) spy.mockRestore();
   });
   expect(codeOf(await admin.call('POST', '/session/passkey', { ticket, response }))).toEqual([503, 'not_ready']);
   expect(codeOf(await admin.call('POST', '/api/people/a-b-c/block', {}))).toEqual([503, 'not_ready']);
-  // Reads go on for a while, and so does the session.
+  // Reads with the session still work for a while.
   expect((await admin.call('GET', '/session')).status).toBe(200);
   const later = browser();
   for (const [name, value] of admin.cookies) later.cookies.set(name, value);
@@ -263,7 +266,7 @@ test('a database that is away is an error, never a sign-out', async () => {
   expect((await admin.call('GET', '/api/people')).status).toBe(200);
 });
 
-test('more than 60 changes a minute are too many of one person, but a block or a sign-out never is', async () => {
+test('a person may make 60 changes a minute, and block or sign out people without limit', async () => {
   const { firstAdmin, colleague, invite } = await createWorld();
   const admin = await firstAdmin();
   const bo = await colleague(admin, 'Bo', ['view', 'admin']);
@@ -281,7 +284,7 @@ test('more than 60 changes a minute are too many of one person, but a block or a
   expect((await admin.call('POST', `/api/people/${bo.person}/block`, {})).status).toBe(204);
 });
 
-test('one’s own account: passkeys and sessions', async () => {
+test('people manage their own passkeys and sessions', async () => {
   const { firstAdmin, browser, people } = await createWorld();
   const admin = await firstAdmin();
   const other = browser();
@@ -303,7 +306,7 @@ test('one’s own account: passkeys and sessions', async () => {
   expect(await people.findPasskey(admin.authenticator.id)).toBeNull();
 });
 
-test('an e-mail address is one’s own to set; of somebody else it takes an admin’s passkey', async () => {
+test('people set their own e-mail address; changing somebody else’s needs an admin’s passkey', async () => {
   const { firstAdmin, colleague } = await createWorld();
   const admin = await firstAdmin();
   const bo = await colleague(admin, 'Bo', ['view', 'approve']);
@@ -325,12 +328,12 @@ describe('somebody with roles on two accounts', () => {
     const admin = await world.firstAdmin();
     const give = { name: 'Ada', permissions: ['view'] as const, words: 'first' };
     await world.people.grantFromConsole(world.other, give);
-    // For reads the server remembers a session for some seconds.
+    // Sign in again, because the server caches a session's rights for some seconds.
     expect((await admin.signIn()).status).toBe(201);
     return { ...world, admin };
   }
 
-  test('goes on with the other one, under its key and with the roles there', async () => {
+  test('can switch to the other one, with its key and their roles there', async () => {
     const { account, other, admin, service } = await createTwo();
     const accounts = [
       { account, name: 'eu' },
@@ -347,14 +350,14 @@ describe('somebody with roles on two accounts', () => {
     expect(service.seen.at(-1)?.headers['x-api-key']).toBe(OTHER_KEY);
     expect(codeOf(await admin.call('POST', '/api/invites', {}, other))).toEqual([403, 'not_permitted']);
 
-    // A page of the former account: nothing of it is read or sent under the other one.
+    // A page of the former account can't read or send anything under the new one.
     const reads = service.seen.length;
     expect(codeOf(await admin.call('GET', '/v1/balances'))).toEqual([409, 'account_mismatch']);
     expect(codeOf(await admin.call('PUT', '/api/operations/a-b-c', {}))).toEqual([409, 'account_mismatch']);
     expect(codeOf(await admin.switchTo(other, account))).toEqual([409, 'account_mismatch']);
     expect(service.seen).toHaveLength(reads);
 
-    // The former cookie opens nothing.
+    // The former cookie is invalid.
     const after = new Map(admin.cookies);
     for (const [name, value] of before) admin.cookies.set(name, value);
     expect((await admin.call('GET', '/session')).status).toBe(401);
@@ -365,7 +368,7 @@ describe('somebody with roles on two accounts', () => {
     expect(await admin.signIn()).toMatchObject({ status: 201, body: { account: other } });
   });
 
-  test('is signed out by a block on one, and has only the other one then', async () => {
+  test('is signed out when blocked on one, and then has only the other one', async () => {
     const { account, other, admin, people, colleague, browser } = await createTwo();
     const bo = await colleague(admin, 'Bo', ['view', 'admin']);
     await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
@@ -379,7 +382,7 @@ describe('somebody with roles on two accounts', () => {
   });
 });
 
-test('nobody switches to an account without a role there, or to one that isn’t there', async () => {
+test('switching to an account without a role there, or to an unknown account, is refused', async () => {
   const { account, other, firstAdmin } = await createWorld();
   const admin = await firstAdmin();
   for (const wanted of [other, 'made-up', '__proto__'])
@@ -399,7 +402,7 @@ test('nobody switches to an account without a role there, or to one that isn’t
 });
 
 describe('the people of the demo', () => {
-  /** Bo signs in by a press, like a person of the sandbox. */
+  /** Bo signs in with one click, like a person of the sandbox. */
   async function createDemo(permissions: readonly Permission[]) {
     const world = await createWorld({ hasDemo: true });
     const admin = await world.firstAdmin();
@@ -413,7 +416,7 @@ describe('the people of the demo', () => {
     return { ...world, admin, bo };
   }
 
-  test('sign in by a press, confirm acts by the ticket alone, and only what they may do', async () => {
+  test('sign in with one click, and confirm the acts that they may do with just the ticket', async () => {
     const { bo, admin } = await createDemo(['view', 'admin']);
     const body = { name: 'Cy', permissions: ['view'] };
     const statement = actStatement('POST', '/api/invites', body);
@@ -422,12 +425,12 @@ describe('the people of the demo', () => {
     const proof = { ticket: issued['ticket'], response: {} };
     const other = { ...body, permissions: ['view', 'admin'] };
     expect(codeOf(await bo.call('POST', '/api/invites', { ...other, proof }))).toEqual([403, 'passkey_refused']);
-    // Somebody else's passkey is still asked for.
+    // Other people still need their passkey.
     expect(codeOf(await admin.call('POST', '/api/invites', { ...body, proof }))).toEqual([403, 'passkey_refused']);
     expect((await bo.call('POST', '/api/invites', { ...body, proof })).status).toBe(201);
   });
 
-  test('nobody else signs in by a press', async () => {
+  test('are the only ones who can sign in with one click', async () => {
     const { browser, admin } = await createDemo(['view']);
     const { person } = (await admin.call('GET', '/session')).body;
     for (const id of [person, 'made-up', '__proto__'])
@@ -436,7 +439,7 @@ describe('the people of the demo', () => {
     expect(ticket).toEqual(expect.any(String));
   });
 
-  test('are none outside the sandbox', async () => {
+  test('don’t exist outside the sandbox', async () => {
     const { browser, firstAdmin } = await createWorld();
     const admin = await firstAdmin();
     const { person } = (await admin.call('GET', '/session')).body;
@@ -453,9 +456,9 @@ test('a read-only server lets people in, and changes nothing about them', async 
 });
 
 describe('every role at every route', () => {
-  test('gets there exactly if the table says so', async () => {
-    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    onTestFinished(() => said.mockRestore());
+  test('is admitted exactly if the permission table says so', async () => {
+    const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => errorLog.mockRestore());
     const { firstAdmin, colleague } = await createWorld();
     const admin = await firstAdmin();
     for (const permission of PERMISSIONS) {

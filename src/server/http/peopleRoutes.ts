@@ -52,7 +52,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   app.post('/api/people/:id/confirm', confirm);
   app.post('/api/people/:id/grant', grant);
   app.post('/api/grants/:id/confirm', confirmRole);
-  // Stopping a change has no quota and takes no passkey.
+  // Stopping a change must always be possible, so it has no quota and needs no passkey.
   app.post('/api/grants/:id/veto', async (c) =>
     withActor(c, async (actor) => ((await people.refuseRole(actor, idOf(c))) ? c.body(null, 204) : refuseNotWaiting())),
   );

@@ -18,7 +18,7 @@ export function createPersonSessions(
 ) {
   const { cookies, sessions } = requestSessions;
   return {
-    /** The account on which the person has permissions now: their last one, or the first by name; null: there is none. */
+    /** An account on which the person has permissions now: their last one, or else the first by name; null if none. */
     async accountOf(person: string): Promise<PersonOnAccount | null> {
       const last = accounts.find((await people.lastAccountOf(person)) ?? '');
       for (const account of last === null ? accounts.list() : [last, ...accounts.list()]) {
@@ -28,13 +28,13 @@ export function createPersonSessions(
       return null;
     },
 
-    /** Read again once the session has begun: what ended the permissions meanwhile didn't see it. */
+    /** Call it once the session has begun: a change that ended the permissions before didn't see the session and end it. */
     async isStillGranted({ account, person }: PersonOnAccount): Promise<boolean> {
       const found = await people.findPerson(account.account, person);
       return found !== null && found.permissions.length > 0;
     },
 
-    /** Returns the token of the new session, whose cookie is set. */
+    /** Begins a session, sets its cookie, and returns its token. */
     async start(c: Context<Bindings>, { account, person, name }: PersonOnAccount): Promise<string> {
       const header = c.req.header('cookie');
       const { account: accountId, credential, apiKey } = account;

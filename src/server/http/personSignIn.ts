@@ -21,7 +21,7 @@ import { idIn, INVITE_FAULTS, parsed, refusal, refuseName } from './peopleReques
 import { createPersonSessions } from './personSessions.ts';
 import type { RequestSessions } from './requestSession.ts';
 
-/** How people sign in, join and change to another account. */
+/** Routes to sign in, join, and switch to another account. */
 export function servePersonSignIn(
   requestSessions: RequestSessions,
   parts: PeopleParts,
@@ -118,7 +118,7 @@ export function servePersonSignIn(
     if (granted === null) return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
     await people.noteUse(id);
     const token = await personSessions.start(c, granted);
-    // Once more: what ended the passkey or the permissions meanwhile didn't see this session.
+    // Check again: a change that ended the passkey or the permissions before now didn't see this session and end it.
     if ((await people.findPasskey(id)) === null || !(await personSessions.isStillGranted(granted))) {
       await sessions.end(token, 'passkey-lost');
       return refusePasskey('This passkey has ended meanwhile.');
@@ -156,7 +156,7 @@ export function servePersonSignIn(
     return sendSession(c, await personSessions.start(c, granted));
   }
 
-  /** The session goes on with another account, under a new token. */
+  /** Continues the session on another account, under a new token. */
   async function switchAccount(c: PeopleContext): Promise<Response> {
     return withSession(c, async ({ session, token, cookieName }) => {
       const body = await parsed(c, switchAccountSchema);
@@ -177,7 +177,7 @@ export function servePersonSignIn(
     return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
   }
 
-  /** The browser's pre-session cookie, set if it has none. */
+  /** The browser's pre-session cookie; sets one if it has none. */
   function preSessionOf(c: PeopleContext): string {
     const header = c.req.header('cookie');
     const own = cookies.preSession(header);

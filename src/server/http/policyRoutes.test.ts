@@ -30,7 +30,7 @@ const LIMITED: Policy = {
   assets: [{ asset: 'BTC', steps: [{ approvals: 0, each: '1', day: '5', count: 20 }], above: 1 }],
 };
 
-/** An admin without colleagues and, unless `policy` is given, without a policy. */
+/** An admin without colleagues; without a policy, too, unless one is passed. */
 async function createWorld({ policy = null }: { policy?: Policy | null } = {}) {
   const world = await createPeopleWorld(database);
   const { account } = world;
@@ -48,7 +48,7 @@ async function createWorld({ policy = null }: { policy?: Policy | null } = {}) {
     database.query<PolicyRow>(`select ${POLICY_COLUMNS} from people.policies where account = $1 order by number`, [
       account,
     ]);
-  /** As if everything had been done that much earlier. */
+  /** Moves all times into the past, as if this much time had passed. */
   async function pass(ms: number): Promise<void> {
     const earlier = (time: string) => (time === WAITS_FOR_ADMIN ? time : String(Number(time) - ms));
     const before = await rows();
@@ -75,14 +75,14 @@ function codeOf({ status, body }: Reply): [number, string | undefined] {
   return [status, body.error?.code];
 }
 
-/** What it takes to send this. */
+/** The review of a payment: the approvals that it needs. */
 async function reviewed(browser: TestBrowser, amount = '0.5') {
   const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount, address: 'bc1qrecipient' });
   return browser.call('POST', '/api/operations/review', { ...request, second_send_of: [] });
 }
 
 describe('a change takes effect at once', () => {
-  test('if it is the first of all accounts', async () => {
+  test('if it is the first on any account', async () => {
     const { ada, read, propose } = await createWorld();
     expect(await read()).toMatchObject({ newest: 0, in_force: null, pending: null, is_first: true });
     expect((await reviewed(ada)).body).toMatchObject({ approval: { needs: 1 } });
@@ -103,7 +103,7 @@ describe('a change takes effect at once', () => {
     expect((await reviewed(ada, '1.5')).body).toMatchObject({ approval: { needs: 1 } });
   });
 
-  test('if whoever changed it goes back within ten minutes', async () => {
+  test('if the admin who made the last change undoes it within ten minutes', async () => {
     const { ada, read, propose, people, pass } = await createWorld({ policy: NO_APPROVALS });
     const [, cy] = await people(['Bo', ['approve']], ['Cy', ['admin']]);
     if (cy === undefined) throw new Error('unreachable');
@@ -148,7 +148,7 @@ describe('another change waits for another admin', () => {
     expect(codeOf(await confirm(cy, 2))).toEqual([409, 'policy_not_pending']);
   });
 
-  test('for ever', async () => {
+  test('without a time limit', async () => {
     const { ada, read, propose, people, pass } = await createWorld({ policy: EVERYTHING });
     await people(['Cy', ['admin']], ['Bo', ['approve']]);
     await propose(ada, LIMITED);
@@ -156,7 +156,7 @@ describe('another change waits for another admin', () => {
     expect(stateOf(await read())).toEqual({ inForce: 1, pending: 2 });
   });
 
-  test('and not for one who can’t sign in or has no passkey', async () => {
+  test('but not for an admin who can’t sign in or has no passkey', async () => {
     const { ada, invite, propose, people, read } = await createWorld({ policy: EVERYTHING });
     const [, cy] = await people(['Bo', ['approve']], ['Cy', ['admin']]);
     await invite(ada, 'Di', ['view', 'admin']);
@@ -166,7 +166,7 @@ describe('another change waits for another admin', () => {
   });
 });
 
-describe('where there is no other admin, it takes effect', () => {
+describe('without another admin, a change takes effect', () => {
   test('after 72 hours, and not before', async () => {
     const { ada, read, propose, people, pass } = await createWorld({ policy: EVERYTHING });
     await people(['Bo', ['approve']]);
@@ -196,7 +196,7 @@ describe('where there is no other admin, it takes effect', () => {
     expect(stateOf(await read())).toEqual({ inForce: 3, pending: null });
   });
 
-  test('not before, if the clock is set back; what is in force stays so', async () => {
+  test('no earlier if the clock is set back; the policy in force stays in force', async () => {
     const { ada, read, propose, pass } = await createWorld({ policy: NO_APPROVALS });
     await propose(ada, { ...NO_APPROVALS, expires_hours: 71 });
     await propose(ada, { ...NO_APPROVALS, expires_hours: 73 });
@@ -210,7 +210,7 @@ describe('where there is no other admin, it takes effect', () => {
 });
 
 describe('a change is stopped', () => {
-  test('by an approver, an admin or whoever proposed it, and by nobody else', async () => {
+  test('by an approver, an admin or the person who proposed it, and by no others', async () => {
     const { ada, read, propose, veto, people, pass } = await createWorld({ policy: EVERYTHING });
     const [bo, operator] = await people(['Bo', ['approve']], ['Di', ['prepare']]);
     if (bo === undefined || operator === undefined) throw new Error('unreachable');
@@ -275,13 +275,13 @@ describe('a change is stopped', () => {
 });
 
 describe('refused', () => {
-  test('a change by an admin who didn’t see the newest one, and one that changes nothing', async () => {
+  test('a change by an admin who didn’t see the newest version, and one that changes nothing', async () => {
     const { ada, propose } = await createWorld({ policy: NO_APPROVALS });
     expect(codeOf(await propose(ada, EVERYTHING, 0))).toEqual([409, 'policy_changed']);
     expect(codeOf(await propose(ada, NO_APPROVALS))).toEqual([409, 'policy_same']);
   });
 
-  test('a change without a passkey’s signature over exactly it', async () => {
+  test('a change without a passkey’s signature over exactly this change', async () => {
     const { ada } = await createWorld({ policy: NO_APPROVALS });
     const body = { policy: { ...NO_APPROVALS, expires_hours: 24 }, number: 1 };
     expect(codeOf(await ada.call('PUT', '/api/policy', body))).toEqual([400, 'invalid_request_error']);
@@ -389,7 +389,7 @@ describe('a policy that was changed in the database', () => {
     ]);
     expect(codeOf(await pay(ada))).toEqual([503, 'not_ready']);
     expect(sent()).toEqual([]);
-    // Not at once, as nobody knows what it replaces.
+    // The change has to wait, because nothing shows whether it is stricter than the broken policy.
     await propose(ada, EVERYTHING);
     expect(await read()).toMatchObject({ in_force: null, is_broken: true });
     const number = (await read()).newest;
@@ -412,7 +412,7 @@ describe('a policy that was changed in the database', () => {
   }
 });
 
-test('every change writes a line of the activity, and a refused one none', async () => {
+test('every change writes a line to the activity log, and a refused one doesn’t', async () => {
   const { account, ada, propose, confirm, veto, people } = await createWorld({ policy: EVERYTHING });
   const [, cy] = await people(['Bo', ['approve']], ['Cy', ['admin']]);
   if (cy === undefined) throw new Error('unreachable');

@@ -16,7 +16,7 @@ export function servePolicy(
   );
   app.put(POLICY_PATH, propose);
   app.post(`${POLICY_PATH}/:number/confirm`, confirm);
-  // Stopping a change has no quota and takes no passkey.
+  // Stopping a change must always be possible, so it has no quota and needs no passkey.
   app.post(`${POLICY_PATH}/:number/veto`, async (c) =>
     withActor(c, async (actor) => {
       if (!(await people.vetoPolicy(actor, numberOf(c)))) return refuseNotPending();
@@ -48,7 +48,7 @@ export function servePolicy(
   }
 }
 
-/** 0, which no version has, if the path's number can't be one. */
+/** The version number in the path; 0, which no version has, if it is invalid. */
 function numberOf(c: PeopleContext): number {
   const text = c.req.param('number') ?? '';
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;

@@ -50,7 +50,7 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
 
 const OPERATOR = ['view', 'prepare'];
 
-test('the README’s table of roles is that of the permissions', () => {
+test('the README’s table of roles matches the permission table', () => {
   const rows = ROWS.map(([text, abilities]) => {
     const cells = PERMISSIONS.map((permission) => {
       // A role is a permission with view.
@@ -66,7 +66,7 @@ test('the README’s table of roles is that of the permissions', () => {
   expect(readme).toContain([...head, ...rows].join('\n'));
 });
 
-test('every ability is in one row of it', () => {
+test('every ability is in exactly one row of the README’s table', () => {
   expect(ROWS.flatMap(([, abilities]) => abilities).toSorted()).toEqual(Object.keys(ABILITIES).toSorted());
 });
 

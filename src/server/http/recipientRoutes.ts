@@ -25,7 +25,7 @@ export function serveRecipients(
     ),
   );
   app.post(`${RECIPIENTS_PATH}/confirm`, confirm);
-  // Blocking has no quota and takes no passkey.
+  // Blocking must always be possible, so it has no quota and needs no passkey.
   app.post(`${RECIPIENTS_PATH}/block`, block);
   return app;
 

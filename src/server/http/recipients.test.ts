@@ -47,13 +47,13 @@ const ADDRESSES = [ADDRESS, OTHER_ADDRESS, 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nc
 const ID = recipientId({ chain: 'bitcoin', address: ADDRESS });
 const seals = createSeals(Buffer.from('a key of the tests'));
 
-/** No amount needs approval. */
+/** A policy with these recipient rules, under which no amount needs approval. */
 const withRules = (rules: Partial<RecipientRules>): Policy => ({
   ...NO_APPROVALS,
   recipients: { ...NO_RECIPIENT_RULES, wait_hours: 0, ...rules },
 });
 
-/** Bo prepares, Cy approves, Di does both, and Bo has saved Acme. */
+/** Bo is an operator, Cy an approver, Di both; Bo has saved the recipient Acme. */
 async function createWorld(rules: Partial<RecipientRules> = {}) {
   const raised: NoticeCause[] = [];
   const world = await createApprovalWorld(database, withRules(rules), {
@@ -87,7 +87,7 @@ async function createWorld(rules: Partial<RecipientRules> = {}) {
       values: names.map((name, at) => valueOf(name, ADDRESSES[at] ?? '')),
     });
   await save(bo, 'Acme');
-  const told = () =>
+  const takeNotices = () =>
     raised
       .splice(0)
       .flatMap(({ event, subject, count }) => (event.startsWith('recipient.') ? [[event, subject, count]] : []));
@@ -99,7 +99,7 @@ async function createWorld(rules: Partial<RecipientRules> = {}) {
     v.parse(recipientControlsSchema, (await browser.call('GET', '/api/recipients')).body).data;
   const acme = async (browser?: TestBrowser): Promise<RecipientControl | undefined> =>
     (await listed(browser)).find(({ id }) => id === ID);
-  /** As if everything had been decided that much earlier. */
+  /** Moves all decisions into the past, as if this much time had passed. */
   async function pass(ms: number): Promise<void> {
     const rows = await database.query<RecipientRow>(`select ${RECIPIENT_COLUMNS} from people.recipients`);
     for (const row of rows) {
@@ -113,7 +113,7 @@ async function createWorld(rules: Partial<RecipientRules> = {}) {
       ]);
     }
   }
-  return { ...world, save, add, told, confirm, block, listed, acme, pass };
+  return { ...world, save, add, takeNotices, confirm, block, listed, acme, pass };
 }
 
 const codeOf = ({ status, body }: Reply) => {
@@ -133,7 +133,7 @@ async function needOf(browser: TestBrowser) {
 }
 
 describe('confirming', () => {
-  test('takes somebody else than who gave the name', async () => {
+  test('needs another person than the one who named the recipient', async () => {
     const { bo, cy, di, ada, save, confirm, acme } = await createWorld();
     expect(await acme()).toMatchObject({
       state: 'unconfirmed',
@@ -167,7 +167,7 @@ describe('confirming', () => {
     expect(await acme()).toBeUndefined();
   });
 
-  test('is for a passkey, and for the request it was made for', async () => {
+  test('needs a passkey’s signature over exactly this request', async () => {
     const { cy, confirm, acme } = await createWorld();
     const unsigned = await cy.call('POST', '/api/recipients/confirm', { recipients: [{ id: ID, name: 'Acme' }] });
     expect(unsigned.status).toBe(400);
@@ -175,7 +175,7 @@ describe('confirming', () => {
     expect((await confirm(cy)).status).toBe(204);
   });
 
-  test('of several is of all, or of none', async () => {
+  test('several confirms all of them or none', async () => {
     const { bo, cy, save, listed } = await createWorld();
     await save(bo, 'Bolt', OTHER_ADDRESS);
     const other = recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS });
@@ -197,7 +197,7 @@ describe('confirming', () => {
     expect((await confirm(cy, 'Acme & Sons')).status).toBe(204);
   });
 
-  test('is written in the activity', async () => {
+  test('is written to the activity log', async () => {
     const { ada, cy, confirm, block } = await createWorld();
     await confirm(cy);
     await block(cy, 'Their mailbox was hacked');
@@ -217,61 +217,61 @@ describe('confirming', () => {
   });
 });
 
-describe('who can confirm recipients is told', () => {
-  test('of one that is new or gets another name, where the policy asks for confirmed ones', async () => {
-    const { bo, cy, save, confirm, block, told } = await createWorld({ unlisted: 1 });
-    expect(told()).toEqual([['recipient.waiting', ID, 1]]);
+describe('people who can confirm recipients get a notice', () => {
+  test('of a new or renamed recipient, if the policy asks for confirmed ones', async () => {
+    const { bo, cy, save, confirm, block, takeNotices } = await createWorld({ unlisted: 1 });
+    expect(takeNotices()).toEqual([['recipient.waiting', ID, 1]]);
     await save(bo, 'Acme');
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
     await confirm(cy);
-    expect(told()).toEqual([['recipient.changed', ID, 1]]);
+    expect(takeNotices()).toEqual([['recipient.changed', ID, 1]]);
     await save(bo, 'Acme Ltd');
-    expect(told()).toEqual([['recipient.waiting', ID, 1]]);
-    // Back to the name that was confirmed.
+    expect(takeNotices()).toEqual([['recipient.waiting', ID, 1]]);
+    // Going back to the confirmed name needs no notice.
     await save(bo, 'Acme');
     await save(bo, null);
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
     await block(cy);
-    expect(told()).toEqual([['recipient.changed', ID, 1]]);
+    expect(takeNotices()).toEqual([['recipient.changed', ID, 1]]);
     await save(bo, 'Acme & Sons');
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
   });
 
-  test('once of several that are saved or confirmed together', async () => {
-    const { ada, add, told } = await createWorld({ unlisted: 'refuse' });
-    told();
+  test('only once for several that are saved or confirmed together', async () => {
+    const { ada, add, takeNotices } = await createWorld({ unlisted: 'refuse' });
+    takeNotices();
     const names = ['Acme', 'Bolt', 'Nut'];
     const [, bolt = '', nut = ''] = ADDRESSES.map((address) => recipientId({ chain: 'bitcoin', address }));
     await add(names);
     await add(names);
-    expect(told()).toEqual([['recipient.waiting', bolt, 2]]);
+    expect(takeNotices()).toEqual([['recipient.waiting', bolt, 2]]);
     const recipients = [
       { id: bolt, name: 'Bolt' },
       { id: nut, name: 'Nut' },
     ];
     expect((await ada.act('/api/recipients/confirm', { recipients })).status).toBe(204);
-    expect(told()).toEqual([['recipient.changed', '', 2]]);
+    expect(takeNotices()).toEqual([['recipient.changed', '', 2]]);
   });
 
-  test('of none where a confirmed one needs as many approvals', async () => {
-    const { bo, save, policy, told } = await createWorld();
+  test('only if confirming a recipient would save approvals', async () => {
+    const { bo, save, policy, takeNotices } = await createWorld();
     await policy({ ...withRules({ unlisted: 1 }), other_assets: 1 }, 3);
     await save(bo, 'Acme Ltd');
     await policy(null);
     await save(bo, 'Acme AG');
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
   });
 });
 
 describe('payments to recipients that aren’t confirmed', () => {
-  test('need approval where the policy says so, until one is confirmed', async () => {
+  test('need approval if the policy says so, until the recipient is confirmed', async () => {
     const { bo, cy, confirm } = await createWorld({ unlisted: 1 });
     await cy.reject([await prepare(bo, toAcme)]);
     await confirm(cy);
     expect((await pay(bo, { ...toAcme, amount: '0.25' })).state).not.toBe('awaiting');
   });
 
-  test('are refused where the policy says so, at review, at recording and at sending', async () => {
+  test('are refused if the policy says so, at review, at recording and at sending', async () => {
     const { bo, cy, di, account, confirm, block, policy, sent, people } = await createWorld({ unlisted: 'refuse' });
     expect(await review(bo)).toMatchObject({
       status: 422,
@@ -295,7 +295,7 @@ describe('payments to recipients that aren’t confirmed', () => {
     expect(await people.findPerson(account, cy.person)).not.toBeNull();
   });
 
-  test('a batch names the lines', async () => {
+  test('are listed by line if they are in a batch', async () => {
     const { bo, cy, confirm } = await createWorld({ unlisted: 'refuse' });
     const id = randomUUID();
     const body = batchOf(id, ['1', '2']);
@@ -311,7 +311,7 @@ describe('payments to recipients that aren’t confirmed', () => {
     expect(JSON.stringify(refused.body)).not.toContain('"line":2');
   });
 
-  test('one that waits counts as unconfirmed until each clock says that the wait is over', async () => {
+  test('include waiting ones, until the wait is over by both clocks', async () => {
     const { bo, cy, confirm, acme, pass } = await createWorld({ unlisted: 1, wait_hours: 24 });
     await confirm(cy);
     expect((await acme())?.state).toBe('waiting');
@@ -341,7 +341,7 @@ describe('payments to recipients that aren’t confirmed', () => {
 });
 
 describe('a recipient that has changed', () => {
-  test('under another name takes the approvals of a change until it is paid', async () => {
+  test('its name needs the approvals for a change until it is paid', async () => {
     const { bo, cy, save, confirm, withoutRules } = await createWorld({ changed: 1 });
     await confirm(cy);
     expect(await needOf(bo)).toEqual({ needs: 0, why: [] });
@@ -353,7 +353,7 @@ describe('a recipient that has changed', () => {
     expect(await needOf(bo)).toEqual({ needs: 0, why: [] });
   });
 
-  test('and one with another address', async () => {
+  test('its address needs them, too', async () => {
     const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
     await confirm(cy);
     await save(bo, 'ACME', OTHER_ADDRESS);
@@ -362,7 +362,7 @@ describe('a recipient that has changed', () => {
     expect((await pay(bo, toAcme)).state).not.toBe('awaiting');
   });
 
-  test('is what the approver sees first', async () => {
+  test('is the first thing that the approver sees', async () => {
     const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
     await confirm(cy);
     await save(bo, 'Acme Ltd');
@@ -374,7 +374,7 @@ describe('a recipient that has changed', () => {
     });
   });
 
-  test('its earlier names and addresses are kept', async () => {
+  test('still lists its earlier names and addresses', async () => {
     const { bo, cy, save, confirm, block } = await createWorld();
     await confirm(cy);
     await save(bo, 'Acme Ltd');
@@ -407,7 +407,7 @@ describe('a blocked recipient', () => {
     expect((await pay(bo, toAcme)).state).not.toBe('awaiting');
   });
 
-  test('doesn’t have to be in the list any more', async () => {
+  test('stays blocked after it left the list', async () => {
     const { bo, cy, save, confirm, block } = await createWorld();
     await confirm(cy);
     await save(bo, null);
@@ -443,7 +443,7 @@ describe('rows that this server didn’t write', () => {
     expect(await acme()).toMatchObject({ state: 'blocked', reason: 'The reason can’t be read.' });
   });
 
-  test('the database refuses a confirmation by who gave the name', async () => {
+  test('the database refuses a confirmation by the person who named the recipient', async () => {
     const { cy, confirm } = await createWorld();
     await confirm(cy);
     await expect(database.query('update people.recipients set proposed_by = decided_by')).rejects.toThrow(/check/);

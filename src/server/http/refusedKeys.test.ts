@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Refusals on a clock of their own, with the seconds after which each was answered. */
+/** Refusals on their own clock, with the seconds after which each was answered. */
 function refusedKeys() {
   let now = 0;
   const timers: { due: number; act: () => void }[] = [];
@@ -54,7 +54,7 @@ test('ten refusals of one address are answered at once, then one a second', asyn
   expect(answered.slice(10)).toEqual(['a 1', 'a 2', 'a 3']);
 });
 
-test('one address never waits for another', async () => {
+test('an address never waits because of another one', async () => {
   const { refuse, pass, answered } = refusedKeys();
   await refuse('a', 20);
   await refuse('b', 10);
@@ -62,7 +62,7 @@ test('one address never waits for another', async () => {
   expect(answered.filter((line) => line.startsWith('b'))).toHaveLength(10);
 });
 
-test('a second without a refusal gives one back, ten seconds all of them', async () => {
+test('each second without a refusal allows one more immediate answer, up to ten', async () => {
   const { refuse, pass, answered } = refusedKeys();
   await refuse('a', 10);
   await pass(1_000);
@@ -75,7 +75,7 @@ test('a second without a refusal gives one back, ten seconds all of them', async
   expect(answered.slice(12)).toHaveLength(10);
 });
 
-test('no refusal waits longer than a sign-in page does, and none is left without an answer', async () => {
+test('no refusal waits longer than the sign-in page does, and every refusal is answered', async () => {
   const { refuse, pass, answered } = refusedKeys();
   await refuse('a', 500);
   await pass(20_000);
@@ -88,7 +88,7 @@ test('no refusal waits longer than a sign-in page does, and none is left without
   expect(answered).toHaveLength(511);
 });
 
-test('the log names an address once for as long as it goes on', async () => {
+test('the log names an address once while its refusals go on', async () => {
   const { refuse, pass } = refusedKeys();
   await refuse('203.0.113.7', 30);
   await pass(15_000);

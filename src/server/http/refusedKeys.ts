@@ -6,7 +6,7 @@ const BURST = 10;
 const INTERVAL_MS = 1_000;
 /** Shorter than the timeout of the sign-in page. */
 const WAIT_MAX_MS = 20_000;
-/** Maximum clients to remember; the one refused longest ago is dropped first. */
+/** Maximum clients to remember; the one whose last refusal is oldest is dropped first. */
 const CLIENTS_MAX = 10_000;
 
 interface Client {

@@ -18,7 +18,7 @@ test.each([
   expect(requestRoute(method, path)).toBe(route);
 });
 
-test('whatever a stranger asks for is one of few patterns', () => {
+test('any requested path maps to one of few patterns', () => {
   const patterns = new Set([...ROUTES.keys()].map((route) => route.slice(route.indexOf(' ') + 1)));
   fc.assert(
     fc.property(fc.string(), fc.webPath(), (method, path) => {

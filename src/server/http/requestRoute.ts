@@ -7,7 +7,7 @@ import {
 } from '#src/shared/serverPaths.ts';
 import { findRoute } from './routePermissions.ts';
 
-/** Paths of the server that no session opens. */
+/** Server paths that need no session. */
 const OTHERS = new Set([
   '/healthz',
   '/readyz',
@@ -20,10 +20,10 @@ const OTHERS = new Set([
   '/api/join',
 ]);
 const FOLDERS = ['/sandbox/', '/assets/'];
-/** Pages of the app, its other files, and paths that lead nowhere. */
+/** Stands for the app's pages, its other files, and unknown paths. */
 const APP = '/*';
 
-/** The pattern of a request's path, of which there are few: no ids, and nothing that a stranger made up. */
+/** The pattern of a request's path. There are only few: a pattern contains no ids and no text from the client. */
 export function requestRoute(method: string, path: string): string {
   const route = findRoute(method, path);
   if (route !== null) return route.path;

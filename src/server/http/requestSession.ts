@@ -23,7 +23,7 @@ export function createRequestSessions(parts: {
   cookies: Cookies;
   sessions: Sessions;
   service: Service;
-  /** Where people sign in as themselves. */
+  /** Null in key mode. */
   serverAccounts: ServerAccounts | null;
   readOnly: boolean;
   /** Whether the server sends notices. */
@@ -34,7 +34,7 @@ export function createRequestSessions(parts: {
     service,
     cookies,
     sessions,
-    /** `byPerson`: somebody caused the request, which keeps the session from becoming idle. Throws SessionsUnavailable. */
+    /** `byPerson`: a person caused the request, which keeps the session from becoming idle. Throws SessionsUnavailable. */
     async recognise(cookie: string | undefined, byPerson: boolean): Promise<RequestSession | null> {
       for (const { name, value } of cookies.tokens(cookie)) {
         const session = await sessions.open(value);
@@ -51,19 +51,19 @@ export function createRequestSessions(parts: {
     view: ({ account, accounts, sandbox, name, journalOnly, person, rights }: SessionSummary) => ({
       service: service.name,
       account,
-      /** As the server's settings name it; null in key mode. */
+      /** The account's name in the server's settings; null in key mode. */
       account_name: serverAccounts?.find(account)?.name ?? null,
-      /** Those of the person, by name, this one too; none in key mode. */
+      /** The person's accounts sorted by name, including this one; none in key mode. */
       accounts: (serverAccounts?.list() ?? [])
         .filter((one) => accounts.includes(one.account))
         .map((one) => ({ account: one.account, name: one.name })),
       sandbox,
       permissions: rights.permissions,
       read_only: readOnly,
-      /** Newer records may be missing after a restore: people can only look. */
+      /** The database was restored and newer records may be missing, so people can only view. */
       set_back: rights.setBack === true,
       has_notices: hasNotices,
-      /** As typed at sign-in, unverified; a person's own name where they sign in as themselves. */
+      /** The person's name in people mode; in key mode the name typed at sign-in, unverified. */
       name,
       /** The person's id; null in key mode. */
       person,
@@ -117,15 +117,18 @@ export function createCookies(origin: string) {
       const each = (header ?? '').split(';').map((cookie) => parse(cookie));
       return names.flatMap((name) => each.flatMap((cookie) => cookie[name] ?? [])).slice(0, MOST_MARKS);
     },
-    /** The Set-Cookie line of the latest mark: a late answer brings back no session with it. `session`: the session's cookie. */
+    /**
+     * The Set-Cookie line of the latest mark. It has its own cookie, so that a late response can't bring back an ended
+     * session. `session`: the name of the session's cookie.
+     */
     setJournal: (session: string, mark: string) =>
       `${line(session.startsWith('__Host-') ? secureJournal : plainJournal, encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
-    /** Ties what a passkey signs before there is a session to this browser; null if it has no such cookie. */
+    /** The value that ties a passkey's signature to this browser before a session exists; null without such a cookie. */
     preSession(header: string | undefined): string | null {
       const all = parse(header ?? '');
       return all[securePreSession] ?? (asking ? all[plainPreSession] : undefined) ?? null;
     },
-    /** `session`: the name that a session's cookie has here. */
+    /** `session`: the name of the session's cookie. */
     setPreSession: (session: string, value: string) =>
       line(session.startsWith('__Host-') ? securePreSession : plainPreSession, value),
     /** Cookies of sign-ins at the identity provider by their ids, the best protected first. */
@@ -138,14 +141,14 @@ export function createCookies(origin: string) {
         ),
       );
     },
-    /** `session`: the name that a session's cookie has here. Browsers send this cookie when the provider leads back, too. */
+    /** `session`: the name of the session's cookie. Lax, so that browsers send this cookie after the provider's redirect. */
     setOidc(session: string, id: string, value: string, seconds: number): string {
       const [secure, plain] = oidcNames;
       return `${line((session.startsWith('__Host-') ? secure : plain) + id, value, 'Lax')}; Max-Age=${seconds}`;
     },
     clearOidc: (name: string) => `${line(name, '', 'Lax')}; Max-Age=0`,
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],
-    /** Set-Cookie lines that HTML answers carry, to learn whether this browser takes Secure cookies here. */
+    /** Set-Cookie lines for HTML responses, to find out whether this browser accepts Secure cookies here. */
     probes: () => (asking ? [line(secureProbe, '1'), line(plainProbe, '1')] : []),
   };
 }

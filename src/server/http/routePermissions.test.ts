@@ -15,7 +15,7 @@ import { routeAbility } from './routePermissions.ts';
 
 const options = { newRequestId: () => 'req_1', reportFailure: () => undefined, mono: () => 0 };
 const methodOf = (route: string) => route.slice(0, route.indexOf(' '));
-/** A path that the route matches, with a collection and ids in place of its parameters. */
+/** A path that matches the route, with a collection and ids in place of its parameters. */
 const pathOf = (route: string) =>
   route
     .slice(route.indexOf(' ') + 1)
@@ -24,7 +24,7 @@ const pathOf = (route: string) =>
     .replace('*', 'balances');
 
 describe('the table of routes', () => {
-  test('has every route of the server’s own API', () => {
+  test('contains every route of the server’s own API', () => {
     const { operations } = createTestWorld().server();
     const { service, rows } = operations.ports;
     const overviews = createOverviews({ service, rows, clock: testClock() });
@@ -42,7 +42,7 @@ describe('the table of routes', () => {
       const paths = path.includes(':collection')
         ? collections.map((name) => path.replace(':collection', name))
         : [path];
-      // Two lists are only read and added to, and addresses come from the journal: the handlers refuse the rest.
+      // Two collections can only be read and added to, and addresses come from the journal: the handlers refuse the rest.
       for (const each of paths) expect(routeAbility(method, each), `${method} ${each}`).not.toBeNull();
     }
   });
@@ -52,7 +52,7 @@ describe('the table of routes', () => {
     expect(routeAbility(methodOf(route), pathOf(route))).toBe(answersAnyone ? 'read-operations' : ability);
   });
 
-  test('refuses what it doesn’t have', async () => {
+  test('refuses routes that it doesn’t contain', async () => {
     for (const [method, path] of [
       ['PATCH', '/api/operations/a'],
       ['POST', '/api/operations/a/pay'],

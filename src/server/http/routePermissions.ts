@@ -1,10 +1,10 @@
 import { TrieRouter } from 'hono/router/trie-router';
 import { type Ability, ROUTES } from '#src/shared/permissions.ts';
 
-/** Routes that tell anyone who may see operations what became of a key, even if they can't ask for the operation any more. */
+/** Routes that report the outcome of a key to anyone who may see operations, even if they may no longer send. */
 const TELLS_ABOUT_KEY = new Set(['PUT /api/operations/:key', 'DELETE /api/operations/:key']);
 
-/** A route of ROUTES as a request matches it. `path`: its pattern. */
+/** A route of ROUTES that a request matches. `path`: its pattern. */
 interface Route {
   path: string;
   ability: Ability;

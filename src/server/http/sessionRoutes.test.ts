@@ -6,7 +6,7 @@ import { credentialOf } from '#src/server/people/accounts.ts';
 import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
 
 describe('POST /session', () => {
-  test('checks the key by one read and answers whose session it is', async () => {
+  test('checks the key with one read and answers with the session', async () => {
     const service = await fakeService(emptyList);
     const gateway = await startGateway(service.url);
     const { answer } = await gateway.signIn();
@@ -34,7 +34,7 @@ describe('POST /session', () => {
     expect(answer.text).not.toContain(KEY);
   });
 
-  test('passes the service’s own no on, without a mark of the gateway', async () => {
+  test('passes on the service’s own refusal, without the Gateway-Error header', async () => {
     const envelope = { error: { type: 't', code: 'authentication_error', message: 'No.', request_id: 'req_1' } };
     const service = await fakeService((_req, res) => {
       res.writeHead(401, { 'Content-Type': 'application/json', 'Request-Id': 'req_1', 'Gateway-Error': 'session' });
@@ -52,7 +52,7 @@ describe('POST /session', () => {
     ['another JSON', 200, 'application/json', '{"ok":true}'],
     ['an HTML 401', 401, 'text/html', '<h1>Proxy</h1>'],
     ['a redirect', 302, 'text/html', ''],
-  ])('names %s in place of the provider’s response, and blames no key', async (_, status, type, body) => {
+  ])('reports %s instead of the provider’s response, and doesn’t blame the key', async (_, status, type, body) => {
     const service = await fakeService((_req, res) => {
       res.writeHead(status, { 'Content-Type': type, Location: 'http://elsewhere.example/' });
       res.end(body);
@@ -86,13 +86,13 @@ describe('POST /session', () => {
     expect(service.seen).toEqual([]);
   });
 
-  test('has no demo key to give where the service is a real one', async () => {
+  test('offers no demo key for a real service', async () => {
     const gateway = await startGateway((await fakeService(emptyList)).url);
     const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body: '{"demo":true}' });
     expect([answer.status, refusal(answer).code]).toEqual([403, 'no_demo_key']);
   });
 
-  test('uses the plain cookie only where the plain probe came back alone', async () => {
+  test('uses the plain cookie only if just the plain probe came back', async () => {
     const gateway = await startGateway((await fakeService(emptyList)).url);
     const headers = { ...gateway.json, Cookie: `countinghouse-probe-${gateway.port}=1` };
     const answer = await gateway.send('/session', { method: 'POST', headers, body: JSON.stringify({ key: KEY }) });
@@ -111,7 +111,7 @@ describe('the account of a sign-in', () => {
     sealOf: () => '',
   };
 
-  test('is the one that the key was joined to; a key that is new is recorded', async () => {
+  test('is the one that the key was joined to; a new key is recorded', async () => {
     const { url } = await fakeService(emptyList);
     const enrolled: string[] = [];
     const findOrCreateAccount = async (credential: string) => (enrolled.push(credential), JOINED);
@@ -200,7 +200,7 @@ describe('refused keys', () => {
     return { waits, signIn, service };
   }
 
-  test('are answered late from the eleventh on; a key that works is not, from the same address', async () => {
+  test('are answered late from the eleventh on; a valid key from the same address isn’t', async () => {
     const { waits, signIn, service } = await guessed();
     for (let count = 0; count < 10; count += 1) expect(await signIn(`wrong-${count}`)).toBe(401);
     expect(waits).toEqual([]);
@@ -214,7 +214,7 @@ describe('refused keys', () => {
     expect(service.seen).toHaveLength(13);
   });
 
-  test('count by X-Forwarded-For behind a trusted proxy, and by nothing that a client writes otherwise', async () => {
+  test('are counted by X-Forwarded-For behind a trusted proxy, and otherwise by nothing that a client can send', async () => {
     const behind = await guessed('127.0.0.1');
     const plain = await guessed();
     for (let count = 0; count < 10; count += 1) {
@@ -231,7 +231,7 @@ describe('refused keys', () => {
     expect(await Promise.all(late)).toEqual([401, 401]);
   });
 
-  test('are not what a service says that is away, or that asks for quiet', async () => {
+  test('don’t include errors of a service that is away or limits the rate', async () => {
     let status = 429;
     const service = await fakeService((_req, res) => {
       res.writeHead(status, { 'Content-Type': 'application/json' });
@@ -256,7 +256,7 @@ describe('the name', () => {
     [undefined, null],
     ['A\0nn\n\uD800', 'Ann'],
     ['😀'.repeat(61), '😀'.repeat(60)],
-  ])('%j is %j, and stays with the session', async (name, kept) => {
+  ])('%j is stored with the session as %j', async (name, kept) => {
     const gateway = await startGateway((await fakeService(emptyList)).url);
     const body = JSON.stringify({ key: KEY, name });
     const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body });
@@ -300,19 +300,19 @@ describe('a key that the service refuses', () => {
 });
 
 test('a key that the service refuses gets that error while the journal is away', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errorLog.mockRestore());
   const { url } = await fakeService((_req, res) => {
     const envelope = { error: { type: 't', code: 'authentication_error', message: 'No.', request_id: 'r' } };
     res.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
   });
   const { answer } = await (await startGateway(url, { journalOnly: true, operations: awayFrom(url) })).signIn();
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([401, 'authentication_error']);
-  expect(loggedBy(said)).toEqual([[expect.stringContaining('ECONNREFUSED')]]);
+  expect(loggedBy(errorLog)).toEqual([[expect.stringContaining('ECONNREFUSED')]]);
 });
 
 describe('GET and DELETE /session', () => {
-  test('say who is signed in, and end it for good', async () => {
+  test('return the session, and end it for good', async () => {
     const gateway = await startGateway((await fakeService(emptyList)).url);
     const { cookie, answer } = await gateway.signIn();
     const mine = await gateway.get('/session', { Cookie: cookie });
@@ -330,7 +330,7 @@ describe('GET and DELETE /session', () => {
     expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(401);
   });
 
-  test('end it for one account only, where a tab says so late', async () => {
+  test('end the session only for the account that a late tab names', async () => {
     const gateway = await startGateway((await fakeService(emptyList)).url);
     const { cookie, answer } = await gateway.signIn();
     const { account } = JSON.parse(answer.text);
@@ -338,7 +338,7 @@ describe('GET and DELETE /session', () => {
     await gateway.send('/session?account=another', { method: 'DELETE', headers });
     expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(200);
     const out = await gateway.send(`/session?account=${account}`, { method: 'DELETE', headers });
-    // Without a cookie that could clear that of a later sign-in.
+    // The answer must not clear the cookie of a later sign-in.
     expect([out.status, out.headers['set-cookie']]).toEqual([204, undefined]);
     expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(401);
   });

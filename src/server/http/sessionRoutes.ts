@@ -35,8 +35,8 @@ export function serveOwnSession(requestSessions: RequestSessions): Hono<Bindings
   app.delete('/', async (c) => {
     const account = c.req.query('account');
     if (account !== undefined) {
-      // A tab whose key was refused may report it late, when another tab has a newer session. With passkeys the key is the
-      // server's, and a refused one signs nobody out.
+      // A tab may report its refused key late, when another tab has a newer session, so the account must match. In people
+      // mode the key is the server's, and its refusal doesn't sign anybody out.
       const found = await requestSessions.recognise(c.req.header('cookie'), false);
       if (found?.session.account === account && found.session.person === null)
         await requestSessions.sessions.end(found.token, 'key-refused');
@@ -97,7 +97,7 @@ async function accountOf(
   { credential, answer, who }: { credential: string; answer: string | false | null; who: string | null },
   { accounts, joining, readOnly }: Pick<GatewayOptions, 'accounts' | 'joining' | 'readOnly'>,
 ): Promise<string | Response> {
-  // Nothing can be recorded under the key here, so the question waits for a server that writes.
+  // A read-only server records nothing under the key, so the question can wait until the person signs in on another server.
   if (readOnly) return accounts.findAccount(credential).catch(sessionsUnavailable);
   if (joining === null) return accounts.findOrCreateAccount(credential).catch(sessionsUnavailable);
   const now = machineClock.mono();
@@ -122,7 +122,7 @@ async function accountOf(
   }
 }
 
-/** The account that a person chose to join, or false to keep the key apart from it; null if nobody was asked yet. */
+/** The account that the person chose to join, or false to keep the key separate; null if they haven't been asked yet. */
 function answerIn({ join }: SignInInput): string | false | null {
   return typeof join === 'string' || join === false ? join : null;
 }
@@ -137,7 +137,7 @@ function readKey({ key, demo }: SignInInput, demoKey: string | null): string | R
   return fault === null ? key : refuse('not-allowed', 400, 'invalid_request_error', fault);
 }
 
-/** The account of a refused key if the journal knows it, so that its operations can still be closed; else null. */
+/** The account of a refused key if the journal has records of it, so that its operations can be closed; otherwise null. */
 async function accountWithRecords(
   refusal: Response,
   accounts: Accounts,

@@ -8,7 +8,7 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { TestBrowser } from './testBrowser.ts';
 import { createPeopleWorld, openPeopleDatabase } from './testPeopleWorld.ts';
 
-// Payments where people sign in as themselves: each is signed by its maker's passkey, over exactly its content.
+// Payments in people mode: each is signed by its maker's passkey, over exactly its content.
 
 let database: Database;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const request = withdrawalRequest(FIELDS);
 const asked = (more: object = {}) => ({ ...request, second_send_of: [], not_after: Date.now() + 60_000, ...more });
 const toSign = (key: string, body = request.body) => ({ key, body, second_send_of: [] });
 
-/** An admin who is an operator too, and an operator; `sent`: the keys of the payments that the provider got. */
+/** An admin who is also an operator, and an operator; `sent`: the keys of the payments that the provider received. */
 async function createWorld() {
   const world = await createPeopleWorld(database);
   const ada = await world.firstAdmin();
@@ -37,7 +37,7 @@ async function pay(browser: TestBrowser, key: string): Promise<number> {
   return (await browser.call('PUT', `/api/operations/${key}`, asked({ proof }))).status;
 }
 
-test('a payment that its maker signed is sent, and the signature is kept', async () => {
+test('a payment that its maker signed is sent, and the signature is stored', async () => {
   const { bo, sent } = await createWorld();
   const key = randomUUID();
   expect(await pay(bo, key)).toBe(201);
@@ -52,7 +52,7 @@ test('a payment that its maker signed is sent, and the signature is kept', async
   expect(row).toEqual({ maker: bo.person, person: bo.person, ...signed });
 });
 
-test('the same request again finds what the first one recorded', async () => {
+test('a repeated request returns the record of the first one', async () => {
   const { bo, sent } = await createWorld();
   const key = randomUUID();
   const proof = await bo.signatureOver([toSign(key)]);
@@ -78,7 +78,7 @@ test('nothing is sent without a signature over exactly this payment, and its key
   await refuse((key) => bo.signatureOver([{ ...toSign(key), second_send_of: ['another'] }]));
   await refuse((key) => bo.signatureOver([{ ...toSign(key), batch: { id: 'batch', line: 2 } }]));
   await refuse((key) => bo.signatureOver([toSign(key), toSign(other)]));
-  // Signed by somebody else, with an unknown passkey, and for another act.
+  // Signed by another person, with an unknown passkey, and for another act.
   await refuse((key) => ada.signatureOver([toSign(key)]));
   await refuse((key) => bo.signatureOver([toSign(key)], ada.authenticator));
   await refuse((key) => bo.signatureOver([toSign(key)], createAuthenticator()));
@@ -192,7 +192,7 @@ test('a recorded batch isn’t sent on a signature of nine days ago', async () =
   expect(sent()).toEqual([]);
 });
 
-test('the database itself sends nothing that its maker didn’t sign', async () => {
+test('the database itself doesn’t let a payment be sent that its maker didn’t sign', async () => {
   const { bo } = await createWorld();
   const [id, other] = [randomUUID(), randomUUID()];
   await recordBatch(bo, id);
@@ -204,7 +204,7 @@ test('the database itself sends nothing that its maker didn’t sign', async () 
   await database.query(send, [`${id}.3`]);
 });
 
-test('what was signed never changes', async () => {
+test('signatures can’t be changed or deleted', async () => {
   const { bo } = await createWorld();
   await pay(bo, randomUUID());
   for (const text of [
@@ -216,7 +216,7 @@ test('what was signed never changes', async () => {
     await expect(database.script(text)).rejects.toThrow(/never changed|cannot change/);
 });
 
-test('without a passkey’s signature nothing can be kept, outside the sandbox', async () => {
+test('outside the sandbox, the database refuses a decision without a passkey’s signature', async () => {
   const { bo } = await createWorld();
   await expect(
     database.query(

@@ -14,10 +14,10 @@ import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import { parsed, refusal } from './peopleRequests.ts';
 import type { RequestSession, RequestSessions } from './requestSession.ts';
 
-// 500 payments; JSON escapes multiply bytes.
+// Room for 500 payments, whose bytes JSON escapes multiply.
 const REQUEST_BYTES_MAX = 2_000_000;
 
-/** Tickets for signing payments: shared/contract/approvalsContract.ts. `itemsOf`: of recorded payments, null if one isn't there. */
+/** Tickets for signing payments: shared/contract/approvalsContract.ts. `itemsOf`: null if one of the payments isn't recorded. */
 export function serveSigningTickets(
   { service }: RequestSessions,
   itemsOf: Approvals['itemsOf'],

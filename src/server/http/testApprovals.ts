@@ -12,7 +12,7 @@ import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
 export const FIELDS = { asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qrecipient' };
 type Fields = Partial<typeof FIELDS>;
 
-/** The body of a PUT of a withdrawal. */
+/** The body of a PUT that records a withdrawal. */
 export const asked = (fields: Fields = {}, more: object = {}) => ({
   ...withdrawalRequest({ ...FIELDS, ...fields }),
   second_send_of: [],
@@ -22,7 +22,7 @@ export const asked = (fields: Fields = {}, more: object = {}) => ({
 
 export const needing = (approvals: number): Policy => ({ ...NO_APPROVALS, other_assets: approvals });
 
-/** No approval of BTC within these limits, and one beyond them. */
+/** A policy under which BTC needs no approval within these limits, and one above. */
 export const upTo = (limits: { each?: string; day?: string; count?: number }): Policy => ({
   ...needing(1),
   assets: [{ asset: 'btc', steps: [{ approvals: 0, each: '1', day: '1', count: 10, ...limits }], above: 1 }],
@@ -30,7 +30,7 @@ export const upTo = (limits: { each?: string; day?: string; count?: number }): P
 
 export type ApprovalWorld = Awaited<ReturnType<typeof createApprovalWorld>>;
 
-/** An admin, an operator Bo, an approver Cy, and Di, who is both. `sent`: the keys of what the provider got. */
+/** An admin, an operator Bo, an approver Cy, and Di, who is both. `sent`: the keys of the payments that the provider received. */
 export async function createApprovalWorld(
   database: Database,
   policy: Policy | null = needing(1),
@@ -45,7 +45,7 @@ export async function createApprovalWorld(
   else await world.policy(policy, 2);
   const sent = () =>
     world.service.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
-  /** Changes rows as no server does. */
+  /** Changes rows without the triggers that refuse invalid changes. */
   const withoutRules = async (sql: string, params: readonly (string | number)[]): Promise<void> => {
     await database.script('alter table operations.operations disable trigger user');
     await database.query(sql, [...params]);
@@ -88,7 +88,7 @@ export function outcomeIn({ body }: Reply): unknown {
   return v.parse(v.object({ data: v.array(v.unknown()) }), body).data[0];
 }
 
-/** The body of a PUT of a batch with a payment of each amount. */
+/** The body of a PUT that records a batch with one payment per amount. */
 export const batchOf = (id: string, amounts: readonly string[], asset = FIELDS.asset) => ({
   lines: amounts.map((amount, at) => ({
     line: at + 2,

@@ -15,13 +15,13 @@ export interface Reply {
 interface TestBrowserParts {
   send: (path: string, request: TestRequest) => Promise<GatewayTestAnswer>;
   origin: string;
-  /** The account of its calls. */
+  /** The account that its requests name. */
   account: string;
 }
 
 export type TestBrowser = ReturnType<typeof createTestBrowser>;
 
-/** One browser: its cookies, and one passkey. */
+/** A browser with its cookies and one passkey. */
 export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
   const { host, hostname: rpId } = new URL(origin);
   const cookies = new Map<string, string>();
@@ -37,7 +37,7 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     if (body !== undefined) {
       headers['Content-Type'] = 'application/json';
-      // Node doesn't state it by itself with a DELETE.
+      // For a DELETE, Node doesn't set it by itself.
       headers['Content-Length'] = String(Buffer.byteLength(text));
     }
     const answer = await send(path, { method, headers, ...(body === undefined ? {} : { body: text }) });
@@ -60,7 +60,7 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
     return { ticket, response: signer.sign(here) };
   }
 
-  /** A signature over payments, as they are then recorded. */
+  /** A signature over payments, exactly as they are recorded afterwards. */
   const signatureOver = (payments: readonly PaymentToSign[], signer = authenticator) =>
     signed({ decision: 'send', payments }, signer);
 
@@ -75,7 +75,7 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
     authenticator,
     call,
     signatureOver,
-    /** Approves recorded payments. `as`: what the request says instead of what was signed. */
+    /** Approves recorded payments. `as`: replaces fields of the request after signing. */
     async approve(keys: readonly string[], seen: readonly string[] = [], as: object = {}): Promise<Reply> {
       const decision = { decision: 'approve', keys, seen };
       const proof = await signed(decision);
@@ -96,7 +96,7 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
       const { ticket, here } = await ticketFor({ purpose: 'sign-in' });
       return call('POST', '/session/passkey', { ticket, response: authenticator.sign(here) });
     },
-    /** An act that is signed with a passkey. */
+    /** Makes a request signed with the passkey. */
     async act(path: string, body: Record<string, unknown>, method = 'POST'): Promise<Reply> {
       return call(method, path, { ...body, proof: await proofOf(method, path, body) });
     },

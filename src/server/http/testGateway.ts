@@ -36,7 +36,7 @@ export interface GatewayTestAnswer {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
-  /** False when the connection broke before the body's end. */
+  /** False if the connection broke before the body's end. */
   complete: boolean;
 }
 
@@ -102,7 +102,7 @@ export async function fakeService(answer: (req: IncomingMessage, res: ServerResp
   return { url: `http://127.0.0.1:${port}`, seen, server };
 }
 
-/** An answer's bytes as latin1: a head with the body's length, and what else is given. */
+/** A response's bytes as latin1: a head with the body's length and any extra header lines, and the body. */
 export function rawAnswer(body: string, head: string[] = []): string {
   const lines = ['HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${body.length}`];
   return `${[...lines, ...head].join('\r\n')}\r\n\r\n${body}`;
@@ -141,7 +141,7 @@ function memoryOf(journal: MemoryJournal, sessionRights?: (id: string) => Sessio
   return memoryRows(() => journal, Date.now, sessionRights);
 }
 
-/** Operations before a service. `checkSignature`: where people sign payments. */
+/** Operations in front of a service. `checkSignature`: only for people mode. */
 export function operationsOn(service: Service, rows: Rows, checkSignature?: Ports['checkSignature']) {
   let names = 0;
   return createOperations({
@@ -158,7 +158,7 @@ export function operationsOn(service: Service, rows: Rows, checkSignature?: Port
   });
 }
 
-/** The journal of a database that is away. */
+/** A journal whose database is away. */
 export function awayFrom(baseUrl: string) {
   const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const fails = () => Promise.reject(new JournalAway('The database cannot be read.', { cause }));
@@ -186,7 +186,7 @@ export const NO_TEAM: Team = {
   },
 };
 
-/** Jobs of a database that is away. */
+/** A database that is away, for jobs. */
 const NO_DATABASE: Database = {
   query: away,
   script: away,
@@ -218,7 +218,7 @@ export const NO_JOBS = createJobs({
 type GatewayChanges = Partial<GatewayOptions> & {
   /** The clock of the server and of the sessions' database, ms. */
   now?: () => number;
-  /** In place of sessions in memory; then the journal in memory doesn't check them. */
+  /** Replaces the sessions in memory. The journal in memory then doesn't check them. */
   sessionRows?: SessionRows;
 };
 
@@ -278,7 +278,7 @@ export async function startGateway(
     sessionRows: memory,
     get: (path: string, headers: Record<string, string> = {}) => sendToGateway(address, path, { headers }),
     send: (path: string, sent: TestRequest) => sendToGateway(address, path, sent),
-    /** A request to /api/operations, as a page of this origin makes it. */
+    /** Makes a request to /api/operations, as a page of this origin would. */
     api: (
       call: Record<string, string>,
       method: string,
@@ -291,7 +291,7 @@ export async function startGateway(
         headers: { ...(method === 'DELETE' ? { Origin: origin } : json), ...call, ...more },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
-    /** Signs in; answers the Cookie header to send, and the headers of a good call. */
+    /** Signs in. Returns the Cookie header to send, and the headers of a valid request. */
     async signIn(key = KEY) {
       const body = JSON.stringify({ key });
       const answer = await sendToGateway(address, '/session', { method: 'POST', headers: json, body });
@@ -301,16 +301,16 @@ export async function startGateway(
   };
 }
 
-/** The code of an answer's envelope, with the kind that its header names. */
+/** The code in a response's error envelope, and the kind in its Gateway-Error header. */
 export function refusal(answer: GatewayTestAnswer): { kind: unknown; code: unknown } {
   const body: { error?: { code?: unknown } } = JSON.parse(answer.text);
   return { kind: answer.headers['gateway-error'], code: body.error?.code };
 }
 
-/** Bytes that a re-serialisation would change. */
+/** A body whose bytes would change if it were parsed and serialized again. */
 export const BODY = '{ "asset":"BTC",  "chain":"bitcoin","amount":"0.10","address":"bc1q…"}';
 
-/** A start as the form asks for it, by this machine's clock. */
+/** The body of a PUT that starts an operation, as the form sends it, by this machine's clock. */
 export function asked(more: object = {}): object {
   const fields = {
     asset: 'BTC',
@@ -321,7 +321,7 @@ export function asked(more: object = {}): object {
   return { ...withdrawalRequest(fields), second_send_of: [], not_after: Date.now() + 120_000, ...more };
 }
 
-/** A gateway with a session, to a service that answers calls with `answer`. */
+/** A gateway with a session, in front of a service that responds with `answer`. */
 export async function signedIn(
   answer: Parameters<typeof fakeService>[0],
   change: Parameters<typeof startGateway>[1] = {},

@@ -31,7 +31,7 @@ export const RP_ID = 'money.example';
 const SECRET = 'a secret of the tests';
 export const OTHER_KEY = 'sk_of_the_other_account';
 
-/** Everybody pays alone. */
+/** A policy under which no payment needs approval. */
 export const NO_APPROVALS: Policy = {
   assets: [],
   other_assets: 0,
@@ -41,21 +41,21 @@ export const NO_APPROVALS: Policy = {
 
 let worlds = 0;
 
-/** An empty database in memory, for worlds where people sign in. */
+/** An empty database in memory, for worlds in people mode. */
 export async function openPeopleDatabase(): Promise<Database> {
   const database = await openDatabase({ directory: 'memory' });
   await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
   return database;
 }
 
-/** A gateway where people sign in with passkeys, on an account of its own. */
+/** A gateway where people sign in with passkeys, with its own account. */
 export async function createPeopleWorld(
   database: Database,
   { readOnly = false, hasDemo = false, raise = raiseNothing } = {},
 ) {
   const { url: address, seen } = await fakeService(emptyList);
   worlds += 1;
-  // A port may be used again.
+  // A path, too, because a port may be used again.
   const url = `${address}/${worlds}`;
   const account = `account of ${url}`;
   const other = `other account of ${url}`;
@@ -89,10 +89,10 @@ export async function createPeopleWorld(
           ended_at: null,
           ended_by: null,
         });
-  // Most tests are about something else: nothing waits for approval.
+  // Most tests aren't about approvals, so by default no payment needs one.
   await policy(NO_APPROVALS);
   const clock = { now: Date.now() };
-  /** Of the server's sessions, in ms: how far its clock is ahead, and how long it has run beyond the test. */
+  /** The clock of the server's sessions, in ms: how far it is ahead, and how much time has passed in addition. */
   const sessionClock = { ahead: 0, passed: 0 };
   const accounts = createServerAccounts([
     { name: 'eu', account, credential: account, apiKey: KEY },
@@ -166,7 +166,7 @@ export async function createPeopleWorld(
     return { token: String(body['token']), person: String(body['person']) };
   }
 
-  /** A colleague who is signed in, with roles that count: a lone admin invites no approver and no admin, the console does. */
+  /** A signed-in colleague whose roles count at once. Approvers and admins are invited on the console: one admin can't do it. */
   async function colleague(admin: TestBrowser, name: string, permissions: readonly Permission[]) {
     const { token, person } = permissions.some(isControlPermission)
       ? await people.inviteFromConsole(account, permissions, 'a colleague')
@@ -188,7 +188,7 @@ export async function createPeopleWorld(
     rows,
     owner: { service: service.name, account },
     operations,
-    /** Puts a policy in force in place of the last one; null removes all. */
+    /** Replaces the policy in force; null removes all policies. */
     policy,
     clock,
     sessionClock,

@@ -9,7 +9,7 @@ export interface TestProvider {
   readsOf: (key: string) => string[];
   /** POSTs of withdrawals with this key, since the start. */
   sentWith: (key: string) => number;
-  /** Status of reads by id, in place of the provider's own. */
+  /** Overrides the status of reads by id. */
   readStatus: number | null;
   /** Replaces fields in reads by id. */
   change: object;

@@ -50,7 +50,7 @@ async function createWorld() {
     return role;
   }
 
-  /** Joins by an invite of one admin, whose code `by` types; signed in. */
+  /** Has a person join with an admin's invite, whose code `by` types, and sign in. */
   async function hire(name: string, permissions: Permission[], admin: TestBrowser = ada, by: TestBrowser = admin) {
     const { token, person } = await world.invite(admin, name, permissions);
     const own = world.browser();
@@ -60,7 +60,7 @@ async function createWorld() {
     return { ...own, person };
   }
 
-  /** A new invite, and a new passkey of whoever has its link. */
+  /** Invites a person again, whose link is used with a new passkey. */
   async function hireAgain(person: string, admin: TestBrowser, by: TestBrowser = admin) {
     const { body } = await admin.act('/api/invites', { person });
     const own = world.browser();
@@ -79,7 +79,7 @@ async function createWorld() {
   const grantRows = () =>
     database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [account]);
 
-  /** As if everything had been done that much earlier. */
+  /** Moves all times into the past, as if this much time had passed. */
   async function pass(ms: number): Promise<void> {
     const earlier = (time: string | null) =>
       time === null || time === WAITS_FOR_ADMIN ? time : String(Number(time) - ms);
@@ -92,12 +92,12 @@ async function createWorld() {
       );
     }
   }
-  /** In a new session: for reads the server remembers one for some seconds. */
+  /** Checks in a new session, because the server caches a session's rights for some seconds. */
   async function approves(browser: TestBrowser): Promise<boolean> {
     expect((await browser.signIn()).status).toBe(201);
     return (await browser.reject(['not recorded'])).status !== 403;
   }
-  /** The newest first. */
+  /** Activity lines, newest first. */
   async function lines(): Promise<[string, unknown][]> {
     const rows = await database.query<{ kind: string; facts: string }>(
       'select kind, facts::text from activity.lines where account = $1 order by number desc',
@@ -124,7 +124,7 @@ async function createWorld() {
   };
 }
 
-describe('an approver whom one admin made', () => {
+describe('an approver role that one admin gave', () => {
   test('waits for another admin, who confirms it', async () => {
     const { ada, colleague, hire, personOf, rolesOf, waitingOf, confirm, approves, lines } = await createWorld();
     const cy = await colleague(ada, 'Cy', ADMIN);
@@ -144,7 +144,7 @@ describe('an approver whom one admin made', () => {
     expect(await lines()).toContainEqual(['person.confirmed', { waiting: 'approver', until: 'admin' }]);
   });
 
-  test('waits for ever, where there is another admin', async () => {
+  test('waits without a time limit, if there is another admin', async () => {
     const { ada, colleague, hire, rolesOf, pass } = await createWorld();
     await colleague(ada, 'Cy', ADMIN);
     const bo = await hire('Bo', APPROVER);
@@ -162,7 +162,7 @@ describe('an approver whom one admin made', () => {
     expect(row?.granted_by).not.toBe(cy.person);
   });
 
-  test('waits, if the admin who made the invite is none any more when another one types the code', async () => {
+  test('waits, if the admin who made the invite has lost that role when another one types the code', async () => {
     const { ada, colleague, invite, browser, block, rolesOf } = await createWorld();
     const cy = await colleague(ada, 'Cy', ADMIN);
     const { token, person } = await invite(cy, 'Bo', APPROVER);
@@ -172,7 +172,7 @@ describe('an approver whom one admin made', () => {
     expect(await rolesOf(person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
   });
 
-  test('and an admin, too, and on roles that change later', async () => {
+  test('waits, and so does an admin role, even if they are added to a person later', async () => {
     const { ada, colleague, hire, give, rolesOf, lines } = await createWorld();
     await colleague(ada, 'Cy', ADMIN);
     const bo = await hire('Bo', ['view']);
@@ -184,15 +184,15 @@ describe('an approver whom one admin made', () => {
     ]);
   });
 
-  test('made on the server’s console counts at once, when an admin has typed the code', async () => {
+  test('counts once an admin has typed the code, if the invite was made on the server’s console', async () => {
     const { ada, colleague, rolesOf } = await createWorld();
     const bo = await colleague(ada, 'Bo', APPROVER);
     expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
   });
 });
 
-describe('nobody confirms', () => {
-  test('what they gave themselves, their own role, or without being an admin here', async () => {
+describe('a role can’t be confirmed', () => {
+  test('by the admin who gave it, by the person who has it, or by somebody who isn’t an admin here', async () => {
     const { ada, other, people, browser, colleague, hire, give, waitingOf, confirm, rolesOf } = await createWorld();
     const cy = await colleague(ada, 'Cy', ADMIN);
     const approver = await colleague(ada, 'Di', APPROVER);
@@ -246,7 +246,7 @@ describe('nobody confirms', () => {
   });
 });
 
-describe('what waits is ended', () => {
+describe('a waiting role is ended', () => {
   test('by an approver or an admin who refuses it, and it can be given again', async () => {
     const { ada, colleague, hire, waitingOf, refuse, confirm, give, rolesOf, lines } = await createWorld();
     const cy = await colleague(ada, 'Cy', ADMIN);
@@ -297,7 +297,7 @@ describe('what waits is ended', () => {
     expect(row?.ended_at).toEqual(expect.any(String));
   });
 
-  test('by the console, which gives it at once', async () => {
+  test('by the console, which replaces it with one that counts at once', async () => {
     const { ada, account, people, hire, rolesOf } = await createWorld();
     const bo = await hire('Bo', APPROVER);
     await database.query('update people.passkeys set ended_at = 1 where id = $1', [ada.authenticator.id]);
@@ -307,7 +307,7 @@ describe('what waits is ended', () => {
   });
 });
 
-describe('where there is no other admin, an approver counts', () => {
+describe('without another admin, an approver role counts', () => {
   test('after 72 hours, and not before', async () => {
     const { hire, rolesOf, waitingOf, pass, approves } = await createWorld();
     const bo = await hire('Bo', APPROVER);
@@ -322,13 +322,13 @@ describe('where there is no other admin, an approver counts', () => {
   test.each([
     ['the server’s', 73, -2 * HOUR],
     ['the database’s', 71, 2 * HOUR],
-  ])('only once %s clock says so, too', async (_, hours, ms) => {
+  ])('only once its time has come by %s clock, too', async (_, hours, ms) => {
     const { hire, rolesOf, pass, serverSkew, waitingOf, ada, colleague, confirm } = await createWorld();
     const bo = await hire('Bo', APPROVER);
     await pass(hours * HOUR);
     serverSkew.ms = ms;
     expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
-    // A confirmed one depends on the database's clock alone.
+    // A confirmed role depends only on the database's clock.
     const cy = await colleague(ada, 'Cy', ADMIN);
     expect((await confirm(cy, await waitingOf(bo.person), bo.person)).status).toBe(204);
     expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
@@ -352,7 +352,7 @@ describe('where there is no other admin, an approver counts', () => {
     expect(await rolesOf(di.person)).toEqual({ permissions: APPROVER, waiting: [] });
   });
 
-  test('72 hours after it was given again, where something that waited was taken back', async () => {
+  test('72 hours after it was given again, if it was taken back while it waited', async () => {
     const { ada, hire, give, waitingOf, rolesOf, pass } = await createWorld();
     const bo = await hire('Bo', APPROVER);
     await give(ada, bo.person, ['view']);
@@ -378,8 +378,8 @@ describe('where there is no other admin, an approver counts', () => {
   });
 });
 
-describe('nobody waits', () => {
-  test('until the first approval rules were in force, and everybody does after that', async () => {
+describe('roles count at once', () => {
+  test('until the first approval rules are in force, and wait after that', async () => {
     const { ada, policy, hire, rolesOf } = await createWorld();
     await policy(null);
     const bo = await hire('Bo', APPROVER);
@@ -393,7 +393,7 @@ describe('nobody waits', () => {
   test.each([
     ['ended', 'update people.policies set ended_at = counts_from + 1'],
     ['deleted', 'delete from people.policies'],
-  ])('never again, also if those rules are %s', async (_, sql) => {
+  ])('no more after that, even if those rules are %s', async (_, sql) => {
     const { ada, account, policy, hire, rolesOf } = await createWorld();
     await policy(null);
     await ada.act('/api/policy', { policy: NO_APPROVALS, number: 0 }, 'PUT');
@@ -405,10 +405,10 @@ describe('nobody waits', () => {
 
 describe('somebody who changes the database directly', () => {
   test.each([
-    ['to count', 'counts_from = 1'],
-    ['to be confirmed', 'confirmed_by = (select id from people.people where name = $2 limit 1), counts_from = 1'],
-    ['not to have waited', 'waits_since = null, counts_from = 1'],
-  ])('makes no role that waits %s', async (_, change) => {
+    ['count', 'counts_from = 1'],
+    ['confirmed', 'confirmed_by = (select id from people.people where name = $2 limit 1), counts_from = 1'],
+    ['look as if it never waited', 'waits_since = null, counts_from = 1'],
+  ])('can’t make a waiting role %s', async (_, change) => {
     const { ada, account, colleague, hire, rolesOf, approves } = await createWorld();
     await colleague(ada, 'Cy', ADMIN);
     const bo = await hire('Bo', APPROVER);
@@ -449,7 +449,7 @@ describe('an approver who is invited again', () => {
     expect(await approves(again)).toBe(true);
   });
 
-  test('goes on, if another admin typed it', async () => {
+  test('goes on approving, if another admin typed the code', async () => {
     const { ada, colleague, hireAgain, rolesOf, approves } = await createWorld();
     const cy = await colleague(ada, 'Cy', ADMIN);
     const bo = await colleague(ada, 'Bo', APPROVER);
@@ -458,7 +458,7 @@ describe('an approver who is invited again', () => {
     expect(await approves(again)).toBe(true);
   });
 
-  test('waits a week where there is no other admin, as after a removal', async () => {
+  test('waits a week if there is no other admin, as after a removal', async () => {
     const { ada, colleague, hireAgain, rolesOf, pass } = await createWorld();
     const bo = await colleague(ada, 'Bo', APPROVER);
     await hireAgain(bo.person, ada);
@@ -490,7 +490,7 @@ describe('an approver who is invited again', () => {
   });
 });
 
-test('a role that waits makes no rules possible that ask for it', async () => {
+test('a waiting approver doesn’t count for whether approval rules can be met', async () => {
   const { ada, colleague, hire, confirm, waitingOf } = await createWorld();
   const cy = await colleague(ada, 'Cy', ADMIN);
   const bo = await hire('Bo', APPROVER);

@@ -24,8 +24,8 @@ export async function keptSecret(directory: string): Promise<string> {
   const path = join(directory, 'session-secret');
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    const kept = await readFile(path, 'utf8').catch(() => '');
-    if (kept) return kept;
+    const stored = await readFile(path, 'utf8').catch(() => '');
+    if (stored) return stored;
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
     // A link creates the complete file or fails, so two gateways starting at once read the same secret.

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 // Closed periods as stored for the team. Each has its files as one ZIP, stored beside it. A closed period never changes.
 
-const given = (longest: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
+const nonEmptyText = (longest: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const unix = v.pipe(v.number(), v.integer());
 export const exactAmount = v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/));
@@ -44,7 +44,7 @@ export const closedPeriodSchema = v.strictObject({
   /** From 1; each period begins where the previous one ended. */
   number: v.pipe(count, v.minValue(1)),
   /** "October 2026, UTC" */
-  name: given(120),
+  name: nonEmptyText(120),
   /** Unix seconds: the period's first second, and the one after its last. */
   from: unix,
   to: unix,
@@ -61,8 +61,8 @@ export const closedPeriodSchema = v.strictObject({
     ledger: v.nullable(count),
     adjustments: count,
   }),
-  files: v.array(v.strictObject({ name: given(80), rows: count, bytes: count, sha256 })),
-  zip: v.strictObject({ name: given(120), bytes: count, sha256 }),
+  files: v.array(v.strictObject({ name: nonEmptyText(80), rows: count, bytes: count, sha256 })),
+  zip: v.strictObject({ name: nonEmptyText(120), bytes: count, sha256 }),
   /** Names its ZIP. */
   closing: token,
   /** The number of pieces in which the ZIP is stored. */

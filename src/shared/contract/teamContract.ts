@@ -20,7 +20,7 @@ export const ADD_MAX = 500;
 const ID_LENGTH_MAX = 500;
 
 const text = (longest: number) => v.pipe(v.string(), v.trim(), v.maxLength(longest));
-const given = (longest: number) => v.pipe(text(longest), v.nonEmpty());
+const nonEmptyText = (longest: number) => v.pipe(text(longest), v.nonEmpty());
 const optionalText = (longest: number) => v.optional(text(longest), '');
 const unix = v.number();
 const word = v.nullable(v.string());
@@ -40,7 +40,7 @@ const recipientSchema = v.strictObject({
 export type Recipient = v.InferOutput<typeof recipientSchema>;
 
 const viewSchema = v.strictObject({
-  name: given(60),
+  name: nonEmptyText(60),
   /** Path of the list, such as "/deposits". */
   path: v.pipe(v.string(), v.regex(/^\/[a-z-]{1,60}$/)),
   /** The URL's search without "?". */
@@ -51,7 +51,7 @@ export type SavedView = v.InferOutput<typeof viewSchema>;
 const subject = {
   kind: v.picklist(['deposit', 'withdrawal', 'operation']),
   /** The service's id, or the operation's key. */
-  id: given(255),
+  id: nonEmptyText(255),
 };
 const subjectSchema = v.object(subject);
 export type Subject = v.InferOutput<typeof subjectSchema>;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readAssets } from './assets.ts';
 
-test('of a build all files are assets but HTML, source maps and dot files', async () => {
+test('all files of a build are assets, except HTML, source maps and dot files', async () => {
   const build = await mkdtemp(join(tmpdir(), 'build-'));
   onTestFinished(() => rm(build, { recursive: true }));
   const assets = ['/assets/a-1.js', '/assets/a-1.css', '/robots.txt'];

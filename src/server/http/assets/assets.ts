@@ -8,11 +8,11 @@ export interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
   type: string;
   cache: string;
-  /** The same, as the build compressed it. */
+  /** The same file, as compressed by the build. */
   encoded: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
 
-/** HTML, source maps and dot files. */
+/** Files that aren't served as assets: HTML, source maps and dot files. */
 const NO_ASSET = /\.(?:html?|map)$|\/\./i;
 
 /** Reads a build; keys are URL paths. */

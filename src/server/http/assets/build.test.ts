@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { LIST_PAGES } from '#src/shared/paths.ts';
 import { chunkOf, entryOf, partsOf } from './preload.ts';
 
-/** kB of JavaScript (gzip) that these pages may load before their first row or figure: about 15 % over what is built. */
+/** kB of JavaScript (gzip) that these pages may load before their first row or figure: about 15 % above today's build. */
 const BUDGET_KB: Readonly<Record<string, number>> = { '/': 245, '/deposits': 186, '/withdrawals': 184 };
 
-/** A chunk and all that it brings with it. */
+/** A chunk and everything that it imports. */
 function reach(chunks: Record<string, { imports?: string[] }>, name: string): string[] {
   return [name, ...(chunks[name]?.imports ?? []).flatMap((next) => reach(chunks, next))];
 }
@@ -39,7 +39,7 @@ describe('what the build serves (run "npm run build" first)', () => {
   const manifest = () =>
     JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string; name?: string; imports?: string[] }>;
 
-  test('exact decimals are read with the pages that compute, and not before the first of any', () => {
+  test('the decimal library is loaded only with pages that compute, and never before the first view', () => {
     const chunks = manifest();
     const holdDecimals = (name: string) =>
       reach(chunks, name).filter((part) => read(chunks[part]?.file ?? '').includes('[DecimalError]'));
@@ -83,7 +83,7 @@ describe('what the build serves (run "npm run build" first)', () => {
     expect(gzipSync(read(rows ?? '')).length).toBeLessThan(10_800);
   });
 
-  test('no server is in the browser’s bundle', () => {
+  test('the browser’s bundle contains no server code', () => {
     for (const file of built(/\.js$/)) {
       expect(read(file), file).not.toMatch(/pglite|SANDBOX_[A-Z]|DATABASE_URL|create table|node:(fs|http|crypto)/i);
     }

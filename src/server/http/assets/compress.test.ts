@@ -28,7 +28,7 @@ describe('a list of the service', () => {
     res.end(list);
   };
 
-  test.each(['br', 'gzip'])('comes in %s, the same to the byte', async (encoding) => {
+  test.each(['br', 'gzip'])('is sent in %s without changing a byte', async (encoding) => {
     const answer = await read(whole, encoding);
     expect(answer.headers.get('content-encoding')).toBe(encoding);
     expect(answer.headers.get('vary')).toBe('Accept-Encoding');
@@ -64,7 +64,7 @@ describe('a list of the service', () => {
     },
   );
 
-  test('that breaks off does not read as whole', async () => {
+  test('that breaks off doesn’t look complete', async () => {
     const answer = await read((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': list.length });
       res.write(list.slice(0, 2_000), () => res.destroy());

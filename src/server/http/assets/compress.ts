@@ -17,7 +17,7 @@ import { parseAccept } from 'hono/utils/accept';
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes below which a response fits in one packet anyway. */
+/** Smaller responses fit in one packet anyway, so they aren't compressed. */
 export const LEAST_BYTES = 1_024;
 /** For compression on the fly: as fast as gzip and a tenth smaller. */
 const ON_THE_FLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };

@@ -28,13 +28,13 @@ describe('the page', () => {
     expect(await rootOf('other-countinghouse-theme=dark')).toBe('<html lang="en">');
   });
 
-  test('asks which cookies this browser takes', async () => {
+  test('sets probe cookies to find out which ones this browser accepts', async () => {
     const gateway = await open();
     const names = (await gateway.get('/')).headers['set-cookie']?.map((line) => line.split('=')[0]);
     expect(names).toEqual([`__Host-countinghouse-probe-${gateway.port}`, `countinghouse-probe-${gateway.port}`]);
   });
 
-  test('reached by a link on another site loads once more, so that the Strict cookie comes along', async () => {
+  test('reached by a link on another site reloads once, so that the Strict cookie is sent', async () => {
     const gateway = await open();
     const { cookie } = await gateway.signIn();
     const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' };
@@ -45,13 +45,13 @@ describe('the page', () => {
     expect(block((await gateway.get('/deposits', { ...link, Cookie: cookie })).text, 'session')).not.toBeNull();
   });
 
-  test('is not given for a missing asset, nor to a POST', async () => {
+  test('is not served for a missing asset or a POST', async () => {
     const gateway = await open();
     expect((await gateway.get('/assets/gone-1234.js')).status).toBe(404);
     expect((await gateway.send('/balances', { method: 'POST', headers: gateway.json, body: '{}' })).status).toBe(405);
   });
 
-  test('comes with the headers that every answer has', async () => {
+  test('has the headers of every answer', async () => {
     const gateway = await open();
     for (const path of ['/', '/healthz', '/session', '/v1/balances', '/assets/none']) {
       const { headers } = await gateway.get(path);
@@ -72,7 +72,7 @@ describe('the page', () => {
 });
 
 describe('another Host', () => {
-  test('is led to the canonical origin for a page, path and query kept', async () => {
+  test('is redirected to the canonical origin for a page, with path and query', async () => {
     const gateway = await open();
     const answer = await gateway.get('/deposits?asset=BTC', { Host: `localhost:${gateway.port}` });
     expect([answer.status, answer.headers.location]).toEqual([302, `${gateway.origin}/deposits?asset=BTC`]);

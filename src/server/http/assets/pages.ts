@@ -88,9 +88,9 @@ async function fill(
   };
   const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
   const template = await options.template(path, session !== null, search);
-  // Without a session the sign-in page follows, which has no such sheet.
+  // Without a session the sign-in page is shown, which has no such sheet.
   const html = session ? template : template.replace(/<div [^>]*data-static-sheet[^>]*><\/div>/, '');
-  // Before every script: one that came early reads them.
+  // Before every script, because an early one reads these blocks.
   return html.replace('<head>', () => `<head>${blocks}`);
 }
 
@@ -102,7 +102,7 @@ const ESCAPES: Record<string, string> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON inside HTML, which no value can close or open; a data block is not script to the CSP. */
+/** JSON in an HTML element, escaped so that no value can end the element. To the CSP, a data block isn't a script. */
 export function inlineJson(id: string, value: unknown): string {
   const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (mark) => ESCAPES[mark] ?? mark);
   return `<script type="application/json" id="${id}">${json}</script>\n`;

@@ -17,7 +17,7 @@ describe('the parts of a path', () => {
   });
 });
 
-test('the early script comes with a page of somebody signed in', () => {
+test('the early script is included only when somebody is signed in', () => {
   const boot = { 'src/web/boot/boot.ts': { file: 'assets/boot.js' } };
   expect(bootScript(boot, true)).toContain('src="/assets/boot.js"');
   expect(bootScript(boot, false)).toBe('');

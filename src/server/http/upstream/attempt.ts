@@ -9,7 +9,7 @@ export const READ_MS = 10_000;
 export const CONNECT_MS = 10_000;
 export const POST_MS = 30_000;
 
-/** How much of a body is kept, and whether a longer one counts as cut off or as no response. */
+/** The maximum size of a body, and whether a longer one counts as cut off or as no response. */
 export interface BodyLimit {
   bytes: number;
   beyond: 'cut' | 'none';
@@ -25,7 +25,7 @@ export interface RawResponse {
   complete: boolean;
 }
 
-/** One request with a time limit that includes the body. `work` begins at once. Never throws: the result has the outcome. */
+/** One request with a time limit that includes the body. `work` begins at once. Never throws: the result says what happened. */
 export async function attemptUpstream(
   clock: Clock,
   apiKey: string,
@@ -97,7 +97,7 @@ export async function receive(answer: IncomingMessage, keep: BodyLimit): Promise
       answer.on('end', () => (ended = true));
       answer.on('error', () => resolve());
       answer.on('close', () => resolve());
-      // It may have broken in the bytes that arrived with the head, and then emits no further event.
+      // The response may have failed in the bytes that arrived with the head, and then it emits no further event.
       if (answer.destroyed) resolve();
     });
   } finally {

@@ -44,8 +44,8 @@ async function posted(answer: (socket: Socket) => void, options: OwnSocketOption
 const answeredBy = async (bytes: string, then: (socket: Socket) => void = () => undefined) =>
   posted((socket) => socket.write(bytes, () => then(socket)));
 
-describe('no connection', () => {
-  test('where nobody listens', async () => {
+describe('connecting fails', () => {
+  test('if no server listens', async () => {
     const { server, http, https } = await bareService(() => undefined);
     server.close();
     await once(server, 'close');
@@ -59,23 +59,23 @@ describe('no connection', () => {
     ['ends it in the middle of the handshake', (socket) => socket.once('data', () => socket.end())],
     ['resets it in the middle of the handshake', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['speaks plainly', (socket) => socket.write(rawAnswer(LIST))],
-  ])('where who accepts it %s before TLS is done', async (_, accept) => {
+  ])('if the server %s before the TLS handshake is done', async (_, accept) => {
     await expect(connect((await bareService(accept)).https)).rejects.toThrow(/\w/);
   });
 
-  test('where the two sides share no secret', async () => {
+  test('if the TLS handshake fails', async () => {
     const url = await tlsService((socket) => socket.end(rawAnswer('{}')));
     await expect(connect(url, { tls: { maxVersion: 'TLSv1.2' } })).rejects.toThrow(/\w/);
   });
 
-  test('where the handshake takes too long', async () => {
+  test('if the TLS handshake takes too long', async () => {
     const { https } = await bareService(() => undefined);
     await expect(connect(https, { connectMs: 40 })).rejects.toThrow('within 40 ms');
   });
 });
 
 describe('a POST', () => {
-  test('is exactly what was recorded, on a socket that carried nothing before', async () => {
+  test('sends exactly the recorded bytes, on an unused socket', async () => {
     const sockets: number[] = [];
     const service = await rawService((socket, _head, requests) => {
       sockets.push(requests);
@@ -109,13 +109,13 @@ describe('a POST', () => {
     expect(await (await connect(url, { tls })).post(SENT)).toMatchObject({ status: 200, text: '{"id":"wd_1"}' });
   });
 
-  test('is with the socket before anything else happens', async () => {
+  test('is handed to the socket within the same event-loop turn', async () => {
     const service = await rawService((socket) => socket.write(rawAnswer('{}')));
     const connection = await connect(service.url);
     const write = vi.spyOn(Socket.prototype, 'write');
     const attempt = connection.post(SENT);
     const written = await new Promise<string>((resolve) => {
-      // After the callbacks of this turn, before any of a timer or a socket.
+      // Runs after this turn's callbacks, before any callback of a timer or a socket.
       process.nextTick(() => resolve(write.mock.calls.map(([bytes]) => String(bytes)).join('')));
     });
     write.mockRestore();
@@ -123,7 +123,7 @@ describe('a POST', () => {
     await attempt;
   });
 
-  test('leaves once: a second one on the same connection does not, and leaves the first alone', async () => {
+  test('is sent once: a second POST on the same connection fails and doesn’t affect the first', async () => {
     const service = await rawService((socket) => socket.write(rawAnswer('{"id":"wd_1"}')));
     const connection = await connect(service.url);
     const [first, second] = await Promise.all([connection.post(SENT), connection.post(SENT)]);
@@ -147,14 +147,14 @@ describe('a POST', () => {
     const connection = await connect(service.http);
     await eventually(() => expect(accepted).toHaveLength(1));
     if (accepted[0]) act(accepted[0]);
-    // One more exchange, so that it has been processed.
+    // One more exchange, so that the end has been processed.
     const other = await rawService((socket) => socket.write(rawAnswer('{}')));
     await (await connect(other.url)).post(SENT);
     expect(await connection.post(SENT)).toMatchObject({ kind: 'no-answer', reason: 'network' });
     expect(seen).toEqual([]);
   });
 
-  test('that is given up is a network failure, and the service sees the end', async () => {
+  test('that is aborted is a network failure, and the service sees the connection close', async () => {
     const service = await rawService((socket) => socket.emit('arrived'));
     const connection = await connect(service.url);
     const attempt = connection.post(SENT);
@@ -164,7 +164,7 @@ describe('a POST', () => {
     expect(await connection.post(SENT)).toMatchObject({ kind: 'no-answer', reason: 'network' });
   });
 
-  test('with a header that cannot be written is no answer, and nothing leaves', async () => {
+  test('with an invalid header gets no answer, and nothing is sent', async () => {
     const service = await rawService(() => undefined);
     const connection = await connect(service.url);
     expect(await connection.post({ ...SENT, key: 'a\r\nb' })).toMatchObject({ reason: 'network' });
@@ -173,7 +173,7 @@ describe('a POST', () => {
 });
 
 describe('an answer to a POST', () => {
-  test('is told as it came', async () => {
+  test('is returned unchanged, with its headers', async () => {
     const head = [
       'Request-Id: req_1',
       'Idempotency-Replayed: true',
@@ -195,7 +195,7 @@ describe('an answer to a POST', () => {
     });
   });
 
-  test('has no API key in it, whatever the service repeats', async () => {
+  test('doesn’t contain the API key, even if the service repeats it', async () => {
     const head = [`Request-Id: req for ${KEY}`, `Retry-After: ${KEY}`];
     const escaped = KEY.replace('_', String.raw`\u005f`);
     expect(await answeredBy(rawAnswer(`{"message":"refused for ${escaped}"}`, head))).toMatchObject({
@@ -211,7 +211,7 @@ describe('an answer to a POST', () => {
     });
   });
 
-  test('after early hints and Continue is the answer', async () => {
+  test('is read after early hints and Continue', async () => {
     const early = 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n';
     expect(await answeredBy(early + rawAnswer('{"a":1}'))).toMatchObject({ status: 200, text: '{"a":1}' });
   });
@@ -225,11 +225,11 @@ describe('an answer to a POST', () => {
       () => undefined,
     ],
     ['without its last chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n8\r\n{"half":\r\n`, (socket) => socket.end()],
-  ])('%s is cut', async (_, bytes, then) => {
+  ])('%s counts as cut off', async (_, bytes, then) => {
     expect(await answeredBy(bytes, then)).toMatchObject({ status: 201, text: '{"half":', complete: false });
   });
 
-  test('without a length, and reset once it was read, is cut', async () => {
+  test('without a length counts as cut off if the connection is reset', async () => {
     const sockets: Socket[] = [];
     const service = await rawService((socket) => {
       sockets.push(socket);
@@ -237,7 +237,7 @@ describe('an answer to a POST', () => {
     });
     const attempt = (await connect(service.url)).post(SENT);
     await eventually(() => expect(sockets).toHaveLength(1));
-    // One more exchange, so that it has been read: with the bytes a reset would look like an end.
+    // One more exchange, so that the bytes have been read: together with them, a reset would look like the end.
     await answeredBy(rawAnswer('{}'));
     sockets[0]?.resetAndDestroy();
     expect(await attempt).toMatchObject({ status: 201, text: '{"half":', complete: false });
@@ -254,11 +254,11 @@ describe('an answer to a POST', () => {
       () => undefined,
     ],
     ['a status that HTTP does not know', 'HTTP/1.1 042 Odd\r\nContent-Length: 0\r\n\r\n', () => undefined],
-  ])('of %s is none: the network failed', async (_, bytes, then) => {
+  ])('of %s counts as no answer: the network failed', async (_, bytes, then) => {
     expect(await answeredBy(bytes, then)).toMatchObject({ kind: 'no-answer', reason: 'network' });
   });
 
-  test('that points elsewhere is none, and is not followed', async () => {
+  test('that is a redirect counts as no answer, and isn’t followed', async () => {
     const elsewhere = await rawService((socket) => socket.write(rawAnswer('{}')));
     const redirect = `HTTP/1.1 307 Moved\r\nLocation: ${elsewhere.url}\r\nContent-Length: 0\r\n\r\n`;
     expect(await answeredBy(redirect)).toMatchObject({ kind: 'no-answer', reason: 'redirect' });
@@ -270,13 +270,13 @@ describe('an answer to a POST', () => {
     ['between its hints', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
     ['in its headers', HEAD],
     ['in its body', `${HEAD}Content-Length: 100\r\n\r\n{"half":`],
-  ])('that stalls %s is none: it took too long', async (_, bytes) => {
+  ])('that stalls %s counts as no answer: it took too long', async (_, bytes) => {
     const attempt = await posted((socket) => socket.write(bytes), { postMs: 60 });
     expect(attempt).toMatchObject({ kind: 'no-answer', reason: 'timeout' });
     expect(attempt.ms).toBeGreaterThanOrEqual(59);
   });
 
-  test('is kept to 64 kB, and what is cut there is not complete', async () => {
+  test('is limited to 64 kB; a longer one is cut off and marked as incomplete', async () => {
     const kept = 64 * 1024;
     expect(await answeredBy(rawAnswer('x'.repeat(kept)))).toMatchObject({ complete: true });
     const longer = await answeredBy(rawAnswer('x'.repeat(kept + 1)));

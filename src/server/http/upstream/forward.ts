@@ -35,7 +35,7 @@ const SILENCE_MS = 35_000;
 
 const LATE = new Error('not in time');
 
-/** A response with an unread body. The reader calls `onChunk` for each chunk; without calls it is aborted as silent. */
+/** A response with an unread body. The reader must call `onChunk` for each chunk; otherwise the request times out. */
 interface Head {
   answer: IncomingMessage;
   onChunk: () => void;
@@ -49,7 +49,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   const { protocol, hostname, port, path = '' } = urlToHttpOptions(new URL(baseUrl));
   const above = path?.replace(/\/$/, '');
   const client = protocol === 'https:' ? https : http;
-  const kept = new client.Agent({ keepAlive: true });
+  const keepAliveAgent = new client.Agent({ keepAlive: true });
 
   let loggedReason = '';
   /** Logs why the service doesn't respond, once until the reason changes; null if it responded. */
@@ -63,7 +63,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   function send(
     call: Pick<ServiceCall, 'target' | 'headers'>,
     whenGone: WhenGone,
-    agent: typeof kept | false = kept,
+    agent: typeof keepAliveAgent | false = keepAliveAgent,
   ): Promise<Head> {
     return new Promise((resolve, reject) => {
       const headers = { ...call.headers, 'Accept-Encoding': 'identity' };
@@ -88,7 +88,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       request.on('error', (error) => {
         // Node would treat a reset as the end of a body without a length.
         if (begun?.complete === false) begun.destroy(error);
-        // Retry a read once if its kept-alive socket had just died; on a new socket, as other pooled ones may be dead too.
+        // Retry a read once if its kept-alive socket had just died. Use a new socket: other pooled ones may be dead, too.
         const again = !begun && request.reusedSocket && !silent && !gone;
         if (again) return resolve(send(call, whenGone, false));
         if (!begun && !gone) tell(silent ? LATE : error);
@@ -135,7 +135,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   };
 }
 
-/** If the body breaks off on one side, it is broken off on the other. */
+/** Passes on the body. If it breaks off on one side, it is broken off on the other. */
 async function passOn(
   { answer, onChunk }: Head,
   outgoing: ServerResponse,
@@ -152,7 +152,7 @@ async function passOn(
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
   const coder = encoding === null ? null : encoder(encoding);
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
-  // Sent in one packet with the first bytes of the body, unless those take too long.
+  // Send the headers in one packet with the first bytes of the body, unless those take too long.
   const flush = setImmediate(() => outgoing.flushHeaders());
   (coder ?? decode ?? answer).once('data', () => clearImmediate(flush));
   answer.on('data', onChunk);
@@ -180,7 +180,7 @@ async function passOn(
 export interface OwnSocketOptions {
   connectMs?: number;
   postMs?: number;
-  /** Beside the host, for https. */
+  /** TLS options besides the host, for https. */
   tls?: ConnectionOptions;
 }
 
@@ -223,7 +223,7 @@ function opened(url: URL, tls: ConnectionOptions, ms: number): Promise<Socket> {
       socket.destroy();
     };
     const timer = setTimeout(() => end(new Error(`No connection within ${ms} ms.`)), ms);
-    // These listeners stay, as a socket may also break while it is idle.
+    // Keep these listeners: a socket may also fail while it is idle.
     socket.on('error', end);
     socket.on('close', () => end(new Error('The connection ended before it was made.')));
     socket.once(secure ? 'secureConnect' : 'connect', () => {

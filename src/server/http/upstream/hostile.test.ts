@@ -9,7 +9,7 @@ const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 type Fate = 'refused' | 'cut' | 'whole';
 type Hostile = [name: string, fate: Fate, bytes: string | Buffer, end?: 'keep' | 'fin' | 'reset'];
 
-/** A response of a broken service, or of something in its place; `keep` leaves the socket open. */
+/** Responses of a broken service, or of another program in its place. `keep` leaves the socket open. */
 const ANSWERS: Hostile[] = [
   ['nothing, and the end', 'refused', '', 'fin'],
   ['nothing, and a reset', 'refused', '', 'reset'],

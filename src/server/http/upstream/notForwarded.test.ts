@@ -45,7 +45,7 @@ describe('what is not forwarded', () => {
     expect(service.seen).toEqual([]);
   });
 
-  test('no session, another account, or none named', async () => {
+  test('a request without a session, for another account, or for none', async () => {
     const { gateway, call, service } = await signedIn(emptyList);
     const nobody = await gateway.get('/v1/balances', { 'X-Account': call['X-Account'] });
     expect([nobody.status, refusal(nobody).kind]).toEqual([401, 'session']);
@@ -56,7 +56,7 @@ describe('what is not forwarded', () => {
     expect(service.seen).toEqual([]);
   });
 
-  test('a POST of another origin, without one, or not of JSON', async () => {
+  test('a POST from another or no origin, or without JSON', async () => {
     const { gateway, call, service } = await signedIn(emptyList);
     const json = { 'Content-Type': 'application/json' };
     for (const headers of [
@@ -83,7 +83,7 @@ describe('what is not forwarded', () => {
     expect(await readBody(incoming, 10)).toMatchObject({ status: 400 });
   });
 
-  test('the sandbox’s controls, where the service is a real one', async () => {
+  test('requests to the sandbox’s controls, if the service is a real one', async () => {
     const { gateway, service } = await signedIn(emptyList);
     const answer = await gateway.send('/sandbox/accounts', { method: 'POST', headers: gateway.json, body: '{}' });
     expect([answer.status, refusal(answer).kind]).toEqual([404, 'not-allowed']);

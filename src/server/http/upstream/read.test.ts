@@ -11,9 +11,9 @@ async function readFrom(answer: Parameters<typeof rawService>[0], timeoutMs?: nu
   return { service, read: () => forward.read(KEY, target, timeoutMs) };
 }
 
-test('why there is no answer is logged once, until there is one or it changes, and without key and query', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
+test('the reason for no answer is logged once until it changes or there is an answer, without key and query', async () => {
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errorLog.mockRestore());
   let answers = false;
   const service = await rawService((socket) => (answers ? socket.end(rawAnswer(LIST)) : socket.resetAndDestroy()));
   const forward = forwardTo(service.url);
@@ -22,25 +22,25 @@ test('why there is no answer is logged once, until there is one or it changes, a
     await forward.read(KEY, target);
   }
   const line = expect.stringMatching(new RegExp(`^\\S+Z ${service.url} gives no answer: ECONNRESET$`)) as unknown;
-  expect(loggedBy(said)).toEqual([[line], [line]]);
-  said.mockClear();
+  expect(loggedBy(errorLog)).toEqual([[line], [line]]);
+  errorLog.mockClear();
   const nobody = forwardTo('http://127.0.0.1:9');
   await nobody.read(KEY, target);
   await expect(nobody.connect(KEY)).rejects.toThrow('ECONNREFUSED');
-  expect(loggedBy(said)).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
+  expect(loggedBy(errorLog)).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
 });
 
 test('a service that takes too long is logged as such', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errorLog.mockRestore());
   const { service, read } = await readFrom(() => undefined, 20);
   await read();
   await read();
-  expect(loggedBy(said)).toEqual([[expect.stringContaining(`${service.url} gives no answer: not in time`)]]);
+  expect(loggedBy(errorLog)).toEqual([[expect.stringContaining(`${service.url} gives no answer: not in time`)]]);
 });
 
-describe('a read of this server’s own', () => {
-  test('is whole, with the facts of its answer', async () => {
+describe('a read by the server itself', () => {
+  test('returns the whole answer, with its headers’ values', async () => {
     const head = ['Date: Sat, 21 Nov 2026 10:00:00 GMT', 'Age: 36', 'Request-Id: req_1', 'Retry-After: 7'];
     const { service, read } = await readFrom((socket) => socket.write(rawAnswer(LIST, head)));
     expect(await read()).toMatchObject({
@@ -58,7 +58,7 @@ describe('a read of this server’s own', () => {
     expect(service.seen[0]).toContain(`x-api-key: ${KEY}\r\n`);
   });
 
-  test('may take 4 MB, and is no answer beyond', async () => {
+  test('may be 4 MB long; a longer one counts as no answer', async () => {
     const most = 4 * 1024 * 1024;
     const whole = await readFrom((socket) => socket.write(rawAnswer('x'.repeat(most))));
     expect(await whole.read()).toMatchObject({ kind: 'answer', complete: true });
@@ -69,7 +69,7 @@ describe('a read of this server’s own', () => {
   test.each([
     ['nothing', ''],
     ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":'],
-  ])('that stalls after %s is none', async (_, bytes) => {
+  ])('that stalls after %s counts as no answer', async (_, bytes) => {
     const { read } = await readFrom((socket) => socket.write(bytes), 60);
     expect(await read()).toMatchObject({ kind: 'no-answer', reason: 'timeout' });
   });
@@ -82,14 +82,14 @@ describe('a read of this server’s own', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  test.each(['resets', 'ends'])('whose kept socket the service %s is asked once more, on a fresh one', async (how) => {
+  test.each(['resets', 'ends'])('whose kept-alive socket the service %s is retried once, on a new one', async (how) => {
     const answers: (() => void)[] = [];
     const onSocket: number[] = [];
     const { read } = await readFrom((socket, _head, requests) => {
       onSocket.push(requests);
       if (requests > 1) return how === 'ends' ? socket.end() : socket.resetAndDestroy();
       const answer = () => socket.write(rawAnswer(LIST));
-      // Concurrent, so that five sockets are kept.
+      // Concurrent, so that five sockets are kept alive.
       if (answers.push(answer) === 5) for (const each of answers) each();
       if (answers.length > 5) answer();
     });
@@ -99,7 +99,7 @@ describe('a read of this server’s own', () => {
     expect(onSocket).toEqual([2, 1]);
   });
 
-  test('that dies twice is no answer', async () => {
+  test('that fails twice counts as no answer', async () => {
     let requests = 0;
     const { read } = await readFrom((socket, _head, ofSocket) => {
       requests += 1;
@@ -111,7 +111,7 @@ describe('a read of this server’s own', () => {
     expect(requests).toBe(3);
   });
 
-  test('that is cut says so, on a kept-alive socket too, and asks no second time', async () => {
+  test('that is cut off is marked as such and isn’t retried, even on a kept-alive socket', async () => {
     const { read, service } = await readFrom((socket, _head, requests) => {
       if (requests === 1) socket.write(rawAnswer(LIST));
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":', () => socket.resetAndDestroy());
@@ -121,7 +121,7 @@ describe('a read of this server’s own', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  test('is asked again where a kept-alive socket died before an answer began', async () => {
+  test('is retried if a kept-alive socket died before an answer began', async () => {
     const { read, service } = await readFrom((socket, _head, requests) => {
       if (requests === 1) socket.write(rawAnswer(LIST));
       else socket.resetAndDestroy();
@@ -131,13 +131,13 @@ describe('a read of this server’s own', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  test('that breaks in the very bytes that its head came with is cut', async () => {
+  test('that breaks in the bytes that arrive with the head counts as cut off', async () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     const { read } = await readFrom((socket) => socket.write(`${head}8\r\n{"half":\r\nzz\r\n`));
     expect(await read()).toMatchObject({ kind: 'answer', status: 200, complete: false });
   });
 
-  test('where nobody listens is none', async () => {
+  test('counts as no answer if no server listens', async () => {
     const nobody = forwardTo('http://127.0.0.1:9');
     expect(await nobody.read(KEY, target)).toMatchObject({ kind: 'no-answer', reason: 'network' });
   });

@@ -21,7 +21,7 @@ const SPELLINGS: ((character: string) => string)[] = [
   (character) => `&#x${hexOf(character)};`,
 ];
 
-/** Without the characters that begin an escape: a key that has them is found as it is, and not in every encoding. */
+/** Keys without characters that begin an escape: a key with those is found unescaped, but not in every encoding. */
 const keys = fc.string({
   unit: fc
     .integer({ min: 0x21, max: 0x7e })
@@ -73,7 +73,7 @@ describe('a text', () => {
       '/keys?key=[API key]&x=1',
     ],
     ['with a plain copy before an escaped one', `${KEY} sk_live_Ab3%2Fx ${KEY}`, '[API key] [API key] [API key]'],
-  ])('with the key %s is kept without it', (_, text, redacted) => {
+  ])('with the key %s loses it', (_, text, redacted) => {
     expect(redactKey(text, KEY)).toBe(redacted);
   });
 
@@ -98,7 +98,7 @@ describe('a text', () => {
     );
   });
 
-  test('that was cut within the key keeps no beginning of it', () => {
+  test('that was cut off within the key keeps no beginning of it', () => {
     const text = `{"echo":"${KEY}`;
     expect(redactKey(text.slice(0, -1), KEY, false)).toBe('{"echo":"');
     expect(redactKey(text.slice(0, -1), KEY)).toBe(text.slice(0, -1));
@@ -106,7 +106,7 @@ describe('a text', () => {
 });
 
 describe('a relayed body', () => {
-  test('has asterisks in place of the key and is else the same, whatever pieces it comes in', async () => {
+  test('has asterisks in place of the key and is otherwise the same, whatever chunks it comes in', async () => {
     const pieces = fc.array(fc.nat(), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(around, spelled, around, pieces, async (before, { key, text }, after, at) => {
@@ -117,7 +117,7 @@ describe('a relayed body', () => {
     );
   });
 
-  test('is still readable, and without the key, whatever pieces it comes in', async () => {
+  test('can still be decoded, and doesn’t contain the key, whatever chunks it comes in', async () => {
     await fc.assert(
       fc.asyncProperty(keys, fc.constantFrom(...CODECS), fc.array(fc.nat()), async (key, [encode, decode], at) => {
         const body = await masked(cut(Buffer.from(encode(`key: ${key}`)), at), key);
@@ -144,7 +144,7 @@ describe('a relayed body', () => {
     );
   });
 
-  test('keeps back nothing but what may become the key', async () => {
+  test('is held back only where it may be the beginning of the key', async () => {
     const [source, target] = [new PassThrough(), new PassThrough()];
     pipeMasked(source, target, KEY);
     source.write('{"data":"sk_live_');

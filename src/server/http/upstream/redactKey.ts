@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-// A service may echo the API key in a response. The key must not be stored, nor reach a browser.
+// A service may echo the API key in a response. The key must neither be stored nor reach a browser.
 
 /** Replaces the key in stored text. */
 const LABEL = '[API key]';

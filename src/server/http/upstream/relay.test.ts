@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyList, fakeService, KEY, refusal, signedIn } from '#src/server/http/testGateway.ts';
 
 describe('a call', () => {
-  test('goes on with the session’s key, and nothing of the browser’s own', async () => {
+  test('is forwarded with the session’s key, and without the browser’s own headers', async () => {
     const { service, gateway, call } = await signedIn(emptyList);
     const forged = { 'x-api-key': 'sk_forged', 'Idempotency-Key': 'k1', 'X-Attempt': 'a1', Referer: 'http://x/' };
     await gateway.get('/v1/deposits', { ...call, ...forged, Journal: 'jnl_1 0', Accept: 'application/json' });
@@ -22,13 +22,13 @@ describe('a call', () => {
     ['/v1/balances/a;b', '/v1/balances/a%3Bb'],
     ['/v1/balances/100%25?a=%2e', '/v1/balances/100%25?a=%2e'],
     ['/v1/withdrawals/wd_%61.b', '/v1/withdrawals/wd_a.b'],
-  ])('asks for an id in one spelling: %s as %s', async (path, forwarded) => {
+  ])('is forwarded with the id in its normal form: %s as %s', async (path, forwarded) => {
     const { service, get } = await signedIn(emptyList);
     await get(path);
     expect(service.seen.map(({ url }) => url)).toEqual([forwarded]);
   });
 
-  test('keeps its query as it was encoded', async () => {
+  test('keeps the encoding of its query', async () => {
     const { service, get } = await signedIn(emptyList);
     await get('/v1/deposits?starting_after=a%2Bb%2F%3D%25%26&limit=50&status=%D0%B6');
     expect(service.seen[0]?.url).toBe('/v1/deposits?starting_after=a%2Bb%2F%3D%25%26&limit=50&status=%D0%B6');
@@ -64,7 +64,7 @@ describe('a call', () => {
       expect(answer.headers).not.toHaveProperty(name);
   });
 
-  test('shows the browser no API key that the service repeats, in a header or in the body', async () => {
+  test('hides an API key that the service repeats in a header or in the body', async () => {
     const body = JSON.stringify({ [KEY]: 1, link: `/v1?key=${encodeURIComponent(KEY)}`, amount: '0.10' });
     const { get } = await signedIn((_req, res) => {
       res.writeHead(200, {
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect([answer.complete, answer.text]).toEqual([true, body.replaceAll(KEY, '*'.repeat(KEY.length))]);
   });
 
-  test('shows no API key in what the service compressed unasked', async () => {
+  test('hides an API key in a response that the service compressed without being asked', async () => {
     const { get } = await signedIn((_req, res) => {
       res.writeHead(401, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
       res.end(gzipSync(JSON.stringify({ echo: KEY })));
@@ -98,7 +98,7 @@ describe('a call', () => {
     expect((await get('/v1/balances')).headers).not.toHaveProperty('date');
   });
 
-  test('streams: the first bytes come before the last are written', async () => {
+  test('streams: the first bytes arrive before the last are written', async () => {
     const events = new EventEmitter();
     const { gateway, call } = await signedIn((_req, res) => {
       res.write('first');
@@ -128,7 +128,7 @@ describe('a service that fails', () => {
     expect([answer.status, refusal(answer)]).toMatchObject([502, { kind: 'upstream', code: 'service_unreachable' }]);
   });
 
-  test('on a kept-alive socket loses no read', async () => {
+  test('on a kept-alive socket doesn’t fail the read, which is retried', async () => {
     const { get, service } = await signedIn((req, res) => {
       const dies = service.seen.length % 2 === 0;
       if (dies) req.socket.destroy();
@@ -148,7 +148,7 @@ describe('a service that fails', () => {
     expect(answer).toMatchObject({ status: 200, text: '{"half":', complete: false });
   });
 
-  test('by silence is a 504; by a stalled body it is cut', async () => {
+  test('with silence is a 504; a body that stalls is cut off', async () => {
     const silent = await signedIn(() => undefined, {}, 500);
     const answer = await silent.get('/v1/withdrawals');
     expect([answer.status, refusal(answer)]).toMatchObject([504, { kind: 'upstream', code: 'service_silent' }]);

@@ -21,7 +21,7 @@ export interface Service extends ServicePort {
   sandboxAccount(apiKey: string): Promise<string | null>;
   /** Streams the service's response to the socket, adding the headers of `own`; throws ServiceError if there is no response. */
   relay(call: ServiceCall, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
-  /** A connection that is ready for bytes. Only a rejection proves that nothing was sent. */
+  /** Opens a connection that is ready for bytes. Only a rejection proves that nothing was sent. */
   connect(apiKey: string): Promise<Connection>;
   /** The clock of a key's account. */
   clock(apiKey: string): Promise<Clock>;
@@ -41,7 +41,7 @@ export function noAnswerReason(error: unknown): NoAnswerReason {
   return error instanceof ServiceError ? error.reason : 'network';
 }
 
-/** The error envelope for a call without a response (Gateway-Error: upstream). */
+/** The error envelope for a call that got no response (Gateway-Error: upstream). */
 export function refuseUpstream(reason: NoAnswerReason): Response {
   if (reason === 'timeout') return refuse('upstream', 504, 'service_silent', 'The provider did not respond in time.');
   const [code, message] =
@@ -79,7 +79,7 @@ export function answerHeaders(
   return headers;
 }
 
-/** Names the embedded sandbox in place of a service's address. */
+/** The service name of the embedded sandbox, used in place of an address. */
 export const SANDBOX_SERVICE = 'sandbox';
 
 /** The normal form of a base URL: href without user info and trailing slash; null if invalid. */
