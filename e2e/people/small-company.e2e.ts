@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { saveRules } from '#e2e/support/approving.ts';
+import { expectClean } from '#e2e/support/axe.ts';
 import {
   BATCH,
   batchState,
@@ -96,6 +97,7 @@ test('forty suppliers are paid alone, and next month with two approvals @deep', 
   await expect(page.getByText('Compared with the last batch: 1 changed')).toBeVisible();
   await expect(page.getByText(/^Needs 2 approvals: /)).toBeVisible();
   await expect(page.getByText('39 of 40 payments are also in an earlier batch.')).toBeVisible();
+  await expectClean(page, 'a batch that repeats an earlier one');
   await page.getByLabel('They are due again.').check();
   await page.getByRole('button', { name: `Submit ${SUPPLIERS} payments for approval` }).click();
   await expect(page).toHaveURL(BATCH);
