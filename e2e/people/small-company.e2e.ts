@@ -98,8 +98,10 @@ test('forty suppliers are paid alone, and next month with two approvals @deep', 
   await expect(page.getByText(/^Needs 2 approvals: /)).toBeVisible();
   await expect(page.getByText('39 of 40 payments are also in an earlier batch.')).toBeVisible();
   await expectClean(page, 'a batch that repeats an earlier one');
+  const submit = page.getByRole('button', { name: `Submit ${SUPPLIERS} payments for approval` });
+  await expect(submit).toHaveAccessibleDescription('Confirm above that they are due again.');
   await page.getByLabel('They are due again.').check();
-  await page.getByRole('button', { name: `Submit ${SUPPLIERS} payments for approval` }).click();
+  await submit.click();
   await expect(page).toHaveURL(BATCH);
 
   for (const { page: approver } of [bo, cy]) {
