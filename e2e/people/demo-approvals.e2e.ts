@@ -109,7 +109,7 @@ test('a batch is submitted, approved with one press, and sent by its maker', asy
   await expect(stateOf(maker)).toContainText('The provider has accepted all 2 payments.', { timeout: 30_000 });
 });
 
-test('an approver confirms that a batch is more than available, and sees that the policy has changed', async ({
+test('an approver confirms that a batch is more than available, and sees that the approval rules have changed', async ({
   person,
 }) => {
   const maker = await person('Ada');
@@ -129,7 +129,7 @@ test('an approver confirms that a batch is more than available, and sees that th
 
   await page.goto(new URL(maker.url()).pathname);
   const approval = page.getByRole('region', { name: 'Approval' });
-  await expect(approval).toContainText('The policy has changed since it was prepared.');
+  await expect(approval).toContainText('The approval rules have changed since it was prepared.');
   await expect(approval).toContainText('More than you have available: ETH.');
   await approval.getByRole('checkbox', { name: 'I have looked at it above.' }).check();
   const approve = approval.getByRole('button', { name: 'Approve 1 payment' });

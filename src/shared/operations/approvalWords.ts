@@ -6,7 +6,7 @@ export function approvalWords({ needs, why }: { needs: number; why: readonly str
   return why.length === 0 ? `${count}.` : `${count}: ${why.join(', ')}.`;
 }
 
-export const POLICY_CHANGED = 'The policy has changed since it was prepared.';
+export const POLICY_CHANGED = 'The approval rules have changed since it was prepared.';
 
 /** About an earlier equal payment: "The same payment was rejected before (25 Nov): “…”." `when`: '' if shown elsewhere. */
 export function refusedWords({ by, words }: { by: 'reject' | 'discard'; words: string }, when = ''): string {

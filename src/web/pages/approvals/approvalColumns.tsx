@@ -97,7 +97,7 @@ const UNUSUAL: Record<Unusual['kind'], string> = {
   'look-alike': 'Looks like another',
   'second-payment': 'Second payment',
   'rejected-before': 'Rejected before',
-  'policy-changed': 'Policy changed',
+  'policy-changed': 'Rules changed',
   'recipient-changed': 'Recipient changed',
 };
 
