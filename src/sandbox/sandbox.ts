@@ -90,7 +90,8 @@ export async function createSandbox(options: SandboxOptions) {
 
 // Times are whole milliseconds of the account's clock, exact on both drivers. `seq` is the order of creation within one
 // millisecond. No foreign key to accounts: its row lock would serialise an account's payments.
-// Repeatable, so that it also adopts a database from before migrations.
+// Repeatable, so that it also adopts a database from before migrations. Don't change it: databases that have it get only what is
+// appended to STEPS.
 const TABLES = `
 create table if not exists settings (name text primary key, value text not null);
 create table if not exists accounts (

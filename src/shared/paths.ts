@@ -55,6 +55,12 @@ export const LIST_PAGES = {
   'ledger-entries': { path: '/ledger', caseFile: false, drawnEarly: false },
 } as const;
 
+type ListPages = typeof LIST_PAGES;
+/** Lists whose first rows are drawn before the app has loaded. */
+export type EarlyList = {
+  [L in keyof ListPages]: ListPages[L]['drawnEarly'] extends true ? L : never;
+}[keyof ListPages];
+
 export const HOME = '/';
 export const BALANCES = '/balances';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isAmount } from '#src/shared/amount.ts';
 import { rowSumSchema } from '#src/shared/export/rowTotals.ts';
-import { FILTER_NAMES, type ListName, LISTS } from './contract.ts';
+import { FILTER_NAMES, type ListFilters, type ListName, LISTS } from './contract.ts';
 import { zoneNamed } from '#src/shared/time.ts';
 import { isStorable } from '#src/shared/text.ts';
 
@@ -29,13 +29,17 @@ const amount = v.pipe(
   v.check((text) => isAmount(text) && !text.startsWith('-')),
 );
 
-const filtersSchema = v.strictObject({
+const providerFilters = {
   status: v.exactOptional(word),
   asset: v.exactOptional(word),
   source: v.exactOptional(word),
   created_after: v.exactOptional(unix),
   created_before: v.exactOptional(unix),
   order: v.exactOptional(v.literal('asc')),
+} satisfies Record<keyof ListFilters, unknown>;
+
+const filtersSchema = v.strictObject({
+  ...providerFilters,
   chain: v.exactOptional(word),
   to: v.exactOptional(word),
   min_amount: v.exactOptional(amount),

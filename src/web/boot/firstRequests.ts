@@ -22,7 +22,7 @@ export function firstRequests(pathname: string, search: string, zone: string): s
   if (pathname === HOME)
     return ['/api/batches?state=paused', overview, '/api/team/marks', '/api/team/standing-payments'];
   if (pathname === BALANCES) return [overview];
-  const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
+  const [, at, id] = /^(\/[a-z-]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];
   if (at === BALANCES && id !== undefined) return [byId(PATHS.balances, id)];
   const name = LISTS_BY_PATH.get(at);

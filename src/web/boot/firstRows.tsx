@@ -1,11 +1,11 @@
 // Draws the first rows of a list without React, from the response to the early script's request. The app's first render
 // replaces them, so nothing is drawn unless the app is certain to render the same.
 import type { ReactElement } from 'react';
-import { type ListName, LISTS } from '#src/shared/contract/contract.ts';
+import { LISTS } from '#src/shared/contract/contract.ts';
 import { noteDrawn, peekEarly } from '#src/web/api/earlyRequests.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
-import { LIST_PAGES, rowPath } from '#src/shared/paths.ts';
+import { type EarlyList, LIST_PAGES, rowPath } from '#src/shared/paths.ts';
 import { OPEN_OPERATIONS, PREFERENCES_KEY, hasNoOpenOperations } from '#src/shared/serverPaths.ts';
 import { isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
 import { columnId, type ListField, headOf, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
@@ -140,20 +140,19 @@ function preferencesFor(at: string, chart: boolean): ListPreferences | null {
   };
 }
 
-const LOOKS: Partial<Record<ListName, ListColumns<ListRow>>> = { deposits: DEPOSITS, withdrawals: WITHDRAWALS };
+const EARLY_COLUMNS: Record<EarlyList, ListColumns<ListRow>> = { deposits: DEPOSITS, withdrawals: WITHDRAWALS };
 
 async function drawFirst(sheet: Element): Promise<void> {
   const { pathname, search } = window.location;
   const session = parseJson(document.getElementById('session')?.textContent ?? '');
-  const name = keysOf(LISTS).find((name) => LIST_PAGES[name].path === pathname);
-  const look = name && LOOKS[name];
-  if (!look || search !== '' || !isObject(session) || session['journal_only'] === true) return;
+  const name = keysOf(EARLY_COLUMNS).find((list) => LIST_PAGES[list].path === pathname);
+  if (!name || search !== '' || !isObject(session) || session['journal_only'] === true) return;
   const account = session['account'];
   if (typeof account !== 'string') return;
   const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
   // With open operations a banner is above the list.
-  const page = hasNoOpenOperations(parseJson(open ?? '')) ? drawPage(look, pathname, text) : null;
+  const page = hasNoOpenOperations(parseJson(open ?? '')) ? drawPage(EARLY_COLUMNS[name], pathname, text) : null;
   if (!page || !sheet.isConnected) return;
   drawStatic(page, sheet);
   const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

@@ -57,10 +57,16 @@ export function useHints(resource: ListName, enabled: boolean): Hints {
 
 type Field = Parameters<typeof suggestedValues>[3];
 
+const KIND_OF_LIST = {
+  deposits: 'deposit',
+  withdrawals: 'withdrawal',
+  'ledger-entries': null,
+} as const satisfies Record<ListName, keyof Overview['words']['statuses'] | null>;
+
 /** The values that occur in the overview's payments; empty if no page of this tab has loaded the overview. */
 function overviewWords(words: Overview['words'] | undefined, resource: ListName, field: Field): readonly string[] {
-  if (words === undefined || resource === 'ledger-entries') return [];
-  if (field === 'status')
-    return words.statuses[resource === 'deposits' ? 'deposit' : 'withdrawal'].filter(isSearchText);
+  const kind = KIND_OF_LIST[resource];
+  if (words === undefined || kind === null) return [];
+  if (field === 'status') return words.statuses[kind].filter(isSearchText);
   return words.pairs.flatMap((pair) => pair[field] ?? []).filter(isSearchText);
 }
