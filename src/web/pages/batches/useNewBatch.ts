@@ -41,7 +41,7 @@ import { useBatchFile } from './useBatchFile.ts';
 import { useReviewer } from './useReviewer.ts';
 
 type Sending =
-  | { at: 'rest' }
+  | { at: 'idle' }
   | { at: 'sending' }
   /** The batch may have been recorded. Nothing is sent before it is started. */
   | { at: 'unknown'; error: Error }
@@ -83,7 +83,7 @@ export function useNewBatch(balances: FreshBalances) {
     [payments, review, reviewer],
   );
   const draft = useBatchDraft((found) => {
-    setPasted(rowsOf(found));
+    setPasted(pastedText(found));
     file.open(found);
   });
   const { sending, send, rest } = useSend({ id, file, reviewer, confirmed, payBy, onRecorded: draft.forget });
@@ -108,7 +108,7 @@ export function useNewBatch(balances: FreshBalances) {
     ...file.state,
     history,
     reviewed,
-    unticked: reviewed ? unticked(reviewed, confirmed) : 0,
+    unticked: reviewed ? countUnticked(reviewed, confirmed) : 0,
     confirmed,
     confirm: (change: Partial<Confirmed>): void => setConfirmed((before) => ({ ...before, ...change })),
     isTicked: (payment: ReviewedPayment): boolean => confirmed.ticks.has(tickOf(payment)),
@@ -121,7 +121,7 @@ export function useNewBatch(balances: FreshBalances) {
     draftAt: draft.at,
     take: (from: BatchSource): void => {
       draft.keep(from);
-      setPasted(rowsOf(from));
+      setPasted(pastedText(from));
       open(from);
     },
     answerComma: (comma: CommaMeaning): void => {
@@ -154,11 +154,11 @@ export function isForApproval({ approval }: { approval: { needs: number } | null
   return (approval?.needs ?? 0) > 0;
 }
 
-function rowsOf({ name, text }: BatchSource): string {
+function pastedText({ name, text }: BatchSource): string {
   return name === null ? text : '';
 }
 
-function unticked(payments: readonly ReviewedPayment[], { ticks }: Confirmed): number {
+function countUnticked(payments: readonly ReviewedPayment[], { ticks }: Confirmed): number {
   return payments.filter((payment) => needsTick(payment) && !ticks.has(tickOf(payment))).length;
 }
 
@@ -186,31 +186,31 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
   const { account } = session;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [sending, setSending] = useState<Sending>({ at: 'rest' });
+  const [sending, setSending] = useState<Sending>({ at: 'idle' });
   const isBusy = useRef(false);
   useGuardLeaving(sending.at === 'sending' || sending.at === 'unknown');
 
-  /** `request.isOut`: whether a request to record may have arrived. */
-  const recordAndStart = async (request: { isOut: boolean }): Promise<void> => {
+  /** `request.mayHaveArrived`: whether a request to record may have arrived. */
+  const recordAndStart = async (request: { mayHaveArrived: boolean }): Promise<void> => {
     const { source, read, review } = file.state;
     if (source === null || review === null || read?.kind !== 'payments' || reviewer === null) return;
     const { payments } = read;
-    const there = request.isOut ? await recordedBatch(account, id) : null;
-    if (there !== null) return continueWith(there, payments);
+    const alreadyRecorded = request.mayHaveArrived ? await recordedBatch(account, id) : null;
+    if (alreadyRecorded !== null) return continueWith(alreadyRecorded, payments);
     const current = isFresh(review) ? review : await file.reviewAgain(payments);
     const checked = reviewer(payments, current);
     const again = confirmed.again.trim();
     const isConfirmed =
-      unticked(checked, confirmed) === 0 &&
+      countUnticked(checked, confirmed) === 0 &&
       (current.same === null ? isRepeatConfirmed(checked, confirmed) : again !== '');
     // Stop here: the page now shows the new findings.
-    if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'rest' });
+    if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'idle' });
     const body = batchRequest(source, checked, current.same === null ? null : again);
     const needs = current.approval?.needs;
     const proof = isForApproval(current) ? undefined : await signPayments(session, paymentsToSign(id, body));
     // If the person cancels, an unknown outcome stays unknown.
-    if (proof === null) return setSending(sending.at === 'unknown' ? sending : { at: 'rest' });
-    request.isOut = true;
+    if (proof === null) return setSending(sending.at === 'unknown' ? sending : { at: 'idle' });
+    request.mayHaveArrived = true;
     const input = { ...body, ...(proof && { proof }), ...(needs !== undefined && { needs }) };
     await continueWith(await recordBatch(account, id, input, current), payments);
   };
@@ -221,30 +221,30 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
     onRecorded();
     if (isDay(payBy) && isForApproval(recorded))
       void savePayBy(client, account, { id, date: payBy, where: 'the batch' });
-    await keepBatch(client, account, await started(account, recorded));
+    await keepBatch(client, account, await startRecorded(account, recorded));
     void navigate(paths.batch(id), { replace: true });
   };
 
-  const fail = async (reason: unknown, wasUnknown: boolean, isOut: boolean): Promise<void> => {
+  const fail = async (reason: unknown, wasUnknown: boolean, mayHaveArrived: boolean): Promise<void> => {
     const error = reason instanceof Error ? reason : new Error(String(reason));
     if (error instanceof BatchError) file.setReview((before) => withRefusal(before, error.extras, id));
     if (error instanceof BatchError && error.code === 'key_reused')
       return setSending({ at: 'taken', other: await recordedBatch(account, id).catch(() => null) });
-    setSending({ at: isOut && mayBeRecorded(error, wasUnknown) ? 'unknown' : 'refused', error });
+    setSending({ at: mayHaveArrived && mayBeRecorded(error, wasUnknown) ? 'unknown' : 'refused', error });
   };
 
   return {
     sending,
-    rest: (): void => setSending({ at: 'rest' }),
+    rest: (): void => setSending({ at: 'idle' }),
     send: (): void => {
       // Set before the first await, so that an immediate second click sees it.
       if (isBusy.current) return;
       isBusy.current = true;
       const wasUnknown = sending.at === 'unknown';
-      const request = { isOut: wasUnknown };
+      const request = { mayHaveArrived: wasUnknown };
       setSending({ at: 'sending' });
       void recordAndStart(request)
-        .catch((reason: unknown) => fail(reason, wasUnknown, request.isOut))
+        .catch((reason: unknown) => fail(reason, wasUnknown, request.mayHaveArrived))
         .finally(() => {
           isBusy.current = false;
         });
@@ -253,7 +253,7 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
 }
 
 /** Starts the recorded batch. If that fails, the batch's page shows what was sent. */
-async function started(account: string, recorded: ReceivedBatch): Promise<ReceivedBatch> {
+async function startRecorded(account: string, recorded: ReceivedBatch): Promise<ReceivedBatch> {
   if (recorded.batch.state !== 'waiting' || isForApproval(recorded)) return recorded;
   return commandBatch(account, recorded, 'start').catch(() => recorded);
 }
