@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { SENT, answer, created, lost } from './testAnswers.ts';
-import { type TestWorld, type Server, asks, createTestWorld, viewInAnswer } from './testWorld.ts';
+import { type TestWorld, type Server, startRequest, createTestWorld, viewInAnswer } from './testWorld.ts';
 
 // PUT and DELETE of a key, and what each response proves.
 
@@ -70,21 +70,29 @@ describe('a tombstone', () => {
   it.each<[string, () => string | object, string]>([
     ['no JSON', () => '{', 'invalid'],
     ['no operation', () => ({}), 'invalid'],
-    ['an unknown kind', () => ({ ...asks(world), kind: 'loan' }), 'invalid'],
-    ['a body that is no text', () => ({ ...asks(world), body: {} }), 'invalid'],
-    ['a body that no person reviewed', () => asks(world, { body: JSON.stringify(SENT, null, 1) }), 'invalid'],
-    ['a path of another kind', () => asks(world, { path: '/v1/charges' }), 'invalid'],
-    ['a member named twice', () => asks(world, { body: '{"asset":"BTC","asset":"ETH"}' }), 'invalid'],
-    ['NUL', () => asks(world, { body: withdrawalBody({ ...SENT, address: 'a\0' }) }), 'invalid'],
-    ['half of a character', () => asks(world, { body: withdrawalBody({ ...SENT, address: 'a\uD800' }) }), 'invalid'],
+    ['an unknown kind', () => ({ ...startRequest(world), kind: 'loan' }), 'invalid'],
+    ['a body that is no text', () => ({ ...startRequest(world), body: {} }), 'invalid'],
+    ['a body that no person reviewed', () => startRequest(world, { body: JSON.stringify(SENT, null, 1) }), 'invalid'],
+    ['a path of another kind', () => startRequest(world, { path: '/v1/charges' }), 'invalid'],
+    ['a member named twice', () => startRequest(world, { body: '{"asset":"BTC","asset":"ETH"}' }), 'invalid'],
+    ['NUL', () => startRequest(world, { body: withdrawalBody({ ...SENT, address: 'a\0' }) }), 'invalid'],
     [
-      'more than 16 kB',
-      () => asks(world, { body: withdrawalBody({ ...SENT, address: 'a'.repeat(16_000) }) }),
+      'half of a character',
+      () => startRequest(world, { body: withdrawalBody({ ...SENT, address: 'a\uD800' }) }),
       'invalid',
     ],
-    ['a nest without an end', () => asks(world, { kind: 'charge', path: '/v1/charges', body: nest(7_000) }), 'invalid'],
-    ['an expired press of Send', () => asks(world, { not_after: world.database() - 1 }), 'too-late'],
-    ['a press of Send too far ahead', () => asks(world, { not_after: world.database() + 130_001 }), 'invalid'],
+    [
+      'more than 16 kB',
+      () => startRequest(world, { body: withdrawalBody({ ...SENT, address: 'a'.repeat(16_000) }) }),
+      'invalid',
+    ],
+    [
+      'a nest without an end',
+      () => startRequest(world, { kind: 'charge', path: '/v1/charges', body: nest(7_000) }),
+      'invalid',
+    ],
+    ['an expired press of Send', () => startRequest(world, { not_after: world.database() - 1 }), 'too-late'],
+    ['a press of Send too far ahead', () => startRequest(world, { not_after: world.database() + 130_001 }), 'invalid'],
   ])('for %s: 422, and a later PUT of the key sends nothing', async (_what, body, why) => {
     const refused = await server.call('PUT', '/key-1', body());
     expect([refused.status, refused.body]).toMatchObject([422, { not_sent: { why, at: world.database() } }]);
@@ -186,13 +194,13 @@ describe('a request that decides nothing about the key', () => {
   it.each(['%00', 'a%20b', '%D0%BA', 'k'.repeat(256), 'a%0Ab', ''])(
     'for a key that no header can carry: %j',
     async (key) => {
-      expect((await server.call('PUT', `/${key}`, asks(world))).status).toBe(404);
+      expect((await server.call('PUT', `/${key}`, startRequest(world))).status).toBe(404);
       nothingLeft();
     },
   );
 
   it.each(['/review', '/key-1/send/more', '/key-1/pay', ''])('for an unknown path: PUT %s', async (path) => {
-    expect([404, 405]).toContain((await server.call('PUT', path, asks(world))).status);
+    expect([404, 405]).toContain((await server.call('PUT', path, startRequest(world))).status);
     nothingLeft();
   });
 });

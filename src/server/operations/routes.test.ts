@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { WRITES_A_MINUTE } from './writeQuota.ts';
-import { type TestWorld, type Server, asks, createTestWorld } from './testWorld.ts';
+import { type TestWorld, type Server, startRequest, createTestWorld } from './testWorld.ts';
 
 let world: TestWorld;
 let server: Server;
@@ -29,7 +29,7 @@ describe('a path of /api/operations', () => {
     ['PATCH', '/k', 405],
     ['POST', '/k/resend', 405],
   ])('%s %s is answered with %i and the journal’s mark, and records nothing', async (method, path, status) => {
-    const answer = await server.call(method, path, asks(world));
+    const answer = await server.call(method, path, startRequest(world));
     expect(answer.status).toBe(status);
     expect(world.marks.read(answer.mark ?? '')).not.toBeNull();
     expect([world.journal.entries.size, world.journal.tombstones.size]).toEqual([0, 0]);
@@ -42,7 +42,7 @@ describe('a path of /api/operations', () => {
     ['/%61', 'a'],
     ['/k%3F', 'k?'],
   ])('%s names the key %s', async (path, key) => {
-    expect((await server.call('PUT', path, asks(world))).status).toBe(201);
+    expect((await server.call('PUT', path, startRequest(world))).status).toBe(201);
     expect([...world.journal.entries.keys()]).toEqual([key]);
   });
 });

@@ -162,7 +162,7 @@ export type TestWorld = ReturnType<typeof createTestWorld>;
 export type Server = ReturnType<TestWorld['server']>;
 
 /** A start request as the form sends it. */
-export function asks(world: TestWorld, more: Partial<StartRequest> = {}): StartRequest {
+export function startRequest(world: TestWorld, more: Partial<StartRequest> = {}): StartRequest {
   return { ...withdrawalRequest(SENT), second_send_of: [], not_after: world.database() + 120_000, ...more };
 }
 
@@ -253,7 +253,7 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
     callBatches: (method: string, path: string, body?: unknown, asked?: Asked) =>
       callApp(batchesApp, `${BATCHES_PATH}${path}`, { method, body, ...asked }),
     put: (key = 'key-1', more: Partial<StartRequest> = {}, asked?: Asked) =>
-      call('PUT', `/${key}`, asks(world, more), asked),
+      call('PUT', `/${key}`, startRequest(world, more), asked),
     review: (more: Partial<ReviewRequest> = {}, asked?: Asked) =>
       call('POST', '/review', { ...withdrawalRequest(SENT), ...more }, asked),
     send: (key = 'key-1', more: object = {}, asked?: Asked) =>
