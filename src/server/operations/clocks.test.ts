@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Clocks } from '#src/shared/operations/record.ts';
-import { carriedOn, hasPassed, isInWindow } from './clocks.ts';
+import { extrapolateClocks, hasPassed, isInWindow } from './clocks.ts';
 import { START } from './testAnswers.ts';
 
 const CLOCKS = ['service', 'server', 'database'] as const;
@@ -57,6 +57,6 @@ it('one wrong clock can only make the window stricter', () => {
 
 it('without a Date of the service its clock is advanced by this server’s, never backwards', () => {
   const at = (seconds: number) => ({ server: START.server + seconds * 1_000, database: START.database + 10_000 });
-  expect(carriedOn(START, at(10))).toEqual(later(10));
-  expect(carriedOn(START, at(-50))).toEqual({ service: START.service, ...at(-50) });
+  expect(extrapolateClocks(START, at(10))).toEqual(later(10));
+  expect(extrapolateClocks(START, at(-50))).toEqual({ service: START.service, ...at(-50) });
 });

@@ -48,7 +48,7 @@ export function startableUntil(operation: Operation): number {
 export function isLapsed(operation: Operation, at: Instant): boolean {
   const { state, approval, recorded } = operation;
   if (state !== 'awaiting' || approval === undefined || recorded === undefined) return false;
-  return hasPassed(recorded, carriedOn(operation.lastSent, at), startableSeconds(operation));
+  return hasPassed(recorded, extrapolateClocks(operation.lastSent, at), startableSeconds(operation));
 }
 
 export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean {
@@ -56,7 +56,7 @@ export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean 
 }
 
 /** Now by all three clocks if the service's wasn't read: the server's elapsed time since `since` is added to it. */
-export function carriedOn(since: Clocks, now: Instant): Clocks {
+export function extrapolateClocks(since: Clocks, now: Instant): Clocks {
   const passed = Math.max(0, Math.floor((now.server - since.server) / 1_000));
   return { service: since.service + passed, ...now };
 }

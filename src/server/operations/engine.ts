@@ -17,7 +17,7 @@ import { isUnsent } from '#src/shared/operations/states.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { reduceAnswer } from './reduceAnswer.ts';
 import {
-  carriedOn,
+  extrapolateClocks,
   isInWindow,
   isStartable,
   startableSeconds,
@@ -50,7 +50,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
     case 'retry': {
       if (!mayRetry(record, { at, retryAt: event.retryAt }))
         return rejectEvent('It is no longer waiting to be sent again by itself.');
-      const now = carriedOn(record.lastSent, at);
+      const now = extrapolateClocks(record.lastSent, at);
       if (!isInWindow(record.firstSent, now, true))
         return rejectEvent(`${whyTooLate(record, { ...at, service: null })}.`);
       return begin(record, { id: event.attemptId, by: 'automatic', date: null, who: null }, now);
@@ -175,7 +175,12 @@ function lapsed(record: OperationRecord, at: Instant): Transition {
   if (!isLapsed(record, at)) return rejectEvent('It can still be approved.');
   const words = `It was not approved and sent within ${startableSeconds(record) / 3_600} hours.`;
   const ending = { by: 'lapse' as const, words, who: null, at: at.server, requestId: null };
-  return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
+  return nextState(record, {
+    ...NOTHING_PENDING,
+    state: 'not-sent',
+    ended: extrapolateClocks(record.lastSent, at),
+    ending,
+  });
 }
 
 type Ending = Extract<OperationEvent, { type: 'close' | 'absent' }>;
@@ -187,7 +192,12 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
   const { who, words } = event;
   if (event.type === 'close') {
     const ending = { by: 'hand' as const, words, who, at: at.server, requestId: null };
-    return nextState(record, { ...NOTHING_PENDING, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
+    return nextState(record, {
+      ...NOTHING_PENDING,
+      state: 'closed',
+      ended: extrapolateClocks(record.lastSent, at),
+      ending,
+    });
   }
   if (!KIND[record.kind].isCompared) return rejectEvent('No list shows whether it was processed.');
   if (!mayBeAbsent(record)) return rejectEvent('The provider accepted it, so a missing entry proves nothing.');
@@ -208,14 +218,24 @@ function endUnsent(
   }
   if (isLeased(record, at.database)) return rejectEvent('It is being sent.');
   const ending = { by, words, who, at: at.server, requestId: null };
-  return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
+  return nextState(record, {
+    ...NOTHING_PENDING,
+    state: 'not-sent',
+    ended: extrapolateClocks(record.lastSent, at),
+    ending,
+  });
 }
 
 /** A lease doesn't matter: without a committed 'sending' no byte was sent, and none can follow. */
 function keyChanged(record: OperationRecord, at: Instant): Transition {
   if (!isUnsent(record.state) || knownResultId(record) !== null) return rejectEvent('It may have been sent.');
   const ending = { by: 'discard' as const, words: KEY_CHANGED, who: null, at: at.server, requestId: null };
-  return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
+  return nextState(record, {
+    ...NOTHING_PENDING,
+    state: 'not-sent',
+    ended: extrapolateClocks(record.lastSent, at),
+    ending,
+  });
 }
 
 const NOTHING_NEW = 'This proves nothing new.';
@@ -243,7 +263,7 @@ function reduceCheck(
   const confirmed = [...new Set([...(record.result?.confirmed ?? []), ...equal])];
   const result = { id, text, requestId, by: 'check' as const, confirmed };
   if (record.state === 'succeeded' && record.result?.text === text) return rejectEvent(NOTHING_NEW);
-  const now = carriedOn(record.lastSent, at);
+  const now = extrapolateClocks(record.lastSent, at);
   const ended = record.ended ?? (date === null ? now : { ...now, service: date });
   return nextState(record, { ...NOTHING_PENDING, state: 'succeeded', result, ended });
 }

@@ -13,7 +13,7 @@ import type { Signature } from '#src/server/people/signatures.ts';
 import { requireRight } from '#src/server/people/actor.ts';
 import { isOwnApproved, ONLY_MAKER, OWN_APPROVED, SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
-import { carriedOn, LEASE_MS } from './clocks.ts';
+import { extrapolateClocks, LEASE_MS } from './clocks.ts';
 import { PASSKEY_NEEDED, signedContentOf } from './contentHash.ts';
 import { step } from './engine.ts';
 import { type Instant, type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
@@ -330,7 +330,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     record: OperationRecord,
     { event, at }: { event: OperationEvent; at: Instant },
   ): Promise<{ record: OperationRecord; blocked?: undefined } | { blocked: Advanced }> {
-    const now = event.type === 'send' ? { ...at, service: event.date } : carriedOn(record.lastSent, at);
+    const now = event.type === 'send' ? { ...at, service: event.date } : extrapolateClocks(record.lastSent, at);
     const need = await transaction.needOf(record, now);
     const [barred] = need?.barred ?? [];
     if (barred !== undefined) return { blocked: rejectEvent(barred.why) };

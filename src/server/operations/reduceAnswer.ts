@@ -4,7 +4,7 @@ import { KIND } from '#src/shared/operations/kinds.ts';
 import type { AttemptNote, AttemptOutcome, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { isFinal } from '#src/shared/operations/states.ts';
 import { type Verdict, classify } from './classify.ts';
-import { carriedOn, RESEND_PAUSE_MS, nextRetry } from './clocks.ts';
+import { extrapolateClocks, RESEND_PAUSE_MS, nextRetry } from './clocks.ts';
 import {
   type Instant,
   type OperationEvent,
@@ -104,7 +104,7 @@ function contradictionIn(verdict: Verdict, attempt: AttemptResult | null): Opera
 /** Only the Date of a 2xx counts: another response may come from something with another clock. */
 function endedBy(record: OperationRecord, attempt: AttemptResult | null, at: Instant): Clocks {
   const date = attempt?.kind === 'answer' && attempt.status >= 200 && attempt.status < 300 ? attempt.date : null;
-  const now = carriedOn(record.lastSent, at);
+  const now = extrapolateClocks(record.lastSent, at);
   return date === null ? now : { ...now, service: date };
 }
 

@@ -16,7 +16,7 @@ import type { ApprovedBy, StoppedBy } from '#src/server/people/signatures.ts';
 import {
   hasPassed,
   isInWindow,
-  carriedOn,
+  extrapolateClocks,
   isLeased,
   isStartable,
   isWaiting,
@@ -201,7 +201,7 @@ export function viewOf(
   { actor, at, setBackAt, serviceNow, checks, peopleSign, approved, stopped }: ViewInput,
 ): OperationView {
   const { service: _, account: __, credential, ...operation } = record;
-  const carried = carriedOn(record.lastSent, at);
+  const carried = extrapolateClocks(record.lastSent, at);
   const now = serviceNow === null ? carried : { ...carried, service: serviceNow };
   const checkOnly = credential !== actor.credential;
   const fromBefore = isFromBefore(record, { setBackAt });

@@ -5,7 +5,7 @@ import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { POLICY_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { counted } from '#src/shared/text.ts';
-import { carriedOn, isLapsed, startableUntil } from '#src/server/operations/clocks.ts';
+import { extrapolateClocks, isLapsed, startableUntil } from '#src/server/operations/clocks.ts';
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
   type AccountOwner,
@@ -104,7 +104,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     record: OperationRecord,
     facts: JournalFacts,
   ): Promise<Pick<Approval, 'why' | 'unusual' | 'expires_at' | 'earlier'>> {
-    const now = carriedOn(record.lastSent, instantOf(actor, facts));
+    const now = extrapolateClocks(record.lastSent, instantOf(actor, facts));
     const need = await rows.needOf(record, now);
     const same = (await rows.byDuplicateKey(duplicateKeyOfRecord(record), null)).filter(
       (row) => keyOf(row) !== record.key,

@@ -4,7 +4,7 @@ import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
 import {
-  carriedOn,
+  extrapolateClocks,
   isLapsed,
   isLeased,
   isWaiting,
@@ -245,7 +245,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         if (line !== undefined) {
           const words = WITHDRAWN;
           const ending = { by: 'discard' as const, words, who: actor.who, at: at.server, requestId: null };
-          await transaction.batches.discardLines(id, { ended: carriedOn(line.lastSent, at), ending });
+          await transaction.batches.discardLines(id, { ended: extrapolateClocks(line.lastSent, at), ending });
         }
         const ended = { state: 'stopped' as const, why: 'person' as const, whyLine: null, run: null };
         return { batch: await transaction.batches.replaceBatch(batch, ended), why: null };

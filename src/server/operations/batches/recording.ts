@@ -18,7 +18,7 @@ import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
 import { PASSKEY_NEEDED, signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
-import { carriedOn } from '#src/server/operations/clocks.ts';
+import { extrapolateClocks } from '#src/server/operations/clocks.ts';
 import { type Journal, lateness, MOST_AWAITING } from '#src/server/operations/journal.ts';
 import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
@@ -122,7 +122,7 @@ export function createRecording(ports: Ports, journal: Journal) {
         policy_changed: false,
       };
     // The service's clock isn't needed exactly: nothing is decided here.
-    const now = carriedOn(first.lastSent, instant);
+    const now = extrapolateClocks(first.lastSent, instant);
     const lines = records.flatMap(({ body, batch }) => (batch === undefined ? [] : { body, ...batch }));
     const alike = await findAlikes(rows, actor, lines, { now, own: id });
     const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, own: id });
