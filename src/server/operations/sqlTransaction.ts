@@ -17,7 +17,7 @@ import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
-import { type Asked, batchNeed, currentNeed } from './approvals/currentNeed.ts';
+import { type NeedInput, batchNeed, currentNeed } from './approvals/currentNeed.ts';
 import { isSignedKind, signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import {
@@ -54,13 +54,13 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
     needOf: async (payment, now) => {
       const people = signing();
       if (people === null || !isSignedKind(payment)) return null;
-      return currentNeed(queries, payment, await askedBy(queries, people, { account: payment.account, now }));
+      return currentNeed(queries, payment, await needInputOf(queries, people, { account: payment.account, now }));
     },
     needOfBatch: async (lines, now) => {
       const people = signing();
       const [first] = lines;
       if (people === null || first === undefined) return null;
-      return batchNeed(queries, lines, await askedBy(queries, people, { account: first.account, now }));
+      return batchNeed(queries, lines, await needInputOf(queries, people, { account: first.account, now }));
     },
     approversOf: async (account) => (await signing()?.approversOf(queries, account)) ?? [],
     nameOf: async (person) => {
@@ -146,11 +146,11 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
   };
 }
 
-async function askedBy(
+async function needInputOf(
   queries: Queries,
   people: Signing,
   { account, now }: { account: string; now: Clocks },
-): Promise<Asked> {
+): Promise<NeedInput> {
   return {
     now,
     inForce: await people.policyInForce(queries, account),

@@ -18,7 +18,7 @@ import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import type { CurrentNeed, JudgedPayment } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 
-export interface Asked {
+export interface NeedInput {
   now: Clocks;
   inForce: PolicyInForce | null;
   /** Reads what was decided about these address keys. */
@@ -34,10 +34,10 @@ const APPROVALS_HAD = `least(coalesce(needs, 0), (select count(distinct s.person
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Approvals that a payment needs by the policy in force and the sums of the last 24 hours. A line needs those of its batch. */
-export async function currentNeed(queries: Queries, payment: JudgedPayment, asked: Asked): Promise<CurrentNeed> {
+export async function currentNeed(queries: Queries, payment: JudgedPayment, input: NeedInput): Promise<CurrentNeed> {
   const { batch, key } = payment;
   const lines = batch === undefined ? [payment] : await linesOf(queries, payment, batch.id);
-  const need = await batchNeed(queries, lines, asked);
+  const need = await batchNeed(queries, lines, input);
   return { ...need, barred: need.barred.filter((one) => one.key === key) };
 }
 
@@ -45,7 +45,7 @@ export async function currentNeed(queries: Queries, payment: JudgedPayment, aske
 export async function batchNeed(
   queries: Queries,
   lines: readonly JudgedPayment[],
-  { now, inForce, listingsOf }: Asked,
+  { now, inForce, listingsOf }: NeedInput,
 ): Promise<CurrentNeed> {
   const { policy = null, number = null } = inForce ?? {};
   const destinations = await destinationsOf(queries, lines, { now, listingsOf });
@@ -91,7 +91,7 @@ type Destination = Pick<PaymentToJudge, 'isFirst' | 'isUnlisted' | 'isChanged'> 
 async function destinationsOf(
   queries: Queries,
   payments: readonly JudgedPayment[],
-  { now, listingsOf }: Pick<Asked, 'now' | 'listingsOf'>,
+  { now, listingsOf }: Pick<NeedInput, 'now' | 'listingsOf'>,
 ): Promise<ReadonlyMap<string, Destination>> {
   const paidAt = await lastPaid(queries, payments);
   const addressOf = (payment: JudgedPayment) => addressKey(paymentFields(payment));
