@@ -131,7 +131,7 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   if (call === null) return scene.count('approvalsRefused');
   approvals.push(call);
   const passkey = human.authenticator.id;
-  const forget = new Map(keys.map((key) => [key, judge.payments.approves(key, person, passkey)]));
+  const forget = new Map(keys.map((key) => [key, judge.payments.expectApproval(key, person, passkey)]));
   await how.before?.();
   for (const key of keys) judge.payments.pressed(key);
   const sent = { server, proofBy: passkey };
@@ -213,7 +213,7 @@ export async function reject(world: PeopleWorld, human: Human, keys: readonly st
   for (const { key, recorded } of outcomesIn(world, reply)) {
     if (!recorded) continue;
     scene.count('rejections');
-    judge.payments.ends(key, 'rejected');
+    judge.payments.noteEnded(key, 'rejected');
   }
 }
 
@@ -228,7 +228,7 @@ export async function withdraw(world: PeopleWorld, key: string): Promise<void> {
   const reply = await act(world, human, { method: 'DELETE', path: `/api/operations/${key}` }, ['prepare']);
   noteView(world, key, reply);
   if (reply?.status !== 200) return;
-  judge.payments.ends(key, 'withdrawn');
+  judge.payments.noteEnded(key, 'withdrawn');
   if (before !== 'not-sent') scene.count('withdrawals');
 }
 

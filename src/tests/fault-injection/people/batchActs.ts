@@ -24,7 +24,7 @@ function noteBatch(world: PeopleWorld, id: string, reply: PeopleReply | null): v
   const needs = isObject(approval) ? Number(approval['needs']) : 0;
   for (const line of lines.filter(isObject)) {
     const key = String(line['key']);
-    world.judge.payments.told(key, needs);
+    world.judge.payments.noteStatedNeed(key, needs);
     noteState(world, key, { revision: -1, state: String(line['state']), needs });
   }
   world.batches.set(id, { revision: Number(batch['revision']), state: String(batch['state']) });
@@ -51,7 +51,7 @@ async function recordBatch(world: PeopleWorld, human: Human): Promise<string> {
     return { key: lineKey(id, line), body, second_send_of, batch: { id, line } };
   });
   const passkey = human.authenticator.id;
-  const needs = judge.payments.recordsBatch(id, payments, { maker: human.person, passkey });
+  const needs = judge.payments.expectBatch(id, payments, { maker: human.person, passkey });
   const file = { name: null, text: 'pasted' };
   const body = { lines, file, again: null, not_after: databaseNow(scene) + 60_000 };
   const server = random.pick(scene.servers);
@@ -101,7 +101,7 @@ async function startBatch(world: PeopleWorld, human: Human, id: string, server: 
   const body = { revision, not_after: databaseNow(scene) + 60_000 };
   const { process } = server;
   const processes = scene.heat === 0 ? [process] : [process, ...scene.servers.map((one) => one.process)];
-  const forget = judge.payments.startsRun(id, { person: human.person, token, processes });
+  const forget = judge.payments.expectRun(id, { person: human.person, token, processes });
   const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/start`, body };
   const reply = await act(world, human, call, ['prepare'], { server });
   noteBatch(world, id, reply);
@@ -142,7 +142,7 @@ async function excludeLine(world: PeopleWorld, human: Human, id: string): Promis
     'approve',
   ]);
   if (reply?.status === 200) {
-    judge.payments.ends(key, 'excluded');
+    judge.payments.noteEnded(key, 'excluded');
     scene.count('linesExcluded');
   }
   noteBatch(world, id, reply);

@@ -46,7 +46,7 @@ interface KnownPayment {
   /** The approvals that it needed when it was recorded. */
   recorded: Need;
   /** The most approvals that a server said it needs. */
-  told: number;
+  statedNeed: number;
   /** Whether it may have waited for approvals. */
   mayWait: boolean;
   signatures: KnownSignature[];
@@ -202,11 +202,11 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
   }
 
   function judgeSignatures(key: string, payment: KnownPayment): void {
-    const { maker, told, recorded } = payment;
+    const { maker, statedNeed, recorded } = payment;
     const need = needOf(payment);
-    const asked = Math.max(told, recorded.needs, need.needs);
-    const withoutLimits = Math.max(told, recorded.withoutLimits, need.withoutLimits);
-    const withoutRecipients = Math.max(told, recorded.withoutRecipients, need.withoutRecipients);
+    const asked = Math.max(statedNeed, recorded.needs, need.needs);
+    const withoutLimits = Math.max(statedNeed, recorded.withoutLimits, need.withoutLimits);
+    const withoutRecipients = Math.max(statedNeed, recorded.withoutRecipients, need.withoutRecipients);
     const approvals = counting(payment, 'approve');
     const people = new Set(approvals.flatMap(({ person }) => (person === maker ? [] : person)));
     payment.approvals = Math.max(payment.approvals, asked, people.size);
@@ -267,7 +267,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       recordedBy: databaseNow(scene),
       hours,
       recorded: { needs: 0, withoutLimits: 0, withoutRecipients: 0 },
-      told: 0,
+      statedNeed: 0,
       mayWait: batch !== null,
       signatures: [],
       sentAt: null,
@@ -298,7 +298,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     },
 
     /** Somebody is about to record a payment. `passkey`: null if they sign nothing. */
-    records: (
+    expectRecord: (
       key: string,
       { maker, body }: { maker: string | null; body: string },
       passkey: string | null,
@@ -313,7 +313,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       return payment;
     },
     /** Somebody is about to record a batch. Returns how many approvals it needs. */
-    recordsBatch: (
+    expectBatch: (
       id: string,
       lines: readonly { key: string; body: string }[],
       { maker, passkey }: { maker: string | null; passkey: string },
@@ -331,7 +331,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       return Math.max(...recorded.map(({ recorded: { needs } }) => needs));
     },
     /** Somebody is about to start a batch. Returns what to call if that was refused. */
-    startsRun: (batch: string, of: Pick<KnownRun, 'person' | 'token' | 'processes'>): (() => void) => {
+    expectRun: (batch: string, of: Pick<KnownRun, 'person' | 'token' | 'processes'>): (() => void) => {
       const run = { ...of, startedAt: scene.now, isStopped: false };
       runs.set(batch, [...(runs.get(batch) ?? []), run]);
       return () => {
@@ -352,7 +352,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     },
 
     /** Somebody is about to approve what they were shown. Returns what to call if that was not recorded. */
-    approves: (key: string, person: string, passkey: string): (() => void) => {
+    expectApproval: (key: string, person: string, passkey: string): (() => void) => {
       const payment = payments.get(key);
       if (payment === undefined) return () => undefined;
       const at = databaseNow(scene);
@@ -364,15 +364,15 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     },
 
     /** A server said that the payment needs this many approvals. */
-    told: (key: string, needs: number) => {
+    noteStatedNeed: (key: string, needs: number) => {
       const payment = payments.get(key);
       if (payment === undefined) return;
-      payment.told = Math.max(payment.told, needs);
+      payment.statedNeed = Math.max(payment.statedNeed, needs);
       if (needs > 0) payment.mayWait = true;
     },
 
     /** A server said that the payment ended without being sent. */
-    ends: (key: string, how: string) => {
+    noteEnded: (key: string, how: string) => {
       const payment = payments.get(key);
       if (payment === undefined) return;
       if (payment.wasPosted && payment.ending === null) blame('afterNo', `${key} was sent, and is said to be ${how}`);
@@ -405,7 +405,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     },
 
     /** A server has committed that it is sending the payment. */
-    begins: (key: string, process: PeopleProcess) => {
+    judgeSend: (key: string, process: PeopleProcess) => {
       const payment = payments.get(key);
       if (payment === undefined) return blame('unsigned', `${key} is sent, and nobody prepared it`);
       const isFirst = !payment.wasPosted;

@@ -474,13 +474,13 @@ export async function pay(
   const call = { method: 'PUT', path: `/api/operations/${key}`, body };
   const signing = { key, signer: human.authenticator, server };
   if (cookies !== undefined) {
-    judge.payments.records(key, { maker: human.person, body: request.body }, null);
+    judge.payments.expectRecord(key, { maker: human.person, body: request.body }, null);
     const whole = await forged(world, call, { ...signing, cookies });
     noteView(world, key, await act(world, human, whole, ['prepare'], { cookies, server }));
     return key;
   }
   const passkey = human.authenticator.id;
-  const { recorded } = judge.payments.records(key, { maker: human.person, body: request.body }, passkey);
+  const { recorded } = judge.payments.expectRecord(key, { maker: human.person, body: request.body }, passkey);
   const isSigning = isCareful || random.chance(recorded.needs === 0 ? 0.95 : 0.3);
   const whole = isSigning ? await withSignature(scene, human, call, signing) : call;
   const proof = 'proof' in whole.body ? whole.body.proof : undefined;
@@ -554,7 +554,7 @@ const ASKS_NOW = /It needs (\d+) approvals? now/;
 
 /** Notes the state of a payment in a view. */
 export function noteState({ operations, judge }: PeopleWorld, key: string, seen: SeenPayment): void {
-  if (seen.state === 'not-sent') judge.payments.ends(key, 'not sent');
+  if (seen.state === 'not-sent') judge.payments.noteEnded(key, 'not sent');
   operations.set(key, seen);
 }
 
@@ -568,12 +568,13 @@ export function noteView(
   const { operation, error, problem, not_sent: notSent } = reply.body;
   const words = isObject(error) ? error['message'] : problem;
   const needed = typeof words === 'string' ? ASKS_NOW.exec(words)?.[1] : undefined;
-  if (needed !== undefined) judge.payments.told(key, Number(needed));
-  if (isObject(notSent)) judge.payments.ends(key, 'not sent, by its key');
+  if (needed !== undefined) judge.payments.noteStatedNeed(key, Number(needed));
+  if (isObject(notSent)) judge.payments.noteEnded(key, 'not sent, by its key');
   if (!isObject(operation)) return;
   const { revision, state, approval, ending } = operation;
   const needs = isObject(approval) ? Number(approval['needs']) : 0;
-  judge.payments.told(key, needs);
-  if (state === 'not-sent') judge.payments.ends(key, `not sent, by ${isObject(ending) ? String(ending['by']) : state}`);
+  judge.payments.noteStatedNeed(key, needs);
+  if (state === 'not-sent')
+    judge.payments.noteEnded(key, `not sent, by ${isObject(ending) ? String(ending['by']) : state}`);
   operations.set(key, { revision: Number(revision), state: String(state), needs });
 }

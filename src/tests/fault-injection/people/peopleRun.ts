@@ -130,7 +130,7 @@ async function openWorld(
     name: (prefix) => `${prefix}${(names += 1)}`,
     ...parts,
     tell: (line) => tell?.(`people, ${Math.round((scene.now - START_MS) / MINUTE_MS)} min  ${line}`),
-    begins: (key, process) => judge.payments.begins(key, process),
+    begins: (key, process) => judge.payments.judgeSend(key, process),
     rightsNow: () => judge.rightsNow(),
     posted: (key, body) => judge.payments.posted(key, body),
     executed: (key) => judge.payments.executed(key),

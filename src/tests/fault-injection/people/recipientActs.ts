@@ -52,7 +52,7 @@ export async function nameRecipient(world: PeopleWorld, address = someAddress(wo
   const before = isObject(body['value']) ? body['value']['name'] : undefined;
   const name = scene.random.pick(NAMES.filter((one) => one !== before));
   const value = { name, chain: CHAIN, address, asset: '', reference: '', note: '' };
-  const settle = judge.recipients.names(address, name, human.person);
+  const settle = judge.recipients.expectNaming(address, name, human.person);
   const reply = await act(world, human, { method: 'PUT', path, body: { value, revision } }, ['prepare']);
   settle(endedAs(world, reply));
   if (reply === null || reply.status >= 300) return null;
@@ -80,7 +80,7 @@ export async function confirmRecipient(
   if (human.person === named.by) scene.count('recipientsConfirmedAlone');
   const wasBlocked = judge.recipients.isBlocked(address);
   const hours = Math.min(...judge.payments.policies().map((policy) => policy?.recipients.wait_hours ?? WAIT_HOURS));
-  const settle = judge.recipients.confirms(address, name, { by: human.person, hours });
+  const settle = judge.recipients.expectConfirmation(address, name, { by: human.person, hours });
   const body = { recipients: [{ id: idOf(address), name }] };
   const call = { method: 'POST', path: `${RECIPIENTS_PATH}/confirm`, body };
   const reply = await act(world, human, call, ['approve', 'admin'], { signer: human.authenticator });

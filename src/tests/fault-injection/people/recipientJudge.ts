@@ -70,7 +70,7 @@ export function createRecipientJudge(scene: PeopleScene) {
     isBlocked: (address: string): boolean => known(address).isBlocked,
 
     /** Somebody is about to give an address this name. Returns what to call when the request has ended. */
-    names: (address: string, name: string, by: string): ((ended: Ended) => void) => {
+    expectNaming: (address: string, name: string, by: string): ((ended: Ended) => void) => {
       const recipient = known(address);
       const before = recipient.names;
       // Writing the same name again doesn't change who gave it.
@@ -82,7 +82,7 @@ export function createRecipientJudge(scene: PeopleScene) {
     },
 
     /** Somebody is about to confirm it under this name. `hours`: the wait until the confirmation counts. */
-    confirms: (
+    expectConfirmation: (
       address: string,
       name: string,
       { by, hours }: { by: string; hours: number },
