@@ -1,6 +1,6 @@
 import { type Database, DatabaseRefused, type Queries } from '#src/server/database/sql.ts';
 import { enterSetBack } from './setBack.ts';
-import { onServer, openJournal, takeTurnInAnyMode } from './sqlRows.ts';
+import { onServer, openJournal, takeWriteLockInAnyMode } from './sqlRows.ts';
 import { type TransactionParts, writeTransactionOn } from './sqlTransaction.ts';
 
 // A server on a copy of the database with live API keys (a rehearsal, another machine) would send payments that the original
@@ -30,7 +30,7 @@ export async function moveTo(
 ): Promise<'moved' | 'not-needed'> {
   await openJournal(database, parts);
   return database.transaction(async (tx) => {
-    const facts = await takeTurnInAnyMode(tx);
+    const facts = await takeWriteLockInAnyMode(tx);
     const before = await readOrigin(tx);
     if (before === null || before === origin) return 'not-needed';
     const transaction = writeTransactionOn(tx, facts, parts);

@@ -208,7 +208,7 @@ export async function endPeople(database: Database, words: string, parts: Transa
 export async function reseal(database: Database, words: string, parts: TransactionParts): Promise<number> {
   await openJournal(database, parts);
   return database.transaction(async (tx) => {
-    const { now } = await takeTurnInAnyMode(tx);
+    const { now } = await takeWriteLockInAnyMode(tx);
     const resealed = await resealAll(tx, parts.seals);
     if (resealed === 0) return 0;
     await parts.activity.goOnWithNewSecret(tx);
@@ -225,7 +225,7 @@ async function changeMode(
   words: string,
   parts?: TransactionParts,
 ): Promise<void> {
-  const transaction = writeTransactionOn(tx, await takeTurnInAnyMode(tx), parts);
+  const transaction = writeTransactionOn(tx, await takeWriteLockInAnyMode(tx), parts);
   const by = await onServer(tx);
   await transaction.note(by, { kind: 'sign-in.changed', subject: null, facts: { to: mode, words } });
   const { person, who } = by;
@@ -284,14 +284,14 @@ async function fillAmounts(tx: Queries): Promise<void> {
  * Begins a write: locks the journal's row until the end of the transaction, as its first statement. Throws where the
  * database has another version or mode.
  */
-export async function takeTurn(tx: Queries, mode: SignInMode['mode']): Promise<JournalFacts> {
+export async function takeWriteLock(tx: Queries, mode: SignInMode['mode']): Promise<JournalFacts> {
   const [row] = await tx.query(nextMark('version = $1 and mode = $2'), [JOURNAL_VERSION, mode]);
   if (row === undefined) throw new Error('Another version, or one with another SIGN_IN, writes this journal.');
   return journalFacts(row);
 }
 
 /** The same for a start and the console, which change the mode or repair the database. */
-export async function takeTurnInAnyMode(tx: Queries): Promise<JournalFacts> {
+export async function takeWriteLockInAnyMode(tx: Queries): Promise<JournalFacts> {
   const [row] = await tx.query(nextMark('true'));
   if (row === undefined) throw new Error('There is no journal.');
   return journalFacts(row);
@@ -304,7 +304,7 @@ export function turnsOf(
   raise: RaiseNotice = raiseNothing,
 ): Turns {
   return {
-    begin: (tx) => takeTurn(tx, mode),
+    begin: (tx) => takeWriteLock(tx, mode),
     note: async (tx, by, act, now) => {
       await activity.append(tx, by, act, now);
       await raiseForAct(raise, tx, by, act, now);
@@ -322,7 +322,7 @@ async function write<T>(
   try {
     return await database.transaction(async (tx) => {
       // Writers are serialised, because a look-alike that has just succeeded is not in the unique index.
-      const transaction = writeTransactionOn(tx, await takeTurn(tx, signIn.mode), signIn);
+      const transaction = writeTransactionOn(tx, await takeWriteLock(tx, signIn.mode), signIn);
       return work(transaction).catch((error: unknown) => {
         own = { error };
         throw error;
