@@ -20,7 +20,7 @@ export interface ActBy {
 }
 
 /** For writers of other tables: takes the journal's write lock, so that their activity lines join the hash chain. */
-export interface Turns {
+export interface ActivityWriter {
   /** Call it first in a transaction. `now`: the database's clock, ms. */
   begin: (transaction: Queries) => Promise<{ now: number }>;
   note: (transaction: Queries, by: ActBy, act: Act, now: number) => Promise<void>;

@@ -3,7 +3,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { checkOrigin, rememberOrigin } from '#src/server/operations/origin.ts';
-import { claimService, openSqlRows, otherSpellings, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { claimService, openSqlRows, otherSpellings, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { credentialOf, type OpenAccounts, openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
 import {
@@ -100,14 +100,14 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     const spellings = baseUrl === null ? [] : await otherSpellings(database, service.name);
     const spellingNames = spellings.map((spelling) => spelling.service);
     const accounts = openAccounts(database, service.name, seals);
-    const turns = turnsOf(mode, activity, raise);
+    const activityWriter = createActivityWriter(mode, activity, raise);
     const tickets = createTickets(derivedKey(secret, 'tickets'), Date.now);
     if (mode === 'people')
       people = openPeople({
         database,
         service: service.name,
         seals,
-        turns,
+        activityWriter,
         raise,
         rpId: new URL(origin).hostname,
         issuer: settings.oidc?.issuer ?? null,
@@ -156,7 +156,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       database,
       channels,
       readSessionRights,
-      turns,
+      activityWriter,
       peopleWith: people?.peopleWith ?? null,
     });
     const noticesKey = derivedKey(secret, 'notices');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { watchWrites } from '#src/server/database/testWatchWrites.ts';
-import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { createOidcProvider } from '#src/server/people/oidc.ts';
 import { openPeople } from '#src/server/people/people.ts';
@@ -68,7 +68,7 @@ async function createWorld(idp = sharedProvider) {
     database,
     service: url,
     seals: createSeals(Buffer.from('a key of the tests')),
-    turns: turnsOf('people'),
+    activityWriter: createActivityWriter('people'),
     rpId: RP_ID,
     issuer,
   });

@@ -199,7 +199,7 @@ export const NO_NOTICES = createNotices({
   database: NO_DATABASE,
   channels: [],
   readSessionRights: away,
-  turns: { begin: away, note: away },
+  activityWriter: { begin: away, note: away },
   peopleWith: null,
 });
 export const NO_JOBS = createJobs({

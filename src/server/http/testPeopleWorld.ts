@@ -9,7 +9,7 @@ import { createJobs } from '#src/server/jobs/jobs.ts';
 import { createNotices } from '#src/server/notices/notices.ts';
 import { migrateNotices } from '#src/server/notices/schema.ts';
 import { migrateJobs } from '#src/server/jobs/schema.ts';
-import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { DemoPerson } from '#src/server/people/demoPeople.ts';
 import { createPolicyRows } from '#src/server/people/policies.ts';
@@ -67,7 +67,7 @@ export async function createPeopleWorld(
     database,
     service: url,
     seals: createSeals(Buffer.from('a key of the tests')),
-    turns: turnsOf('people', OWN_PARTS.activity, raise),
+    activityWriter: createActivityWriter('people', OWN_PARTS.activity, raise),
     raise,
     issuer: null,
     wall: () => Date.now() + serverSkew.ms,
@@ -136,7 +136,7 @@ export async function createPeopleWorld(
       { name: 'mail', host: 'mail.example' },
     ],
     readSessionRights: people.grants.sessionRights,
-    turns: turnsOf('people'),
+    activityWriter: createActivityWriter('people'),
     peopleWith: people.peopleWith,
   });
   const operations = operationsOn(service, rows, signing.check);

@@ -86,7 +86,7 @@ function setUp(
     database,
     channels,
     readSessionRights: async () => null,
-    turns: { begin: async () => ({ now: time }), note: async () => undefined },
+    activityWriter: { begin: async () => ({ now: time }), note: async () => undefined },
     peopleWith,
   });
   return { sent, raised, ticks, delivery, read: () => view.read({ service: 's', account: 'a' }) };

@@ -3,7 +3,7 @@ import { DEEP } from '#src/tests/depth.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
-import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { ACCOUNT, operationRecord, SERVICE } from '#src/server/operations/testAnswers.ts';
 import { clearJournal, insertRecord, replaceRecord } from '#src/server/operations/testSqlRows.ts';
@@ -351,12 +351,12 @@ describe('in the journal’s transactions', () => {
 
   test('changes of a person’s access raise notices, other activity of people does not', async () => {
     await openSqlRows(database);
-    const turns = turnsOf('key', undefined, raise);
+    const activityWriter = createActivityWriter('key', undefined, raise);
     const by = { service: SERVICE, account: ACCOUNT, person: 'ada', who: 'Ada' };
     await database.transaction(async (tx) => {
-      const { now } = await turns.begin(tx);
+      const { now } = await activityWriter.begin(tx);
       for (const kind of ['person.changed', 'passkey.added', 'person.signed-out'] as const)
-        await turns.note(tx, by, { kind, subject: 'bo', facts: { roles: 'admin' } }, now);
+        await activityWriter.note(tx, by, { kind, subject: 'bo', facts: { roles: 'admin' } }, now);
     });
     expect(await eventsOf()).toEqual([
       ['passkey.added', ACCOUNT, 'bo'],

@@ -1,4 +1,4 @@
-import type { Turns } from '#src/server/activity/activityLog.ts';
+import type { ActivityWriter } from '#src/server/activity/activityLog.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { type Actor, type ReadSessionRights, requireRight } from '#src/server/people/actor.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
@@ -27,7 +27,7 @@ export interface NoticesParts {
   database: Database;
   channels: readonly Pick<Channel, 'name' | 'host'>[];
   readSessionRights: ReadSessionRights;
-  turns: Turns;
+  activityWriter: ActivityWriter;
   /** People with one of these permissions; null in key mode, where there are no people. */
   peopleWith: ((account: string | null, needs: readonly Permission[]) => Promise<MailPerson[]>) | null;
 }
@@ -50,7 +50,7 @@ const MINUTE_MS = 60_000;
 const secondsOf = (ms: string | null): number | null => (ms === null ? null : Math.floor(Number(ms) / 1_000));
 
 /** Lists notices, sends dead letters again and sends tests. Call migrateNotices() first. */
-export function createNotices({ database, channels, readSessionRights, turns, peopleWith }: NoticesParts) {
+export function createNotices({ database, channels, readSessionRights, activityWriter, peopleWith }: NoticesParts) {
   /** Runs in a write transaction of the journal, which logs it in the activity. Throws SessionEnded or NotPermitted. */
   function write(
     actor: NoticeActor,
@@ -58,11 +58,12 @@ export function createNotices({ database, channels, readSessionRights, turns, pe
     work: (tx: Queries, now: number) => Promise<boolean>,
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
-      const { now } = await turns.begin(tx);
+      const { now } = await activityWriter.begin(tx);
       requireRight(actor, 'send-notices', await readSessionRights(tx, actor.session));
       const isDone = await work(tx, now);
       const { service, account, person, who } = actor;
-      if (isDone) await turns.note(tx, { service, account, person, who }, { kind: act, subject: null, facts: {} }, now);
+      if (isDone)
+        await activityWriter.note(tx, { service, account, person, who }, { kind: act, subject: null, facts: {} }, now);
       return isDone;
     });
   }

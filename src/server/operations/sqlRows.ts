@@ -11,7 +11,7 @@ import {
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { isSignedKind } from './contentHash.ts';
 import { endReady } from './endReady.ts';
-import type { Act, ActBy, ActivityLog, Turns } from '#src/server/activity/activityLog.ts';
+import type { Act, ActBy, ActivityLog, ActivityWriter } from '#src/server/activity/activityLog.ts';
 import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import { migrateActivity } from '#src/server/activity/schema.ts';
 import { endAllPeopleIn, resealAll } from '#src/server/people/sealedTables.ts';
@@ -297,12 +297,12 @@ export async function takeWriteLockInAnyMode(tx: Queries): Promise<JournalFacts>
   return journalFacts(row);
 }
 
-/** The journal's write transactions, for the tables of people. */
-export function turnsOf(
+/** For transactions that write other tables, with a line in the activity log. */
+export function createActivityWriter(
   mode: SignInMode['mode'],
   activity: ActivityLog = OWN_PARTS.activity,
   raise: RaiseNotice = raiseNothing,
-): Turns {
+): ActivityWriter {
   return {
     begin: (tx) => takeWriteLock(tx, mode),
     note: async (tx, by, act, now) => {

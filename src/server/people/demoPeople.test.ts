@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { NO_RECIPIENT_RULES } from '#src/shared/policy/policy.ts';
 import { policyWords } from '#src/shared/policy/policyWords.ts';
@@ -20,7 +20,14 @@ afterAll(() => database.close());
 async function open(secret: string, service = 'sandbox') {
   const seals = createSeals(Buffer.from(secret));
   const account = await openAccounts(database, service, seals).findOrCreateAccount('demo');
-  const people = openPeople({ database, service, seals, turns: turnsOf('people'), rpId: 'localhost', issuer: null });
+  const people = openPeople({
+    database,
+    service,
+    seals,
+    activityWriter: createActivityWriter('people'),
+    rpId: 'localhost',
+    issuer: null,
+  });
   const { list, has } = await openDemoPeople(people, account);
   const permissions = await Promise.all(
     list.map(async ({ id }) => (await people.findPerson(account, id))?.permissions),

@@ -3,7 +3,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { NoticeCause, RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import { type Database, migrate } from '#src/server/database/sql.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
-import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { NotPermitted, SessionEnded } from './actor.ts';
@@ -45,7 +45,15 @@ async function createAccount({ raise, ...options }: { longestMs?: number; raise?
   const service = `${SERVICE}/${accounts}`;
   const account = await openAccounts(database, service, seals).findOrCreateAccount(`account-${accounts}`);
   const peopleAt = (rpId: string) =>
-    openPeople({ database, service, seals, turns: turnsOf('people'), rpId, issuer: null, ...(raise && { raise }) });
+    openPeople({
+      database,
+      service,
+      seals,
+      activityWriter: createActivityWriter('people'),
+      rpId,
+      issuer: null,
+      ...(raise && { raise }),
+    });
   const people = peopleAt(RP_ID);
   const sessionRows = sessionRowsOf(database, service, people.grants);
   const clock = { wall: Date.now, mono: () => performance.now() };
@@ -498,7 +506,14 @@ test('after a change of the secret no person is found until the rows are sealed 
   const bo = await colleague(admin, 'Bo', ['view', 'prepare']);
   await people.block(admin, bo);
   const other = createSeals(Buffer.from('another key'));
-  const later = openPeople({ database, service, seals: other, turns: turnsOf('people'), rpId: RP_ID, issuer: null });
+  const later = openPeople({
+    database,
+    service,
+    seals: other,
+    activityWriter: createActivityWriter('people'),
+    rpId: RP_ID,
+    issuer: null,
+  });
   expect(await later.list(account)).toEqual([]);
   await database.transaction((tx) => resealAll(tx, other));
   expect(await find(later, account, bo)).toMatchObject({ state: 'blocked' });
@@ -607,7 +622,7 @@ test('people in a database from before e-mail addresses are kept, with valid sea
     database: former,
     service: 's',
     seals,
-    turns: turnsOf('people'),
+    activityWriter: createActivityWriter('people'),
     rpId: RP_ID,
     issuer: 'i',
   });
@@ -637,7 +652,7 @@ test('roles in a database from before confirmations count, with valid seals', as
     database: former,
     service: 's',
     seals,
-    turns: turnsOf('people'),
+    activityWriter: createActivityWriter('people'),
     rpId: RP_ID,
     issuer: null,
   });
@@ -873,7 +888,14 @@ describe('a first passkey at an identity provider', () => {
     const opened = openAccounts(database, service, seals);
     const here = await opened.findOrCreateAccount(`account-${accounts}`);
     const there = await opened.findOrCreateAccount(`other-${accounts}`);
-    const people = openPeople({ database, service, seals, turns: turnsOf('people'), rpId: RP_ID, issuer: ISSUER });
+    const people = openPeople({
+      database,
+      service,
+      seals,
+      activityWriter: createActivityWriter('people'),
+      rpId: RP_ID,
+      issuer: ISSUER,
+    });
     const rows = sessionRowsOf(database, service, people.grants);
     const serverAccounts = createServerAccounts(
       [here, there].map((account) => ({ name: account, account, credential: account, apiKey: 'sk_1' })),

@@ -1,5 +1,5 @@
 import { raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
-import type { Turns } from '#src/server/activity/activityLog.ts';
+import type { ActivityWriter } from '#src/server/activity/activityLog.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { createAdministration } from './administration.ts';
 import { createApprovers } from './approvers.ts';
@@ -19,7 +19,7 @@ export interface PeopleParts {
   database: Database;
   service: string;
   seals: Seals;
-  turns: Turns;
+  activityWriter: ActivityWriter;
   /** Sends notices of changes; without it none are sent. */
   raise?: RaiseNotice;
   /** The domain of this dashboard, whose passkeys sign in here. */
@@ -37,7 +37,7 @@ export function createPeopleStore({
   database,
   service,
   seals,
-  turns,
+  activityWriter,
   raise = raiseNothing,
   rpId,
   issuer,
@@ -69,6 +69,6 @@ export function createPeopleStore({
     ...administration,
     ...approvers,
     ...createGiving({ service, raise, grants, rows, administration, approvers }),
-    ...createPersonTurns({ database, service, turns, grants, rows }),
+    ...createPersonTurns({ database, service, activityWriter, grants, rows }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Act, Turns } from '#src/server/activity/activityLog.ts';
+import type { Act, ActivityWriter } from '#src/server/activity/activityLog.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import type { ActivityFacts, PersonActKind } from '#src/shared/contract/activityContract.ts';
 import { type Ability, type Permission, rolesOf } from '#src/shared/permissions.ts';
@@ -19,13 +19,13 @@ export interface PersonActor extends Actor {
 interface PersonTurnsParts {
   database: Database;
   service: string;
-  turns: Turns;
+  activityWriter: ActivityWriter;
   grants: Grants;
   rows: Pick<PasskeyRows, 'countingPasskey'>;
 }
 
 /** Transactions that change people, each with its line in the activity log. */
-export function createPersonTurns({ database, service, turns, grants, rows }: PersonTurnsParts) {
+export function createPersonTurns({ database, service, activityWriter, grants, rows }: PersonTurnsParts) {
   const { countingPasskey } = rows;
 
   /** Runs a change under the journal's lock. `actIn` returns the line for the activity log; null if nothing was changed. */
@@ -35,13 +35,13 @@ export function createPersonTurns({ database, service, turns, grants, rows }: Pe
     actIn: (result: T) => (Act & { person: string | null; who: string | null }) | null,
   ): Promise<T> {
     return database.transaction(async (tx) => {
-      const { now } = await turns.begin(tx);
+      const { now } = await activityWriter.begin(tx);
       await lockAccountsIn(tx, service);
       const result = await work(tx, String(now));
       const act = actIn(result);
       if (act !== null) {
         const { person, who, ...done } = act;
-        await turns.note(tx, { service, account, person, who }, done, now);
+        await activityWriter.note(tx, { service, account, person, who }, done, now);
       }
       return result;
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '#src/tests/eventually.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { openAccounts } from '#src/server/people/accounts.ts';
@@ -35,7 +35,14 @@ let sides: [Side, Side];
 
 async function openSide(): Promise<Side> {
   const database = await openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
-  const people = openPeople({ database, service: SERVICE, seals, turns: turnsOf('people'), rpId: RP_ID, issuer: null });
+  const people = openPeople({
+    database,
+    service: SERVICE,
+    seals,
+    activityWriter: createActivityWriter('people'),
+    rpId: RP_ID,
+    issuer: null,
+  });
   const rows = await openSqlRows(database, {
     ...OWN_PARTS,
     mode: 'people',

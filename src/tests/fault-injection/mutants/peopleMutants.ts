@@ -123,18 +123,18 @@ const blockLeavesSessions = peopleAre((own, database) => ({
 const knownRightsAreEnough = (): Partial<typeof actors> => ({ requireRight: () => undefined });
 
 const withoutLines = (original: typeof journal): Partial<typeof journal> => ({
-  turnsOf: (...parts) => ({ ...original.turnsOf(...parts), note: async () => undefined }),
+  createActivityWriter: (...parts) => ({ ...original.createActivityWriter(...parts), note: async () => undefined }),
 });
 
 const anyVersionWrites = (original: typeof journal): Partial<typeof journal> => ({
-  turnsOf: (...parts) => ({
-    ...original.turnsOf(...parts),
+  createActivityWriter: (...parts) => ({
+    ...original.createActivityWriter(...parts),
     begin: async (tx) => {
       const [row] = await tx.query<{ mode: 'key' | 'people'; version: number }>(
         'select mode, version from operations.journal for update',
       );
       await tx.query('update operations.journal set mode = $1, version = $2', ['people', JOURNAL_VERSION]);
-      const begun = await original.turnsOf(...parts).begin(tx);
+      const begun = await original.createActivityWriter(...parts).begin(tx);
       await tx.query('update operations.journal set mode = $1, version = $2', [
         row?.mode ?? 'key',
         row?.version ?? JOURNAL_VERSION,

@@ -12,7 +12,7 @@ import type { Service } from '#src/server/http/upstream/service.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
-import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
 import { openPeople } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey } from '#src/server/people/secrets.ts';
@@ -144,7 +144,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     database,
     service: SERVICE,
     seals,
-    turns: turnsOf('people', createActivityLog(derivedKey(SECRET, 'activity'))),
+    activityWriter: createActivityWriter('people', createActivityLog(derivedKey(SECRET, 'activity'))),
     rpId: RP_ID,
     issuer: null,
     wall,
