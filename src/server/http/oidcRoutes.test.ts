@@ -8,7 +8,7 @@ import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRow
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { createOidcProvider } from '#src/server/people/oidc.ts';
 import { openPeople } from '#src/server/people/people.ts';
-import type { PersonActor } from '#src/server/people/personTurns.ts';
+import type { PersonActor } from '#src/server/people/personTransactions.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';

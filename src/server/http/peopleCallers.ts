@@ -5,7 +5,7 @@ import type { proofSchema } from '#src/shared/contract/proofContract.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { isCounting } from '#src/server/people/passkeyRows.ts';
 import { checkAssertion, checkRegistration, type PasskeyFault, requestOptions } from '#src/server/people/passkeys.ts';
-import type { PersonActor } from '#src/server/people/personTurns.ts';
+import type { PersonActor } from '#src/server/people/personTransactions.ts';
 import type { TicketOf } from '#src/server/people/tickets.ts';
 import { admit } from './apiRoutes.ts';
 import type { Bindings } from './bindings.ts';

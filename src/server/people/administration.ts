@@ -7,7 +7,7 @@ import type { Identities } from './identities.ts';
 import type { InviteRows } from './inviteRows.ts';
 import type { PasskeyRows } from './passkeyRows.ts';
 import { GRANT_COLUMNS, type GrantRow, INVITE_COLUMNS, type InviteRow } from './peopleRows.ts';
-import type { PersonActor } from './personTurns.ts';
+import type { PersonActor } from './personTransactions.ts';
 
 export const SANDBOX = 'sandbox';
 /** Id prefix of the sandbox's people. */

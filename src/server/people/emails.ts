@@ -3,7 +3,7 @@ import type { Permission } from '#src/shared/permissions.ts';
 import { grantCounts } from './grantRows.ts';
 import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { actOn, type PersonActor } from './personTurns.ts';
+import { actOn, type PersonActor } from './personTransactions.ts';
 
 export interface MailPerson {
   id: string;

@@ -7,7 +7,7 @@ import type { Approvers } from './approvers.ts';
 import { atOnce, type GrantRows, type GrantTerms } from './grantRows.ts';
 import type { Grants } from './grants.ts';
 import type { GrantRow } from './peopleRows.ts';
-import { rolesText } from './personTurns.ts';
+import { rolesText } from './personTransactions.ts';
 import type { PolicyRows } from './policies.ts';
 import { isControlPermission, WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 

@@ -7,7 +7,7 @@ import { type Passkey, WAITS_FOR_CODE } from './passkeyRows.ts';
 import { joinCode } from './passkeys.ts';
 import { INVITE_COLUMNS, type InviteRow, permissionsIn, permissionsText, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { actOn, type PersonActor, rolesText } from './personTurns.ts';
+import { actOn, type PersonActor, rolesText } from './personTransactions.ts';
 import { endSessionsOfIn } from './sessionRows.ts';
 
 export const INVITE_MS = 48 * 60 * 60 * 1_000;
@@ -69,14 +69,14 @@ export function createInvites(store: PeopleStore) {
     requireAdminEverywhere,
     confirmersOf,
     requireConfirmer,
-    inTurn,
+    withJournalLock,
     actAs,
   } = store;
 
   return {
     /** An invite made on the server's console, for a person who chooses their name when they join. */
     inviteFromConsole: (account: string, permissions: readonly Permission[], words: string): Promise<NewInvite> =>
-      inTurn(
+      withJournalLock(
         account,
         async (tx, now) => {
           const person = await insertPerson(tx, await freeName(tx, 'Invited on the console'), now);
@@ -165,7 +165,7 @@ export function createInvites(store: PeopleStore) {
       account: string,
       { token, name: ownName, ...joinedWith }: { token: string; name: string } & JoinedWith,
     ): Promise<Joined> => {
-      return inTurn(account, joinIn, (joined) =>
+      return withJournalLock(account, joinIn, (joined) =>
         typeof joined === 'string'
           ? null
           : { ...actOn('person.joined', joined.person), person: joined.person, who: joined.name },

@@ -6,7 +6,7 @@ import { isCounting, type Passkey, WAITS_FOR_CODE } from './passkeyRows.ts';
 import { joinCode } from './passkeys.ts';
 import type { PasskeyRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { actOn, type PersonActor } from './personTurns.ts';
+import { actOn, type PersonActor } from './personTransactions.ts';
 import { endSessionsOfIn } from './sessionRows.ts';
 import { IS_OPEN, NOW } from './sessionAge.ts';
 

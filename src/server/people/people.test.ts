@@ -11,7 +11,7 @@ import { openAccounts } from './accounts.ts';
 import type { NewInvite } from './inviteRows.ts';
 import type { Joined } from './invites.ts';
 import { openPeople, type People } from './people.ts';
-import type { PersonActor } from './personTurns.ts';
+import type { PersonActor } from './personTransactions.ts';
 import { columnsToSeal, INVITE_COLUMNS, type InviteRow } from './peopleRows.ts';
 import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import { migratePeople, PEOPLE_MIGRATIONS } from './schema.ts';

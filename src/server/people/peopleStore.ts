@@ -12,7 +12,7 @@ import { createPasskeyRows } from './passkeyRows.ts';
 import { createPersonRows } from './personRows.ts';
 import { createPolicyRows } from './policies.ts';
 import { createRecipientRows } from './recipients.ts';
-import { createPersonTurns } from './personTurns.ts';
+import { createPersonTransactions } from './personTransactions.ts';
 import type { Seals } from './seals.ts';
 
 export interface PeopleParts {
@@ -69,6 +69,6 @@ export function createPeopleStore({
     ...administration,
     ...approvers,
     ...createGiving({ service, raise, grants, rows, administration, approvers }),
-    ...createPersonTurns({ database, service, activityWriter, grants, rows }),
+    ...createPersonTransactions({ database, service, activityWriter, grants, rows }),
   };
 }

@@ -9,7 +9,7 @@ import { counted } from '#src/shared/text.ts';
 import { SANDBOX } from './administration.ts';
 import { type PolicyRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import type { PersonActor } from './personTurns.ts';
+import type { PersonActor } from './personTransactions.ts';
 import { policyIn, type PolicyInForce } from './policies.ts';
 import { readNow } from './sessionAge.ts';
 import { WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
@@ -44,7 +44,7 @@ export function createPolicyActs(store: PeopleStore) {
     wasPolicyInForce,
     insertPolicy,
     updatePolicy,
-    inTurn,
+    withJournalLock,
     actAs,
   } = store;
 
@@ -136,7 +136,7 @@ export function createPolicyActs(store: PeopleStore) {
         for (const row of rows) if (!isPolicySealed(row)) await updatePolicy(database, row);
         return;
       }
-      await inTurn(
+      await withJournalLock(
         account,
         async (tx, now) => {
           if ((await policiesOf(tx, account, 1)).length > 0) return false;

@@ -8,7 +8,7 @@ import { NO_RECIPIENT_RULES } from '#src/shared/policy/policy.ts';
 import { searchForm } from '#src/shared/text.ts';
 import { type RecipientRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import type { PersonActor } from './personTurns.ts';
+import type { PersonActor } from './personTransactions.ts';
 import type { NamedRecipient } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 

@@ -4,7 +4,7 @@ import { SANDBOX } from './administration.ts';
 import { type Waiting, waitingFacts } from './giving.ts';
 import { columnsToSeal, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { actOn, type PersonActor, rolesText } from './personTurns.ts';
+import { actOn, type PersonActor, rolesText } from './personTransactions.ts';
 import { endSessionsOfIn } from './sessionRows.ts';
 
 interface DemoPersonRow {
@@ -43,7 +43,7 @@ export function createRoles(store: PeopleStore) {
     isOfActorsAccounts,
     requireAdminEverywhere,
     confirmersOf,
-    inTurn,
+    withJournalLock,
     actAs,
   } = store;
 
@@ -53,7 +53,7 @@ export function createRoles(store: PeopleStore) {
       account: string,
       { name, permissions, words }: ConsoleGrant,
     ): Promise<{ granted: string } | 'no_person' | 'has_admin'> => {
-      return inTurn(account, grantIn, (done) =>
+      return withJournalLock(account, grantIn, (done) =>
         typeof done === 'string'
           ? null
           : {
@@ -79,7 +79,7 @@ export function createRoles(store: PeopleStore) {
 
     /** Creates a sandbox person, who has no passkey, or resets their roles to these. Returns their name. */
     keepDemoPerson: ({ id, name, account, permissions }: DemoPersonRow): Promise<string> =>
-      inTurn(
+      withJournalLock(
         account,
         async (tx, now) => {
           if (service !== SANDBOX) throw new TypeError('Only the sandbox has people without a passkey.');

@@ -3,7 +3,7 @@ import type { WaitingRole } from '#src/shared/contract/peopleContract.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
 import { type GrantRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { actOn, type PersonActor, rolesText } from './personTurns.ts';
+import { actOn, type PersonActor, rolesText } from './personTransactions.ts';
 import { WAITS_FOR_ADMIN } from './waits.ts';
 
 /** 'own': the actor gave it; 'self': it is the actor's. */

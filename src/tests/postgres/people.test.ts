@@ -8,7 +8,7 @@ import type { Rows } from '#src/server/operations/ports.ts';
 import { openAccounts } from '#src/server/people/accounts.ts';
 import type { NewInvite } from '#src/server/people/inviteRows.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
-import type { PersonActor } from '#src/server/people/personTurns.ts';
+import type { PersonActor } from '#src/server/people/personTransactions.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createServerAccounts } from '#src/server/people/serverAccounts.ts';

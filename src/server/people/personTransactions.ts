@@ -16,7 +16,7 @@ export interface PersonActor extends Actor {
   passkey: string | null;
 }
 
-interface PersonTurnsParts {
+interface PersonTransactionsParts {
   database: Database;
   service: string;
   activityWriter: ActivityWriter;
@@ -25,11 +25,11 @@ interface PersonTurnsParts {
 }
 
 /** Transactions that change people, each with its line in the activity log. */
-export function createPersonTurns({ database, service, activityWriter, grants, rows }: PersonTurnsParts) {
+export function createPersonTransactions({ database, service, activityWriter, grants, rows }: PersonTransactionsParts) {
   const { countingPasskey } = rows;
 
   /** Runs a change under the journal's lock. `actIn` returns the line for the activity log; null if nothing was changed. */
-  function inTurn<T>(
+  function withJournalLock<T>(
     account: string,
     work: (tx: Queries, now: string) => Promise<T>,
     actIn: (result: T) => (Act & { person: string | null; who: string | null }) | null,
@@ -61,13 +61,13 @@ export function createPersonTurns({ database, service, activityWriter, grants, r
       return work(tx, now);
     };
     const { person, who } = actor;
-    return inTurn(actor.account, checked, (result) => {
+    return withJournalLock(actor.account, checked, (result) => {
       const act = actIn(result);
       return act && { ...act, person, who };
     });
   }
 
-  return { inTurn, actAs };
+  return { withJournalLock, actAs };
 }
 
 export function actOn(kind: PersonActKind, person: string, facts: ActivityFacts = {}): Act {
