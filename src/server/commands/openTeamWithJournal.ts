@@ -10,7 +10,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 /** The team's data, with deposit addresses read from the journal. */
 export function openTeamWithJournal(
   database: Database,
-  rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>,
+  rows: Pick<Rows, 'list' | 'byKey' | 'isSharedWith'>,
   readSessionRights?: ReadSessionRights,
   onRecipientsNamed?: OnRecipientsNamed,
 ): Promise<Team> {
@@ -24,7 +24,7 @@ export function openTeamWithJournal(
       const record = (await rows.byKey(key))?.record;
       // Don't require a result: a label typed with the request is saved before the address exists.
       if (record?.kind !== 'deposit-address' || record.service !== service) return null;
-      return record.account === account || (await rows.isShownTo(key, account)) ? addressOf(record) : null;
+      return record.account === account || (await rows.isSharedWith(key, account)) ? addressOf(record) : null;
     },
   };
   return openTeam(database, madeAddresses, readSessionRights, onRecipientsNamed);

@@ -98,12 +98,12 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     reads: Pick<WriteTransaction, 'byKey' | 'tombstone' | 'facts'>,
     actor: Actor,
     key: string,
-    shown = false,
+    isShared = false,
   ): Promise<Found> {
     const row = await reads.byKey(key);
     if (row !== null) {
       const owner = row.record ?? row.unreadable;
-      const isOwn = owner.service === service.name && (owner.account === actor.account || shown);
+      const isOwn = owner.service === service.name && (owner.account === actor.account || isShared);
       if (!isOwn) return { kind: 'taken' };
       return row.record ? { kind: 'record', record: row.record } : { kind: 'unreadable', unreadable: row.unreadable };
     }
@@ -148,8 +148,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
   return {
     find: async (actor: Actor, key: string): Promise<Found> => {
-      const shown = await rows.isShownTo(key, actor.account);
-      const found = await findIn(rows, actor, key, shown);
+      const isShared = await rows.isSharedWith(key, actor.account);
+      const found = await findIn(rows, actor, key, isShared);
       if (found.kind !== 'nothing') return found;
       return { kind: 'nothing', setBack: (await rows.facts()).setBackAt !== null };
     },

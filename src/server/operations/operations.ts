@@ -154,7 +154,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
     const owner = { service: service.name, account: actor.account };
     const testedKeys = tested.get(actor.account) ?? new Set();
     tested.set(actor.account, testedKeys);
-    for (const record of await rows.ofOthers(owner, MOST_READS)) {
+    for (const record of await rows.operationsOfOtherAccounts(owner, MOST_READS)) {
       const id = knownResultId(record);
       const path = id === null ? null : withdrawalPath(id);
       if (id === null || path === null || testedKeys.has(record.key) || testedKeys.size >= MOST_READS) continue;
@@ -163,7 +163,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
       if (answer.kind === 'no-answer' || answer.status >= 429) return;
       testedKeys.add(record.key);
       if (showsWithdrawal(answer, record, id))
-        await rows.write((transaction) => transaction.show(record.key, actor.account));
+        await rows.write((transaction) => transaction.shareWith(record.key, actor.account));
     }
   };
 }

@@ -412,7 +412,7 @@ export interface WriteTransaction extends JournalReads {
   /** Records that a person closed an unreadable row, without changing the row. */
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
   /** Shares an operation with another key, which could read its withdrawal and so belongs to the same account. */
-  show: (key: string, account: string) => Promise<void>;
+  shareWith: (key: string, account: string) => Promise<void>;
   /** Read in this transaction: what the process knows may be seconds old. Null once the session has ended. */
   sessionRights: (id: string) => Promise<SessionRights | null>;
   /** Writes a line of the activity. */
@@ -467,8 +467,8 @@ export interface Rows extends JournalReads {
    * Operations of other accounts with a withdrawal id, newest first. An API key that can read the withdrawal proves that it
    * belongs to the same account.
    */
-  ofOthers: (owner: AccountOwner, limit: number) => Promise<OperationRecord[]>;
-  isShownTo: (key: string, account: string) => Promise<boolean>;
+  operationsOfOtherAccounts: (owner: AccountOwner, limit: number) => Promise<OperationRecord[]>;
+  isSharedWith: (key: string, account: string) => Promise<boolean>;
   hasAccount: (owner: AccountOwner) => Promise<boolean>;
 }
 

@@ -81,8 +81,8 @@ it('lists the same as rows in memory, by every filter, page by page', async () =
   for (const into of [rows, memory]) {
     for (const one of all) await insert(one, into);
     await replace(late, operationRecord({ key: 'k6' }), into);
-    await into.write((transaction) => transaction.show('k5', ACCOUNT));
-    await into.write((transaction) => transaction.show('k5', ACCOUNT));
+    await into.write((transaction) => transaction.shareWith('k5', ACCOUNT));
+    await into.write((transaction) => transaction.shareWith('k5', ACCOUNT));
   }
   const keysOf = async (from: Rows, query: Partial<OperationListQuery>) => {
     const pages: string[][] = [];
@@ -109,10 +109,10 @@ it('lists the same as rows in memory, by every filter, page by page', async () =
     ['k4', 'k3'],
     ['k2', 'key-1'],
   ]);
-  expect([await rows.isShownTo('k5', ACCOUNT), await rows.isShownTo('k5', 'c')]).toEqual([true, false]);
+  expect([await rows.isSharedWith('k5', ACCOUNT), await rows.isSharedWith('k5', 'c')]).toEqual([true, false]);
   expect([await rows.hasAccount(OWNER), await rows.hasAccount({ ...OWNER, account: 'c' })]).toEqual([true, false]);
-  expect((await rows.ofOthers({ ...OWNER, account: OTHER_ACCOUNT }, 9)).map(({ key }) => key)).toEqual(
-    (await memory.ofOthers({ ...OWNER, account: OTHER_ACCOUNT }, 9)).map(({ key }) => key),
+  expect((await rows.operationsOfOtherAccounts({ ...OWNER, account: OTHER_ACCOUNT }, 9)).map(({ key }) => key)).toEqual(
+    (await memory.operationsOfOtherAccounts({ ...OWNER, account: OTHER_ACCOUNT }, 9)).map(({ key }) => key),
   );
   for (const service of [SERVICE, 'https://b.test', 'sandbox'])
     for (const id of ['wd_1', 'dep_1', 'wd_late', 'x\0'])

@@ -76,7 +76,7 @@ export async function openSqlRows(
     ...readsOn(reading, signIn.signing),
     write: (work) => write(database, signIn, work),
     list: (query) => list(reading, query),
-    ofOthers: async ({ service, account }, limit) =>
+    operationsOfOtherAccounts: async ({ service, account }, limit) =>
       readable(
         await reading.query(
           `${SELECT} where o.service = $1 and o.account_id <> $2 and o.kind = 'withdrawal'
@@ -86,7 +86,7 @@ export async function openSqlRows(
           [service, account, limit],
         ),
       ),
-    isShownTo: (key, account) => exists('operations.shown where key = $1 and account = $2', [key, account]),
+    isSharedWith: (key, account) => exists('operations.shown where key = $1 and account = $2', [key, account]),
     hasAccount: ({ service, account }) =>
       exists('operations.operations where service = $1 and account_id = $2', [service, account]),
   };

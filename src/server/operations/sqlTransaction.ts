@@ -277,7 +277,7 @@ export function writeTransactionOn(
         [key],
       );
     },
-    show: async (key, account) => {
+    shareWith: async (key, account) => {
       await tx.query('insert into operations.shown (key, account) values ($1, $2) on conflict do nothing', [
         key,
         account,

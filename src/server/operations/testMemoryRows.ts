@@ -74,13 +74,13 @@ export function memoryRows(
       const { page, next } = pageOf(placed, { cursor, limit });
       return { rows: page.map(({ entry }) => rowOf(entry)), next };
     },
-    ofOthers: async ({ service, account }, limit) =>
+    operationsOfOtherAccounts: async ({ service, account }, limit) =>
       ordered()
         .flatMap(({ record, unreadable }) => (unreadable ? [] : [record]))
         .filter((record) => record.service === service && record.account !== account)
         .filter((record) => record.kind === 'withdrawal' && knownResultId(record) !== null)
         .slice(0, limit),
-    isShownTo: async (key, account) => journal().shown.has(shownAs(key, account)),
+    isSharedWith: async (key, account) => journal().shown.has(shownAs(key, account)),
     hasAccount: async (owner) => ordered().some(({ record }) => isOf(record, owner)),
   };
 }
@@ -140,7 +140,7 @@ function turnOn(
       const closed: OperationRecord = { ...record, state: 'closed', revision: record.revision + 1 };
       entries.set(key, { ...entry, record: closed, unreadable: { ...entry.unreadable, closed: { words, at } } });
     },
-    show: async (key, account) => void shown.add(shownAs(key, account)),
+    shareWith: async (key, account) => void shown.add(shownAs(key, account)),
     note: async (by, act) => void journal.lines.push({ ...by, ...act, at: now }),
     joinCredential: () => Promise.reject(new Error('In memory an account has one key.')),
     setBack: async (at, mark) => {

@@ -82,7 +82,7 @@ const writing = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('writeTombstone' as const), key, owner, at: fc.nat(9) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ type: fc.constant('show' as const), key, account: fc.constantFrom(...ACCOUNTS) }),
+    arbitrary: fc.record({ type: fc.constant('share' as const), key, account: fc.constantFrom(...ACCOUNTS) }),
   },
   {
     weight: 1,
@@ -133,8 +133,8 @@ async function take(transaction: WriteTransaction, step: Step): Promise<unknown>
     }
     case 'writeTombstone':
       return transaction.writeTombstone({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
-    case 'show':
-      return transaction.show(step.key, step.account);
+    case 'share':
+      return transaction.shareWith(step.key, step.account);
     case 'setBack':
       return step.at === null
         ? transaction.endSetBack('said so')
@@ -202,8 +202,8 @@ async function stateOf(rows: Rows): Promise<unknown> {
     content.push(
       first,
       await rows.hasAccount(own),
-      await rows.ofOthers(own, 2),
-      await rows.isShownTo('key-1', account),
+      await rows.operationsOfOtherAccounts(own, 2),
+      await rows.isSharedWith('key-1', account),
     );
     content.push(await rows.list({ ...own, ...EVERYTHING, cursor: first.next, states: ['sending', 'succeeded'] }));
     content.push(await rows.list({ ...own, ...EVERYTHING, kind: 'withdrawal', about: 'wd_1' }));

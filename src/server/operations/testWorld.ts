@@ -320,8 +320,8 @@ function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
     overdue: reading(inner.overdue),
     nameOf: reading(inner.nameOf),
     list: reading(inner.list),
-    ofOthers: reading(inner.ofOthers),
-    isShownTo: reading(inner.isShownTo),
+    operationsOfOtherAccounts: reading(inner.operationsOfOtherAccounts),
+    isSharedWith: reading(inner.isSharedWith),
     hasAccount: reading(inner.hasAccount),
     write: async (work) => {
       if (world.away) throw new JournalAway('away');

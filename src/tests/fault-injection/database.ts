@@ -155,7 +155,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
           return transaction.note(by, act);
         },
         sessionRights: (id) => statement(async () => sessionRightsOf(scene, id)),
-        show: (key, account) => statement(() => transaction.show(key, account)),
+        shareWith: (key, account) => statement(() => transaction.shareWith(key, account)),
         hasMark: (mark) => statement(() => transaction.hasMark(mark)),
         isFormerId: (id) => statement(() => transaction.isFormerId(id)),
         setBack: (at, mark) => {
@@ -225,8 +225,8 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     overdue: (limit) => read(() => rows.overdue(limit)),
     nameOf: (person) => read(() => rows.nameOf(person)),
     list: (query) => read(() => rows.list(query)),
-    ofOthers: (owner, limit) => read(() => rows.ofOthers(owner, limit)),
-    isShownTo: (key, account) => read(() => rows.isShownTo(key, account)),
+    operationsOfOtherAccounts: (owner, limit) => read(() => rows.operationsOfOtherAccounts(owner, limit)),
+    isSharedWith: (key, account) => read(() => rows.isSharedWith(key, account)),
     hasAccount: (owner) => read(() => rows.hasAccount(owner)),
     write,
   };

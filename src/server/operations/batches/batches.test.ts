@@ -303,10 +303,11 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
 
     test('has single payments of a batch of another API key, if they are shared', async () => {
       const { rows } = server.operations.ports;
-      for (const key of [`${ID}.1`, `${ID}.3`]) await rows.write((transaction) => transaction.show(key, OTHER.account));
+      for (const key of [`${ID}.1`, `${ID}.3`])
+        await rows.write((transaction) => transaction.shareWith(key, OTHER.account));
       for (const query of ['batched=true&limit=1', 'limit=1'])
         expect(await listed(query, { actor: OTHER })).toEqual([`${ID}.1`, `${ID}.3`]);
-      await rows.write((transaction) => transaction.show(`${ID}.1`, ACCOUNT));
+      await rows.write((transaction) => transaction.shareWith(`${ID}.1`, ACCOUNT));
       expect(await listed('batched=true')).toEqual(['key-2', ID, 'key-1']);
     });
   });

@@ -493,7 +493,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
   {
     name: "another account's key answers",
     breaks: 'astray',
-    mutation: rowsAre(() => ({ isShownTo: async () => true })),
+    mutation: rowsAre(() => ({ isSharedWith: async () => true })),
   },
   { name: 'a PUT without not_after', breaks: 'unasked', mutation: holdsFor('PUT', '') },
   { name: 'a press holds for as long as a page likes', breaks: 'unasked', mutation: holdsAsLongAsAsked },
@@ -502,7 +502,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     name: 'resent under another key of the account',
     breaks: 'unrecorded',
     // The rule above must be removed too: it hides records that no key has proved it may read.
-    mutation: rowsAre(() => ({ isShownTo: async () => true })),
+    mutation: rowsAre(() => ({ isSharedWith: async () => true })),
     modules: {
       'server/operations/commands.ts': anyKeySends,
       'server/operations/journal.ts': anyKeyMaySend,
