@@ -6,7 +6,13 @@ import { segment } from '#src/shared/paths.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { openService, type OpenService } from './openService.ts';
 import { readSettings } from './settings.ts';
-import { type GatewayTestAnswer, asked, listening, sendToGateway, startGateway } from '#src/server/http/testGateway.ts';
+import {
+  type GatewayTestAnswer,
+  startBody,
+  listening,
+  sendToGateway,
+  startGateway,
+} from '#src/server/http/testGateway.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
 import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
@@ -102,10 +108,15 @@ const GOOD: { method?: string; route: string; id?: string; body?: object }[] = [
   { method: 'POST', route: '/session', body: { key: 'sk_test_12345678', name: 'Ana' } },
   { route: '/api/operations' },
   { route: '/api/operations/:id', id: 'key-1' },
-  { method: 'PUT', route: '/api/operations/:id', id: 'key-1', body: asked() },
-  { method: 'PUT', route: '/api/operations/:id', id: 'key-2', body: asked({ ...replay, second_send_of: ['key-1'] }) },
+  { method: 'PUT', route: '/api/operations/:id', id: 'key-1', body: startBody() },
+  {
+    method: 'PUT',
+    route: '/api/operations/:id',
+    id: 'key-2',
+    body: startBody({ ...replay, second_send_of: ['key-1'] }),
+  },
   { method: 'DELETE', route: '/api/operations/:id', id: 'key-3' },
-  { method: 'POST', route: '/api/operations/review', body: asked() },
+  { method: 'POST', route: '/api/operations/review', body: startBody() },
   {
     method: 'POST',
     route: '/api/operations/:id/send',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { asked, startGateway } from '#src/server/http/testGateway.ts';
+import { startBody, startGateway } from '#src/server/http/testGateway.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
@@ -122,7 +122,7 @@ const withdrawal = (amount: number, more: object = {}) => {
     amount: `0.${amount}1`,
     address: addressNumber(amount),
   });
-  return asked({ body, ...more });
+  return startBody({ body, ...more });
 };
 /** Gives each payment its own address, so that none counts as a duplicate. */
 const addressNumber = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;

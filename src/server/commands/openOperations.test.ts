@@ -11,7 +11,7 @@ import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
-import { asked, emptyList, fakeService, KEY } from '#src/server/http/testGateway.ts';
+import { startBody, emptyList, fakeService, KEY } from '#src/server/http/testGateway.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
 
 // Responses that arrived while the database was away, in a process that ends before the database is back.
@@ -91,7 +91,7 @@ async function awayAtTheAnswer(): Promise<string> {
 test('an unwritten response is saved to disk and written at the next start', async () => {
   const url = await awayAtTheAnswer();
   const first = await openServer(url);
-  const request = asked() as Parameters<typeof first.operations.starting.start>[2];
+  const request = startBody() as Parameters<typeof first.operations.starting.start>[2];
   expect(await first.operations.starting.start(actorOn(url), 'key-1', request)).toMatchObject({ kind: 'inserted' });
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();
@@ -111,7 +111,7 @@ test.each(['/dev/null/x', 'memory'])(
     const url = await awayAtTheAnswer();
     const server = await openServer(url);
     directory = writable;
-    const request = asked() as Parameters<typeof server.operations.starting.start>[2];
+    const request = startBody() as Parameters<typeof server.operations.starting.start>[2];
     await server.operations.starting.start(actorOn(url), 'key-1', request);
     await vi.waitFor(() => expect(server.operations.attempts.unwritten()).toHaveLength(1));
     await expect(server.stop()).rejects.toThrow(
@@ -124,7 +124,7 @@ test('a response that the journal rejects stays on disk and blocks neither the s
   const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const url = await awayAtTheAnswer();
   const first = await openServer(url);
-  const request = asked() as Parameters<typeof first.operations.starting.start>[2];
+  const request = startBody() as Parameters<typeof first.operations.starting.start>[2];
   await first.operations.starting.start(actorOn(url), 'key-1', request);
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();
@@ -152,7 +152,7 @@ test('a response to an attempt that the restored database doesn’t have stays o
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const url = await awayAtTheAnswer();
   const first = await openServer(url);
-  const request = asked() as Parameters<typeof first.operations.starting.start>[2];
+  const request = startBody() as Parameters<typeof first.operations.starting.start>[2];
   await first.operations.starting.start(actorOn(url), 'key-1', request);
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();

@@ -9,7 +9,7 @@ import { migratePeople } from '#src/server/people/schema.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
-import { asked, emptyList, fakeService, refusal, startGateway } from '#src/server/http/testGateway.ts';
+import { startBody, emptyList, fakeService, refusal, startGateway } from '#src/server/http/testGateway.ts';
 
 let sql: Database;
 let team: Team;
@@ -89,7 +89,7 @@ test('a read-only server writes nothing; an endless body is cut off', async () =
 
 test('a key that the service refuses can’t read team data', async () => {
   const { put, good, send, json, service, api, call } = await gatewayOf({ journalOnly: true });
-  await api(call, 'PUT', '/key-1', asked({ ...depositAddressRequest({ asset: 'BTC', chain: 'bitcoin' }) }));
+  await api(call, 'PUT', '/key-1', startBody({ ...depositAddressRequest({ asset: 'BTC', chain: 'bitcoin' }) }));
   expect((await put(good)).status).toBe(200);
   service.server.removeAllListeners('request');
   service.server.on('request', (_req, res) => {
@@ -110,7 +110,7 @@ test('every deposit address in the journal is listed with its extra fields, and 
     call,
     'PUT',
     '/key-1',
-    asked({ ...depositAddressRequest({ asset: 'BTC', chain: 'bitcoin' }) }),
+    startBody({ ...depositAddressRequest({ asset: 'BTC', chain: 'bitcoin' }) }),
   );
   expect(started.status).toBe(201);
   const made = async () => JSON.parse((await get('/api/team/deposit-addresses', call)).text).data;

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loggedBy } from '#src/server/http/testLog.ts';
 import {
   type GatewayTestAnswer,
-  asked,
+  startBody,
   awayFrom,
   emptyList,
   fakeService,
@@ -40,7 +40,7 @@ async function settled(read: () => Promise<GatewayTestAnswer>): Promise<{ state:
 describe('an operation', () => {
   test('is recorded, and sent once, under its key and with its exact bytes', async () => {
     const { gateway, call, service } = await signedIn(created);
-    const request = asked();
+    const request = startBody();
     const put = await gateway.api(call, 'PUT', '/key-1', request);
     expect([put.status, put.headers['cache-control']]).toEqual([201, 'no-store']);
     expect(await settled(() => gateway.api(call, 'GET', '/key-1'))).toMatchObject({ state: 'succeeded', key: 'key-1' });
@@ -56,7 +56,7 @@ describe('an operation', () => {
     const { gateway, call } = await signedIn(created);
     const body = JSON.stringify({ key: KEY, name: 'Ann' });
     const signed = await gateway.send('/session', { method: 'POST', headers: gateway.json, body });
-    const put = await gateway.api({ ...call, Cookie: cookieIn(signed) ?? '' }, 'PUT', '/key-1', asked());
+    const put = await gateway.api({ ...call, Cookie: cookieIn(signed) ?? '' }, 'PUT', '/key-1', startBody());
     expect(JSON.parse(put.text).operation.who).toBe('Ann');
   });
 });
@@ -71,7 +71,7 @@ describe('nothing is recorded', () => {
 
   test.each(METHODS)('by %s %s without a session or account, or from another origin', async (method, path) => {
     const { gateway, call, service } = await signedIn(created);
-    const bodies = method === 'DELETE' ? undefined : asked();
+    const bodies = method === 'DELETE' ? undefined : startBody();
     const nobody = await gateway.api({ 'X-Account': call['X-Account'] }, method, path, bodies);
     expect([nobody.status, refusal(nobody).kind]).toEqual([401, 'session']);
     for (const account of ['', 'f'.repeat(32)]) {
@@ -92,7 +92,7 @@ describe('nothing is recorded', () => {
     'from a body of %s',
     async (type) => {
       const { gateway, call } = await signedIn(created);
-      const put = await gateway.api(call, 'PUT', '/key-1', asked(), { 'Content-Type': type });
+      const put = await gateway.api(call, 'PUT', '/key-1', startBody(), { 'Content-Type': type });
       expect([put.status, refusal(put).code]).toEqual([403, 'content_type_not_allowed']);
       expect(gateway.journal.tombstones.size).toBe(0);
     },
@@ -100,7 +100,7 @@ describe('nothing is recorded', () => {
 
   test('from an endless body, or one that breaks off', async () => {
     const { gateway, call, service } = await signedIn(created);
-    const large = await gateway.api(call, 'PUT', '/key-1', asked({ more: 'x'.repeat(1_000_000) }));
+    const large = await gateway.api(call, 'PUT', '/key-1', startBody({ more: 'x'.repeat(1_000_000) }));
     expect([large.status, refusal(large).code]).toEqual([413, 'body_too_large']);
     const headers = { ...gateway.json, ...call, 'Content-Length': '5000' };
     const cut = fetch(`${gateway.origin}/api/operations/key-1`, { method: 'PUT', headers, body: '{}' });
@@ -111,15 +111,15 @@ describe('nothing is recorded', () => {
   test('from a body of more than 16 kB: its key is spent', async () => {
     const { gateway, call, service } = await signedIn(created);
     const body = JSON.stringify({ note: 'x'.repeat(16_000) });
-    const put = await gateway.api(call, 'PUT', '/key-1', asked({ kind: 'charge', path: '/v1/charges', body }));
+    const put = await gateway.api(call, 'PUT', '/key-1', startBody({ kind: 'charge', path: '/v1/charges', body }));
     expect([put.status, JSON.parse(put.text).not_sent.why]).toEqual([422, 'invalid']);
-    expect((await gateway.api(call, 'PUT', '/key-1', asked())).status).toBe(410);
+    expect((await gateway.api(call, 'PUT', '/key-1', startBody())).status).toBe(410);
     expect(posts(service.seen)).toEqual([]);
   });
 
   test('by a read-only gateway', async () => {
     const { gateway, call, service } = await signedIn(created, { readOnly: true });
-    expect((await gateway.api(call, 'PUT', '/key-1', asked())).status).toBe(403);
+    expect((await gateway.api(call, 'PUT', '/key-1', startBody())).status).toBe(403);
     expect((await gateway.api(call, 'GET', '')).status).toBe(200);
     expect([posts(service.seen), gateway.journal.entries.size]).toEqual([[], 0]);
   });
@@ -127,7 +127,7 @@ describe('nothing is recorded', () => {
   test('under a key that could change the path, or that a header can’t contain', async () => {
     const { gateway, call } = await signedIn(created);
     for (const key of ['/', '/%2e%2e', '/a%20b', '/%00', `/${'k'.repeat(256)}`, '/k/more', '/k/send/more'])
-      expect([key, (await gateway.api(call, 'PUT', key, asked())).status]).not.toEqual([key, 201]);
+      expect([key, (await gateway.api(call, 'PUT', key, startBody())).status]).not.toEqual([key, 201]);
     expect(gateway.journal.entries.size).toBe(0);
   });
 });
@@ -197,7 +197,7 @@ test('a sign-out on another server applies to the next write: nothing is recorde
   // This server has just read the session, so a read may still use it.
   expect(await read()).toBe(200);
   for (const [method, path, body] of [
-    ['PUT', '/key-1', asked()],
+    ['PUT', '/key-1', startBody()],
     ['PUT', '/key-2', { kind: 'no operation' }],
     ['DELETE', '/key-3', undefined],
   ] as const) {
@@ -240,7 +240,7 @@ describe('an unavailable journal', () => {
       ['PUT', '/secret-key'],
     ] as const) {
       errorLog.mockClear();
-      const answer = await gateway.api(call, method, path, method === 'PUT' ? asked() : undefined);
+      const answer = await gateway.api(call, method, path, method === 'PUT' ? startBody() : undefined);
       expect(answer.status).toBe(503);
       const id: string = JSON.parse(answer.text).error.request_id;
       expect(loggedBy(errorLog)).toEqual([

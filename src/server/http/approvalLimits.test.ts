@@ -5,7 +5,7 @@ import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import {
-  asked,
+  withdrawalPutBody,
   batchOf,
   createApprovalWorld,
   FIELDS,
@@ -37,7 +37,7 @@ describe('the limits of 24 hours', () => {
   test('don’t accept negative amounts, alone or in a batch', async () => {
     const { bo, sent } = await createWorld(upTo({}));
     const key = randomUUID();
-    expect((await bo.call('PUT', `/api/operations/${key}`, asked({ amount: '-1000' }))).status).toBe(422);
+    expect((await bo.call('PUT', `/api/operations/${key}`, withdrawalPutBody({ amount: '-1000' }))).status).toBe(422);
     const id = randomUUID();
     const body = batchOf(id, ['1000000', '-999999.9']);
     const proof = await signatureOverBatch(bo, id, body);
@@ -99,8 +99,8 @@ describe('another payment to the same address', () => {
   test('that is made later doesn’t count as seen by the maker, even if they named its key before', async () => {
     const { bo, cy, sent } = await createWorld();
     const [first, second] = [randomUUID(), randomUUID()];
-    await bo.call('PUT', `/api/operations/${first}`, asked({}, { second_send_of: [second] }));
-    await bo.call('PUT', `/api/operations/${second}`, asked({}, { second_send_of: [first] }));
+    await bo.call('PUT', `/api/operations/${first}`, withdrawalPutBody({}, { second_send_of: [second] }));
+    await bo.call('PUT', `/api/operations/${second}`, withdrawalPutBody({}, { second_send_of: [first] }));
     expect(outcomeIn(await cy.approve([first]))).toMatchObject({ problem: expect.stringMatching('did not see') });
     expect(sent()).toEqual([]);
     const { body } = await cy.call('GET', `/api/approvals/${first}`);
@@ -127,9 +127,13 @@ describe('another payment to the same address', () => {
     await bo.call('PUT', `/api/batches/${id}`, request);
     await cy.approve([`${id}.2`]);
     const single = { ...withdrawalRequest(FIELDS), body: request.lines[0]?.body ?? '' };
-    const refused = await bo.call('PUT', `/api/operations/${randomUUID()}`, { ...asked(), ...single });
+    const refused = await bo.call('PUT', `/api/operations/${randomUUID()}`, { ...withdrawalPutBody(), ...single });
     expect(refused).toMatchObject({ status: 409, body: { look_alikes: { of: [{ id: `${id}.2` }] } } });
-    await bo.call('PUT', `/api/operations/${randomUUID()}`, { ...asked(), ...single, second_send_of: [`${id}.2`] });
+    await bo.call('PUT', `/api/operations/${randomUUID()}`, {
+      ...withdrawalPutBody(),
+      ...single,
+      second_send_of: [`${id}.2`],
+    });
     await startBatch(bo, id);
     expect(await pausedBatch(bo, id)).toMatchObject({ why: 'skipped' });
     expect(sent()).toEqual([]);
@@ -192,7 +196,7 @@ describe('a batch', () => {
 test('a decision has room for the longest key and all its unusual findings; an invalid key is not found', async () => {
   const { bo, cy } = await createWorld();
   const key = 'k'.repeat(255);
-  await bo.call('PUT', `/api/operations/${key}`, asked());
+  await bo.call('PUT', `/api/operations/${key}`, withdrawalPutBody());
   await cy.reject([key]);
   const again = await prepare(bo);
   const { body } = await cy.call('GET', `/api/approvals/${again}`);

@@ -9,7 +9,7 @@ import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import {
   type ApprovalWorld,
-  asked,
+  withdrawalPutBody,
   batchOf,
   createApprovalWorld,
   FIELDS,
@@ -332,7 +332,7 @@ describe('other payments to the same address', () => {
   test('are shown as unusual, and an approver must have seen them', async () => {
     const { bo, cy, sent } = await createWorld();
     const first = await prepare(bo);
-    const refused = await bo.call('PUT', `/api/operations/${randomUUID()}`, asked());
+    const refused = await bo.call('PUT', `/api/operations/${randomUUID()}`, withdrawalPutBody());
     expect(refused).toMatchObject({ status: 409, body: { look_alikes: { of: [{ id: first, status: 'awaiting' }] } } });
     const second = await prepare(bo, {}, { second_send_of: [first] });
     expect(outcomeIn(await cy.approve([first]))).toMatchObject({
@@ -501,7 +501,7 @@ test.each([
 ])('an unconfirmed payment%s is resent only with the approvals of stricter rules', async (_, more) => {
   const { bo, cy, policy, sent } = await createWorld(NO_APPROVALS);
   const key = randomUUID();
-  const request = asked();
+  const request = withdrawalPutBody();
   const proof = await bo.signatureOver([{ key, body: request.body, second_send_of: [] }]);
   await bo.call('PUT', `/api/operations/${key}`, { ...request, proof });
   await expect.poll(sent).toEqual([key]);
@@ -659,7 +659,7 @@ test('the review of a recorded batch says that the policy has changed since', as
 test('a batch whose lines are all rejected is done', async () => {
   const { bo, cy } = await createWorld();
   const id = randomUUID();
-  const line = { line: 2, body: asked().body, recipient: null, reference: null, second_send_of: [] };
+  const line = { line: 2, body: withdrawalPutBody().body, recipient: null, reference: null, second_send_of: [] };
   const body = { lines: [line], file: { name: null, text: 'pasted' }, again: null, not_after: Date.now() + 60_000 };
   await bo.call('PUT', `/api/batches/${id}`, body);
   expect(outcomeIn(await cy.reject([`${id}.2`]))).toMatchObject({ recorded: true });

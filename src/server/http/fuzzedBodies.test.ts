@@ -21,7 +21,7 @@ import {
   spoiltBody,
   watchRejections,
 } from '#src/tests/fuzz.ts';
-import { asked } from './testGateway.ts';
+import { startBody } from './testGateway.ts';
 import type { Reply } from './testBrowser.ts';
 import { createPeopleWorld, NO_APPROVALS, ORIGIN, RP_ID } from './testPeopleWorld.ts';
 
@@ -95,9 +95,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   { route: 'POST /api/grants/:id/veto', good: {} },
   { route: 'POST /api/recipients/confirm', good: { recipients: [{ id: 'x', name: 'Acme' }] }, isAct: true },
   { route: 'POST /api/recipients/block', good: { id: 'x', reason: 'because' } },
-  { route: 'PUT /api/operations/:key', good: { ...asked() } },
+  { route: 'PUT /api/operations/:key', good: { ...startBody() } },
   { route: 'DELETE /api/operations/:key', good: {} },
-  { route: 'POST /api/operations/review', good: { ...asked() } },
+  { route: 'POST /api/operations/review', good: { ...startBody() } },
   { route: 'POST /api/operations/:key/send', good: { revision: 0, not_after: Date.now() } },
   { route: 'POST /api/operations/:key/check', good: {} },
   { route: 'POST /api/operations/:key/close', good: ending },
@@ -142,7 +142,7 @@ let replays = 0;
 /** A different delivery each time, so that no earlier operation counts as a duplicate. */
 function newReplay(): object {
   replays += 1;
-  return asked({ kind: 'webhook-replay', path: `/v1/webhook-deliveries/whd_${replays}/replay`, body: '{}' });
+  return startBody({ kind: 'webhook-replay', path: `/v1/webhook-deliveries/whd_${replays}/replay`, body: '{}' });
 }
 
 /** An admin who is also an operator, and a browser without a session. */

@@ -18,7 +18,7 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
 import { type Policy, type RecipientRules, NO_RECIPIENT_RULES } from '#src/shared/policy/policy.ts';
 import {
-  asked,
+  withdrawalPutBody,
   batchOf,
   createApprovalWorld,
   FIELDS,
@@ -277,7 +277,7 @@ describe('payments to recipients that aren’t confirmed', () => {
       status: 422,
       body: { error: { message: expect.stringMatching(/confirmed/) } },
     });
-    const refused = await bo.call('PUT', '/api/operations/a-payment', asked(toAcme));
+    const refused = await bo.call('PUT', '/api/operations/a-payment', withdrawalPutBody(toAcme));
     expect(codeOf(refused)).toEqual([422, 'invalid_request_error']);
     await confirm(cy);
     await policy({ ...withRules({ unlisted: 'refuse' }), other_assets: 1 }, 3);
@@ -301,7 +301,7 @@ describe('payments to recipients that aren’t confirmed', () => {
     const body = batchOf(id, ['1', '2']);
     const [first, second] = body.lines;
     if (first === undefined || second === undefined) throw new Error('unreachable');
-    first.body = asked(toAcme).body;
+    first.body = withdrawalPutBody(toAcme).body;
     const put = async () =>
       bo.call('PUT', `/api/batches/${id}`, { ...body, proof: await signatureOverBatch(bo, id, body) });
     await confirm(cy);
@@ -395,7 +395,7 @@ describe('a blocked recipient', () => {
     const { bo, block, acme, sent } = await createWorld();
     expect((await block(bo)).status).toBe(204);
     expect(await acme()).toMatchObject({ state: 'blocked', reason: 'Fraud', decided_by: { name: 'Bo' } });
-    expect((await bo.call('PUT', '/api/operations/a-payment', asked(toAcme))).status).toBe(422);
+    expect((await bo.call('PUT', '/api/operations/a-payment', withdrawalPutBody(toAcme))).status).toBe(422);
     expect(sent()).toEqual([]);
   });
 
@@ -413,7 +413,7 @@ describe('a blocked recipient', () => {
     await save(bo, null);
     expect((await block(cy)).status).toBe(204);
     expect((await block(cy, 'Fraud', 'nobody')).status).toBe(404);
-    expect((await bo.call('PUT', '/api/operations/a-payment', asked(toAcme))).status).toBe(422);
+    expect((await bo.call('PUT', '/api/operations/a-payment', withdrawalPutBody(toAcme))).status).toBe(422);
   });
 });
 

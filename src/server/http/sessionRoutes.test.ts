@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loggedBy } from '#src/server/http/testLog.ts';
-import { asked, awayFrom, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
+import { startBody, awayFrom, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
 import { readTrustedProxies } from './clientAddress.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
 import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
@@ -144,7 +144,7 @@ describe('the account of a sign-in', () => {
       accounts: { ...accounts, findOrCreateAccount: enrol },
     });
     const { call } = await gateway.signIn();
-    await gateway.api({ ...call, 'X-Account': JOINED }, 'PUT', '/key-1', asked());
+    await gateway.api({ ...call, 'X-Account': JOINED }, 'PUT', '/key-1', startBody());
     enrol.mockClear();
     status = 401;
     const { answer, cookie } = await gateway.signIn('sk_second_key_of_the_account');
@@ -286,7 +286,7 @@ describe('a key that the service refuses', () => {
     const gateway = await startGateway(url, { journalOnly });
     refuses.status = 200;
     const { call } = await gateway.signIn();
-    if (hasRecords) await gateway.api(call, 'PUT', '/key-1', asked());
+    if (hasRecords) await gateway.api(call, 'PUT', '/key-1', startBody());
     refuses.status = status;
     const { answer, call: again } = await gateway.signIn();
     expect(answer.status).toBe(expected);
@@ -295,7 +295,7 @@ describe('a key that the service refuses', () => {
     const list = await gateway.api(again, 'GET', '');
     expect([list.status, JSON.parse(list.text).data.length]).toEqual([200, 1]);
     expect(refusal(await gateway.get('/v1/balances', again)).code).toBe('key_refused');
-    expect((await gateway.api(again, 'PUT', '/key-2', asked())).status).toBe(403);
+    expect((await gateway.api(again, 'PUT', '/key-2', startBody())).status).toBe(403);
   });
 });
 

@@ -19,7 +19,7 @@ beforeEach(() => clearJournal(database));
 
 const FIELDS = { asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qrecipient' };
 const request = withdrawalRequest(FIELDS);
-const asked = (more: object = {}) => ({ ...request, second_send_of: [], not_after: Date.now() + 60_000, ...more });
+const putBody = (more: object = {}) => ({ ...request, second_send_of: [], not_after: Date.now() + 60_000, ...more });
 const toSign = (key: string, body = request.body) => ({ key, body, second_send_of: [] });
 
 /** An admin who is also an operator, and an operator; `sent`: the keys of the payments that the provider received. */
@@ -34,7 +34,7 @@ async function createWorld() {
 
 async function pay(browser: TestBrowser, key: string): Promise<number> {
   const proof = await browser.signatureOver([toSign(key)]);
-  return (await browser.call('PUT', `/api/operations/${key}`, asked({ proof }))).status;
+  return (await browser.call('PUT', `/api/operations/${key}`, putBody({ proof }))).status;
 }
 
 test('a payment that its maker signed is sent, and the signature is stored', async () => {
@@ -56,10 +56,10 @@ test('a repeated request returns the record of the first one', async () => {
   const { bo, sent } = await createWorld();
   const key = randomUUID();
   const proof = await bo.signatureOver([toSign(key)]);
-  const first = await bo.call('PUT', `/api/operations/${key}`, asked({ proof }));
+  const first = await bo.call('PUT', `/api/operations/${key}`, putBody({ proof }));
   expect(first.status).toBe(201);
   await expect.poll(sent).toEqual([key]);
-  expect((await bo.call('PUT', `/api/operations/${key}`, asked({ proof }))).status).toBe(200);
+  expect((await bo.call('PUT', `/api/operations/${key}`, putBody({ proof }))).status).toBe(200);
   expect(sent()).toEqual([key]);
 });
 
@@ -68,7 +68,7 @@ test('nothing is sent without a signature over exactly this payment, and its key
   const other = randomUUID();
   const refuse = async (proofOf: (key: string) => Promise<unknown>, more: object = {}): Promise<void> => {
     const key = randomUUID();
-    const reply = await bo.call('PUT', `/api/operations/${key}`, asked({ proof: await proofOf(key), ...more }));
+    const reply = await bo.call('PUT', `/api/operations/${key}`, putBody({ proof: await proofOf(key), ...more }));
     expect(reply).toMatchObject({ status: 422, body: { not_sent: { why: 'invalid' } } });
     expect((await bo.call('GET', `/api/operations/${key}`)).status).toBe(410);
   };
@@ -82,7 +82,7 @@ test('nothing is sent without a signature over exactly this payment, and its key
   await refuse((key) => ada.signatureOver([toSign(key)]));
   await refuse((key) => bo.signatureOver([toSign(key)], ada.authenticator));
   await refuse((key) => bo.signatureOver([toSign(key)], createAuthenticator()));
-  await refuse((key) => bo.proofOf('PUT', `/api/operations/${key}`, asked()));
+  await refuse((key) => bo.proofOf('PUT', `/api/operations/${key}`, putBody()));
   await refuse(async (key) => {
     const proof = await bo.signatureOver([toSign(key)]);
     clock.now += 6 * 60_000;

@@ -13,7 +13,7 @@ export const FIELDS = { asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 
 type Fields = Partial<typeof FIELDS>;
 
 /** The body of a PUT that records a withdrawal. */
-export const asked = (fields: Fields = {}, more: object = {}) => ({
+export const withdrawalPutBody = (fields: Fields = {}, more: object = {}) => ({
   ...withdrawalRequest({ ...FIELDS, ...fields }),
   second_send_of: [],
   not_after: Date.now() + 60_000,
@@ -57,7 +57,7 @@ export async function createApprovalWorld(
 /** Records a payment that waits for approval; returns its key. */
 export async function prepare(browser: TestBrowser, fields: Fields = {}, more: object = {}): Promise<string> {
   const key = randomUUID();
-  const reply = await browser.call('PUT', `/api/operations/${key}`, asked(fields, more));
+  const reply = await browser.call('PUT', `/api/operations/${key}`, withdrawalPutBody(fields, more));
   expect(reply).toMatchObject({ status: 201, body: { operation: { state: 'awaiting' } } });
   return key;
 }
@@ -65,7 +65,7 @@ export async function prepare(browser: TestBrowser, fields: Fields = {}, more: o
 /** Records a payment with its maker's signature. */
 export async function pay(browser: TestBrowser, fields: Fields): Promise<{ key: string; state: string }> {
   const key = randomUUID();
-  const request = asked(fields);
+  const request = withdrawalPutBody(fields);
   const proof = await browser.signatureOver([{ key, body: request.body, second_send_of: [] }]);
   const reply = await browser.call('PUT', `/api/operations/${key}`, { ...request, proof });
   expect(reply.status).toBe(201);

@@ -311,7 +311,7 @@ export function refusal(answer: GatewayTestAnswer): { kind: unknown; code: unkno
 export const BODY = '{ "asset":"BTC",  "chain":"bitcoin","amount":"0.10","address":"bc1q…"}';
 
 /** The body of a PUT that starts an operation, as the form sends it, by this machine's clock. */
-export function asked(more: object = {}): object {
+export function startBody(more: object = {}): object {
   const fields = {
     asset: 'BTC',
     chain: 'bitcoin',
