@@ -14,7 +14,7 @@ export const SANDBOX = 'sandbox';
 export const DEMO_PERSON = 'demo-';
 
 /** Marks the invite that carries the code of a first passkey: no inviter and no roles. No other invite has neither. */
-export const OF_FIRST_PASSKEY = { invited_by: null, permissions: '[]' } as const;
+export const FIRST_PASSKEY_INVITE = { invited_by: null, permissions: '[]' } as const;
 
 const ADMIN_OF_ALL =
   'Only an admin of every account where this person has or had roles can do this. Nothing was changed.';
@@ -124,7 +124,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
    * The admins who can enter the code of a person's first passkey, and the account on which they do: those who are admins of
    * all the person's accounts, or else the admins of the first account that has any, starting with `here`. Null: no admin can.
    */
-  async function confirmersOfFirst(
+  async function firstPasskeyConfirmers(
     tx: Queries,
     { person, here }: { person: string; here: string },
   ): Promise<{ account: string; admins: string[] } | null> {
@@ -141,10 +141,11 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
   /** Throws NotPermitted. */
   async function requireConfirmer(tx: Queries, actor: PersonActor, invite: InviteRow): Promise<void> {
     const { person, invited_by: by, permissions } = invite;
-    const isOfFirstPasskey = by === OF_FIRST_PASSKEY.invited_by && permissions === OF_FIRST_PASSKEY.permissions;
+    const isFirstPasskeyInvite =
+      by === FIRST_PASSKEY_INVITE.invited_by && permissions === FIRST_PASSKEY_INVITE.permissions;
     const passkey = (await passkeysOf(tx, person)).find(({ id }) => id === invite.passkey);
-    if (!isOfFirstPasskey || passkey === undefined) return requireAdminEverywhere(tx, actor, person);
-    const confirmers = await confirmersOfFirst(tx, { person, here: actor.account });
+    if (!isFirstPasskeyInvite || passkey === undefined) return requireAdminEverywhere(tx, actor, person);
+    const confirmers = await firstPasskeyConfirmers(tx, { person, here: actor.account });
     if (!confirmers?.admins.includes(actor.person)) throw new NotPermitted(ADMIN_OF_ALL);
   }
 
@@ -158,7 +159,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
     requireAdminEverywhere,
     confirmersOf,
     signersOf,
-    confirmersOfFirst,
+    firstPasskeyConfirmers,
     requireConfirmer,
   };
 }

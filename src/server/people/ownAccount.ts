@@ -1,6 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Identity } from './identities.ts';
-import { OF_FIRST_PASSKEY } from './administration.ts';
+import { FIRST_PASSKEY_INVITE } from './administration.ts';
 import { INVITE_MS } from './invites.ts';
 import { isCounting, type Passkey, WAITS_FOR_CODE } from './passkeyRows.ts';
 import { joinCode } from './passkeys.ts';
@@ -31,7 +31,7 @@ export function createOwnAccount(store: PeopleStore) {
     hasIdentity,
     personWith,
     invitesWith,
-    confirmersOfFirst,
+    firstPasskeyConfirmers,
     actAs,
   } = store;
 
@@ -95,7 +95,7 @@ export function createOwnAccount(store: PeopleStore) {
       async function addIn(tx: Queries, now: string): Promise<{ code: string | null } | null> {
         const { person } = actor;
         if (!(await hasIdentity(tx, person)) || (await hasPasskey(tx, person))) return null;
-        const confirmers = await confirmersOfFirst(tx, { person, here: actor.account });
+        const confirmers = await firstPasskeyConfirmers(tx, { person, here: actor.account });
         const row = { person, parent: null, created_at: now };
         if (confirmers === null) {
           await insertPasskey(tx, passkey, { ...row, counts_from: now });
@@ -103,7 +103,7 @@ export function createOwnAccount(store: PeopleStore) {
         }
         // Stored as a used invite, so that the admin confirms it like any other code.
         const { account } = confirmers;
-        const { token } = await insertInvite(tx, { person, account, ...OF_FIRST_PASSKEY }, now, INVITE_MS);
+        const { token } = await insertInvite(tx, { person, account, ...FIRST_PASSKEY_INVITE }, now, INVITE_MS);
         await insertPasskey(tx, passkey, { ...row, counts_from: WAITS_FOR_CODE });
         const code = joinCode(token, [passkey.id, passkey.publicKey]);
         const made = await inviteOf(tx, token);
