@@ -1,6 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
-import { type Waiting, waitingFacts } from './giving.ts';
+import { type Waiting, waitingFacts } from './grantChanges.ts';
 import type { Identity } from './identities.ts';
 import type { InviteFault, NewInvite } from './inviteRows.ts';
 import { type Passkey, WAITS_FOR_CODE } from './passkeyRows.ts';
@@ -60,8 +60,8 @@ export function createInvites(store: PeopleStore) {
     endInvite,
     endInvitesOf,
     setGrants,
-    give,
-    waitAgain,
+    replaceGrants,
+    restartGrantWaits,
     accountsEverOf,
     isTaken,
     setIdentity,
@@ -235,10 +235,10 @@ export function createInvites(store: PeopleStore) {
         const { invited_by: inviter } = invite;
         // Without an inviter there is nothing to confirm again: a first passkey beside an identity was added by the person
         // themselves, and the console invites only new people.
-        if (inviter !== null) waiting = await waitAgain(tx, { person, by, inviter }, now);
+        if (inviter !== null) waiting = await restartGrantWaits(tx, { person, by, inviter }, now);
         const permissions = permissionsIn(invite.permissions);
         if (permissions.length > 0)
-          waiting = (await give(tx, { person, account, by, inviter }, permissions, now)) ?? waiting;
+          waiting = (await replaceGrants(tx, { person, account, by, inviter }, permissions, now)) ?? waiting;
         return 'confirmed';
       }
     },

@@ -3,7 +3,7 @@ import type { ActivityWriter } from '#src/server/activity/activityLog.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { createAdministration } from './administration.ts';
 import { createApprovers } from './approvers.ts';
-import { createGiving } from './giving.ts';
+import { createGrantChanges } from './grantChanges.ts';
 import { createGrantRows } from './grantRows.ts';
 import { createGrants } from './grants.ts';
 import { createIdentities } from './identities.ts';
@@ -68,7 +68,7 @@ export function createPeopleStore({
     ...rows,
     ...administration,
     ...approvers,
-    ...createGiving({ service, raise, grants, rows, administration, approvers }),
+    ...createGrantChanges({ service, raise, grants, rows, administration, approvers }),
     ...createPersonTransactions({ database, service, activityWriter, grants, rows }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { SANDBOX } from './administration.ts';
-import { type Waiting, waitingFacts } from './giving.ts';
+import { type Waiting, waitingFacts } from './grantChanges.ts';
 import { columnsToSeal, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor, rolesText } from './personTransactions.ts';

@@ -11,7 +11,7 @@ import { rolesText } from './personTransactions.ts';
 import type { PolicyRows } from './policies.ts';
 import { isControlPermission, WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 
-interface GivingParts {
+interface GrantChangesParts {
   service: string;
   raise: RaiseNotice;
   grants: Pick<Grants, 'readPerson'>;
@@ -39,7 +39,7 @@ export interface Waiting {
  * Setting people's permissions. Once there are approval rules, one admin alone can't make an approver or an admin, or give
  * themselves the sign-in of one: another admin confirms it, or if there is no other, it waits days in which it can be stopped.
  */
-export function createGiving({ service, raise, grants, rows, administration, approvers }: GivingParts) {
+export function createGrantChanges({ service, raise, grants, rows, administration, approvers }: GrantChangesParts) {
   const { openGrantsOf, insertGrant, updateGrant, setGrants, endGrant } = rows;
 
   /** Admins who can confirm what this admin gave this person. */
@@ -67,7 +67,7 @@ export function createGiving({ service, raise, grants, rows, administration, app
   }
 
   /** Sets exactly these permissions. Returns null if all of them count now, or were already waiting. */
-  async function give(
+  async function replaceGrants(
     tx: Queries,
     request: GrantRequest,
     permissions: readonly Permission[],
@@ -117,7 +117,7 @@ export function createGiving({ service, raise, grants, rows, administration, app
     const { person, account, by } = request;
     const before = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
     const lost = before.filter((permission) => !permissions.includes(permission));
-    const waiting = await give(tx, request, permissions, now);
+    const waiting = await replaceGrants(tx, request, permissions, now);
     await holdAfterRemoval(tx, { account, person, by, lost }, now);
     return waiting;
   }
@@ -135,7 +135,7 @@ export function createGiving({ service, raise, grants, rows, administration, app
    * After a person got a new way to sign in: one admin made the invite, one typed its code. If both are the same admin, who may
    * hold the new sign-in themselves, the person's approver and admin roles end and have to be confirmed again.
    */
-  async function waitAgain(
+  async function restartGrantWaits(
     tx: Queries,
     { person, by, inviter }: { person: string; by: string; inviter: string },
     now: string,
@@ -160,7 +160,7 @@ export function createGiving({ service, raise, grants, rows, administration, app
     return all[0] ?? null;
   }
 
-  return { grantConfirmersOf, give, changeGrants, waitAgain };
+  return { grantConfirmersOf, replaceGrants, changeGrants, restartGrantWaits };
 }
 
 /** Facts for the activity log. */
