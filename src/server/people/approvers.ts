@@ -26,12 +26,15 @@ export function createApprovers({ service, raise, grants, rows, administration }
   const { signersOf } = administration;
 
   async function unmeetableNow(queries: Queries, account: string, policy: Policy): Promise<string | null> {
-    const { approvers, preparing } = await approversOf(queries, account);
+    const { approvers, preparing } = await approversAbleToSign(queries, account);
     const names = (people: readonly Named[]) => people.map(({ name }) => name);
     return whyUnmeetable(policy, { approvers: names(approvers), preparing: names(preparing) });
   }
 
-  async function approversOf(queries: Queries, account: string): Promise<{ approvers: Named[]; preparing: Named[] }> {
+  async function approversAbleToSign(
+    queries: Queries,
+    account: string,
+  ): Promise<{ approvers: Named[]; preparing: Named[] }> {
     const approvers = await namesOf(queries, account, await signersOf(queries, account, 'approve'));
     const makers = await signersOf(queries, account, 'prepare');
     return { approvers, preparing: approvers.filter(({ person }) => makers.includes(person)) };
@@ -65,5 +68,5 @@ export function createApprovers({ service, raise, grants, rows, administration }
     return result;
   }
 
-  return { namesOf, approversOf, unmeetableNow, raiseIfTooFew };
+  return { namesOf, approversAbleToSign, unmeetableNow, raiseIfTooFew };
 }

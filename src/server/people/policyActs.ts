@@ -34,7 +34,7 @@ export function createPolicyActs(store: PeopleStore) {
     database,
     service,
     namesOf,
-    approversOf,
+    approversAbleToSign,
     unmeetableNow,
     signersOf,
     isPolicySealed,
@@ -214,7 +214,7 @@ export function createPolicyActs(store: PeopleStore) {
     const currentPolicy = inForce === 'broken' ? null : (inForce?.policy ?? null);
     const waiting = pending && policyIn(pending);
     const admins = await namesOf(database, account, await signersOf(database, account, 'admin'));
-    const { approvers, preparing } = await approversOf(database, account);
+    const { approvers, preparing } = await approversAbleToSign(database, account);
     const now = await readNow(database);
     return {
       newest: rows[0]?.number ?? 0,
