@@ -115,8 +115,8 @@ export function createJudge(scene: () => Scene): Judge {
       const { key, state } = next;
       const now = scene().agenda.now();
       if (before === null && !insertedAt.has(key)) insertedAt.set(key, now);
-      const kept = ['key', 'path', 'body', 'account', 'service', 'firstSent'] as const;
-      if (before !== null && kept.some((it) => before[it] !== next[it] && it !== 'firstSent')) {
+      const fixedFields = ['key', 'path', 'body', 'account', 'service'] as const;
+      if (before !== null && fixedFields.some((field) => before[field] !== next[field])) {
         blame('unrecorded', `${key} was given another key, body or account`);
       }
       if (state === 'refused' && split.has(key)) splitAndRefused.add(key);
