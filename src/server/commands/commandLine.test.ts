@@ -141,7 +141,9 @@ test('after a change of the secret, sign-in fails for everybody until --reseal',
     return found != null;
   };
   expect(await canSignIn('b')).toBe(false);
-  expect(JSON.stringify(logged.mock.calls)).toContain('4 rows of people, roles, passkeys or invites');
+  expect(JSON.stringify(logged.mock.calls)).toContain(
+    '4 rows of people, roles, passkeys, invites, approval rules, recipients or API keys',
+  );
   const reseal = (words: string) => runCommand(withSecret('b'), { name: 'reseal', words });
   expect(await reseal('')).toEqual({ ok: false, line: 'Say why.' });
   expect(await reseal('The secret was lost.')).toMatchObject({

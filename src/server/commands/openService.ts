@@ -293,7 +293,7 @@ function createSealAlarm(
     const broken = await people.countBrokenSeals();
     if (broken > 0 && broken !== before)
       warn(
-        `Warning: ${counted(broken, 'row', 'rows')} of people, roles, passkeys or invites not sealed with this SESSION_SECRET, so ignored. If you changed it, run: npm run console -- --reseal "why". If not, somebody wrote to the database: don’t.`,
+        `Warning: ${counted(broken, 'row', 'rows')} of people, roles, passkeys, invites, approval rules, recipients or API keys not sealed with this SESSION_SECRET, so ignored. If you changed it, run: npm run console -- --reseal "why". If not, somebody wrote to the database: don’t.`,
       );
     before = broken;
     await tell(broken);
