@@ -9,8 +9,8 @@ import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 
-// WebAuthn (https://www.w3.org/TR/webauthn-3/). We request no attestation and ignore signature counters, because synced
-// passkeys have none.
+// WebAuthn (https://www.w3.org/TR/webauthn-3/). We request no attestation and ignore signature counters, because most
+// synced passkeys always report 0.
 
 /** COSE: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
