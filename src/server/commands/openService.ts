@@ -52,7 +52,7 @@ import { createJobs } from '#src/server/jobs/jobs.ts';
 import { machineJobClock } from '#src/server/jobs/jobClock.ts';
 import { migrateJobs } from '#src/server/jobs/schema.ts';
 import { loadTeamColumns } from '#src/server/jobs/teamColumns.ts';
-import { ASKED_MS, createOverviews } from '#src/server/overview/overviews.ts';
+import { MANUAL_MAX_AGE_MS, createOverviews } from '#src/server/overview/overviews.ts';
 import { createFindOutside, findNothingOutside } from '#src/server/overview/outside.ts';
 import { loadTeamRecords } from '#src/server/jobs/teamRecords.ts';
 
@@ -186,7 +186,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       rows: ports.rows,
       clock: { ...machineJobClock, sleep: (ms) => wait(ms, undefined, { ref: false }) },
       // The sandbox in this process needs no protection from frequent requests.
-      askedMs: service.name === SANDBOX_SERVICE ? 0 : ASKED_MS,
+      manualMaxAgeMs: service.name === SANDBOX_SERVICE ? 0 : MANUAL_MAX_AGE_MS,
     });
     const findOutside =
       settings.outside === 'off'

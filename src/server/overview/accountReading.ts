@@ -294,10 +294,10 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
      * Reads everything the first time and for a person who asks, otherwise what the request budget allows. Never throws: errors
      * are stored with their list. `onTop` is called when the newest rows of all lists are read.
      */
-    async read(reads: ProviderReads, isAsked: boolean, onTop: () => void): Promise<void> {
+    async read(reads: ProviderReads, isManualRefresh: boolean, onTop: () => void): Promise<void> {
       reading += 1;
       requests = 0;
-      const isWhole = isAsked || reading === 1;
+      const isWhole = isManualRefresh || reading === 1;
       const names = isWhole ? [...sources.keys()] : dueSources();
       // Read the ledger only after the lists at the top of the page.
       await readSources(

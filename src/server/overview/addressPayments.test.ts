@@ -19,7 +19,7 @@ function setUp() {
   const provider = createTestProvider();
   const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock: testClock() });
   const back = (kind: 'deposit' | 'withdrawal') =>
-    overviews.readBack(ASKER, { kind, days: ADDRESS_DAYS, isAsked: false });
+    overviews.readBack(ASKER, { kind, days: ADDRESS_DAYS, isManualRefresh: false });
   const read = async (kind: 'deposit' | 'withdrawal', addresses = [TRON]) => {
     await expect.poll(async () => (await back(kind)).isReading).toBe(false);
     return addressPaymentsOf(await back(kind), kind, addresses);

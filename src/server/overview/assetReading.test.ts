@@ -32,7 +32,7 @@ function setUp() {
   const provider = createTestProvider();
   const clock = testClock();
   const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock });
-  const snapshot = (isAsked = false) => overviews.readAsset(ASKER, 'BTC', { isAsked });
+  const snapshot = (isManualRefresh = false) => overviews.readAsset(ASKER, 'BTC', { isManualRefresh });
   const document = async () => {
     const read = await snapshot();
     return assetOverviewOf(read, { asset: 'BTC', closed: [], zone: 'utc' });
@@ -57,7 +57,7 @@ test('an asset is read once a minute, for any number of people', async () => {
   provider.requests.length = 0;
   clock.pass(READING_MS - 1);
   await Promise.all(
-    [1, 2, 3].map((n) => overviews.readAsset({ ...ASKER, apiKey: `sk_${n}` }, 'BTC', { isAsked: false })),
+    [1, 2, 3].map((n) => overviews.readAsset({ ...ASKER, apiKey: `sk_${n}` }, 'BTC', { isManualRefresh: false })),
   );
   expect(provider.requests).toEqual([]);
   await readAgain();

@@ -159,7 +159,7 @@ export function createAssetReading(asset: string) {
     },
     readOn,
     /** Never throws: errors are stored with their list. `onTop` is called when the newest rows of all lists are read. */
-    async read(reads: ProviderReads, _isAsked: boolean, onTop: () => void): Promise<void> {
+    async read(reads: ProviderReads, _isManualRefresh: boolean, onTop: () => void): Promise<void> {
       // Read the balance before the ledger, so that the ledger has every movement that is in the balance.
       const before = await readBalance(reads);
       await Promise.all([...KINDS.map((kind) => readPayments(lists[kind], reads)), readLedger(reads, before)]);

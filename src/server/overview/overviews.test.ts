@@ -46,7 +46,7 @@ describe('a reading', () => {
     await Promise.all(people.map((person) => overviews.readWhole(person)));
     const first = provider.requests.length;
     clock.pass(READING_MS - 1);
-    await Promise.all(people.map((person) => overviews.read(person, { isAsked: false })));
+    await Promise.all(people.map((person) => overviews.read(person, { isManualRefresh: false })));
     expect(provider.requests).toHaveLength(first);
     expect(provider.keys).toEqual(new Set(['sk_1']));
     clock.pass(1);
@@ -88,10 +88,10 @@ describe('a reading', () => {
     await read();
     provider.data['/v1/deposits'].unshift(testDeposit(1));
     clock.pass(9_999);
-    const early = await overviews.read(ASKER, { isAsked: true });
+    const early = await overviews.read(ASKER, { isManualRefresh: true });
     expect(rowsOf(early.reading, 'deposit')).toEqual([]);
     clock.pass(1);
-    const late = await overviews.read(ASKER, { isAsked: true });
+    const late = await overviews.read(ASKER, { isManualRefresh: true });
     expect(ids(rowsOf(late.reading, 'deposit'))).toEqual(['dep_1']);
   });
 
@@ -199,7 +199,7 @@ describe('a provider that fails', () => {
     expect(reading.balances()?.balances).toHaveLength(1);
     provider.instead = () => undefined;
     expect(await requestsAfter(119_000)).toEqual([]);
-    await overviews.read(ASKER, { isAsked: true });
+    await overviews.read(ASKER, { isManualRefresh: true });
     expect(provider.requests).toEqual([]);
     expect(await requestsAfter(1_000)).not.toHaveLength(0);
     expect(clock.mono()).toBeGreaterThan(0);

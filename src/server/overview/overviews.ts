@@ -9,7 +9,7 @@ import { createProviderReads, type OverviewClock, type ProviderReads, type RateL
 /** A reading serves everybody for this long. */
 export const READING_MS = 60_000;
 /** Maximum age of a reading for a person who asks for fresh data. */
-export const ASKED_MS = 10_000;
+export const MANUAL_MAX_AGE_MS = 10_000;
 /** A response waits no longer than this for a reading, then shows the data it has. */
 const PATIENCE_MS = 1_000;
 /** A reading that was not requested for this long is dropped. */
@@ -22,7 +22,7 @@ const ASSETS_MAX = 200;
 /** The data of an account or of one of its assets, and how to refresh it. */
 interface Reading {
   /** See AccountReading. */
-  read: (reads: ProviderReads, isAsked: boolean, onTop: () => void) => Promise<void>;
+  read: (reads: ProviderReads, isManualRefresh: boolean, onTop: () => void) => Promise<void>;
   /** The provider refused the API key. */
   isRefused: () => boolean;
 }
@@ -43,7 +43,7 @@ interface ReadingState<R extends Reading> {
 
 interface UnderWay {
   /** A person asked for fresh data, so everything is read. */
-  isAsked: boolean;
+  isManualRefresh: boolean;
   /** Resolves when the newest rows of all lists are read. */
   top: Promise<void>;
   end: Promise<void>;
@@ -58,7 +58,7 @@ export interface Snapshot<R> {
   reading: R;
   isReading: boolean;
   /** A person asked for the reading under way, so it reads everything. */
-  isAsked: boolean;
+  isManualRefresh: boolean;
   readAt: number | null;
   /** Set while the provider's rate limit lasts. */
   limited: OverviewError | null;
@@ -67,12 +67,12 @@ export interface Snapshot<R> {
 export type AccountSnapshot = Snapshot<AccountReading>;
 export type AssetSnapshot = Snapshot<AssetReading>;
 
-interface Asked {
+interface SnapshotOptions {
   /** A person asked for fresh data. */
-  isAsked: boolean;
+  isManualRefresh: boolean;
 }
 
-interface AskedBack extends Asked {
+interface ReadBackOptions extends SnapshotOptions {
   kind: PaymentKind;
   days: number;
 }
@@ -82,13 +82,13 @@ interface OverviewsParts {
   rows: Pick<Rows, 'list'>;
   clock: OverviewClock;
   /** Maximum age for a person who asks, in ms. The embedded sandbox needs no protection from requests. */
-  askedMs?: number;
+  manualMaxAgeMs?: number;
 }
 
 export type Overviews = ReturnType<typeof createOverviews>;
 
 /** The readings of this server's accounts: per account one at a time and about one a minute, for any number of people. */
-export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: OverviewsParts) {
+export function createOverviews({ service, rows, clock, manualMaxAgeMs = MANUAL_MAX_AGE_MS }: OverviewsParts) {
   const accounts = new Map<string, ReadingState<AccountReading>>();
   const assets = new Map<string, ReadingState<AssetReading>>();
   const now = (): number => Math.floor(clock.wall() / 1_000);
@@ -138,7 +138,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
     if (isLimited(state)) return false;
     // The provider refused another API key, but may accept this one.
     const isRefused = readAt !== null && refusedKey !== null && refusedKey !== apiKey;
-    return clock.mono() - beganAt >= (isRefused ? Math.min(maxAgeMs, askedMs) : maxAgeMs);
+    return clock.mono() - beganAt >= (isRefused ? Math.min(maxAgeMs, manualMaxAgeMs) : maxAgeMs);
   }
 
   function isLimited({ rateLimit }: ReadingState<Reading>): boolean {
@@ -147,12 +147,12 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
 
   type Work = (reads: ProviderReads, onTop: () => void) => Promise<void>;
 
-  function begin(state: ReadingState<Reading>, apiKey: string, isAsked: boolean): UnderWay {
+  function begin(state: ReadingState<Reading>, apiKey: string, isManualRefresh: boolean): UnderWay {
     state.beganAt = clock.mono();
-    return work(state, apiKey, isAsked, (reads, onTop) => state.reading.read(reads, isAsked, onTop));
+    return work(state, apiKey, isManualRefresh, (reads, onTop) => state.reading.read(reads, isManualRefresh, onTop));
   }
 
-  function work(state: ReadingState<Reading>, apiKey: string, isAsked: boolean, read: Work): UnderWay {
+  function work(state: ReadingState<Reading>, apiKey: string, isManualRefresh: boolean, read: Work): UnderWay {
     const { reading, rateLimit } = state;
     if (clock.mono() >= rateLimit.until) rateLimit.problem = null;
     const reads = createProviderReads({ service, apiKey, clock, rateLimit });
@@ -166,7 +166,7 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
     });
     // Callers that await it get the error; this prevents an unhandled rejection.
     end.catch(() => undefined);
-    state.underWay = { isAsked, top, end };
+    state.underWay = { isManualRefresh, top, end };
     return state.underWay;
   }
 
@@ -183,12 +183,12 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
   async function read<R extends Reading>(
     state: ReadingState<R>,
     apiKey: string,
-    { isAsked }: Asked,
+    { isManualRefresh }: SnapshotOptions,
   ): Promise<Snapshot<R>> {
     const wait = (async () => {
-      const underWay = await refresh(state, apiKey, isAsked ? askedMs : READING_MS);
+      const underWay = await refresh(state, apiKey, isManualRefresh ? manualMaxAgeMs : READING_MS);
       // Wait only if nothing was read yet, or for a person who asks.
-      if (underWay !== null && (isAsked || state.readAt === null)) await underWay.top;
+      if (underWay !== null && (isManualRefresh || state.readAt === null)) await underWay.top;
     })();
     await Promise.race([wait, clock.sleep(PATIENCE_MS)]);
     wait.catch(() => undefined);
@@ -205,13 +205,16 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
 
   return {
     /** The account's data. Throws if the journal fails. */
-    read: ({ apiKey, ...owner }: ReadAccount, asked: Asked): Promise<AccountSnapshot> =>
-      read(accountState(owner), apiKey, asked),
+    read: ({ apiKey, ...owner }: ReadAccount, options: SnapshotOptions): Promise<AccountSnapshot> =>
+      read(accountState(owner), apiKey, options),
     /** The same, with the payments of one kind this many days back. */
-    async readBack({ apiKey, ...owner }: ReadAccount, { kind, days, isAsked }: AskedBack): Promise<AccountSnapshot> {
+    async readBack(
+      { apiKey, ...owner }: ReadAccount,
+      { kind, days, isManualRefresh }: ReadBackOptions,
+    ): Promise<AccountSnapshot> {
       const state = accountState(owner);
       state.reading.lists[kind].back.wantDays(days);
-      await read(state, apiKey, { isAsked });
+      await read(state, apiKey, { isManualRefresh });
       readOn(state, apiKey);
       return snapshotOf(state);
     },
@@ -223,8 +226,8 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
       return snapshotOf(state);
     },
     /** The data of one asset. */
-    readAsset: ({ apiKey, ...owner }: ReadAccount, asset: string, asked: Asked): Promise<AssetSnapshot> =>
-      read(assetState(owner, asset), apiKey, asked),
+    readAsset: ({ apiKey, ...owner }: ReadAccount, asset: string, options: SnapshotOptions): Promise<AssetSnapshot> =>
+      read(assetState(owner, asset), apiKey, options),
     /** Lets its ledger go further back than its bound, for a person who asks. Doesn't wait for it. */
     readMoreOfAsset({ apiKey, ...owner }: ReadAccount, asset: string): AssetSnapshot {
       const state = assetState(owner, asset);
@@ -251,6 +254,12 @@ export function createOverviews({ service, rows, clock, askedMs = ASKED_MS }: Ov
   function snapshotOf<R extends Reading>(state: ReadingState<R>): Snapshot<R> {
     const { reading, underWay, readAt, rateLimit } = state;
     const limited = clock.mono() < rateLimit.until ? rateLimit.problem : null;
-    return { reading, isReading: underWay !== null, isAsked: underWay?.isAsked === true, readAt, limited };
+    return {
+      reading,
+      isReading: underWay !== null,
+      isManualRefresh: underWay?.isManualRefresh === true,
+      readAt,
+      limited,
+    };
   }
 }

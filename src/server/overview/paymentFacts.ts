@@ -70,9 +70,9 @@ export function ledgerFacts(reading: AccountReading): LedgerFacts {
 }
 
 /** Whether the ledger is being read for the first time, or again after that failed. */
-export function isMeasuring({ reading, isReading, isAsked }: AccountSnapshot): boolean {
+export function isMeasuring({ reading, isReading, isManualRefresh }: AccountSnapshot): boolean {
   const { back, error, notOffered } = reading.ledger;
   if (notOffered) return false;
-  if (back.rows() === null) return error === null || isAsked;
+  if (back.rows() === null) return error === null || isManualRefresh;
   return error === null && back.hasFurther() && isReading;
 }

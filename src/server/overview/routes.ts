@@ -94,7 +94,7 @@ export function createOverviewApp(
     const closed = await team.statements.list(ownerOf(account));
     const snapshot = isMore(c)
       ? overviews.readMoreOfAsset(account, asset)
-      : await overviews.readAsset(account, asset, { isAsked: isAsked(c) });
+      : await overviews.readAsset(account, asset, { isManualRefresh: isManualRefresh(c) });
     const facts = { ...snapshot, closed: closed.map(({ closing }) => closing) };
     return sendTagged(
       c,
@@ -122,7 +122,7 @@ export function createOverviewApp(
 
   async function readFor(c: OverviewContext): Promise<AccountSnapshot> {
     const { account } = c.env;
-    return isMore(c) ? overviews.readMore(account) : overviews.read(account, { isAsked: isAsked(c) });
+    return isMore(c) ? overviews.readMore(account) : overviews.read(account, { isManualRefresh: isManualRefresh(c) });
   }
 
   /** The payments of a kind to these addresses. */
@@ -134,7 +134,7 @@ export function createOverviewApp(
     const { account } = c.env;
     const days = isMore(c) ? Infinity : ADDRESS_DAYS;
     if (isMore(c)) overviews.readMore(account, [kind]);
-    const snapshot = await overviews.readBack(account, { kind, days, isAsked: isAsked(c) });
+    const snapshot = await overviews.readBack(account, { kind, days, isManualRefresh: isManualRefresh(c) });
     const facts = { ...snapshot, addresses };
     return sendTagged(
       c,
@@ -148,7 +148,7 @@ export function createOverviewApp(
   }
 }
 
-const isAsked = (c: OverviewContext): boolean => c.req.query('refresh') === 'true';
+const isManualRefresh = (c: OverviewContext): boolean => c.req.query('refresh') === 'true';
 const isMore = (c: OverviewContext): boolean => c.req.query('more') === 'true';
 
 function zoneOf(c: OverviewContext): Zone {
