@@ -173,7 +173,7 @@ interface Parts {
   name: () => number;
 }
 
-interface Asked {
+interface CallOptions {
   actor?: Partial<Actor>;
   marks?: string[];
 }
@@ -228,12 +228,12 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
       ...more,
     };
   };
-  const call = (method: string, path: string, body?: unknown, asked?: Asked): Promise<ApiAnswer> =>
-    callApp(app, `${OPERATIONS_PATH}${path}`, { method, body, ...asked });
+  const call = (method: string, path: string, body?: unknown, options?: CallOptions): Promise<ApiAnswer> =>
+    callApp(app, `${OPERATIONS_PATH}${path}`, { method, body, ...options });
   const callApp = async (
     area: typeof app,
     path: string,
-    { method, body, actor, marks = [] }: Asked & { method: string; body: unknown },
+    { method, body, actor, marks = [] }: CallOptions & { method: string; body: unknown },
   ): Promise<ApiAnswer> => {
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
     const init = method === 'GET' ? {} : { method, body: text };
@@ -250,21 +250,21 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
     operations,
     actorOf,
     call,
-    callBatches: (method: string, path: string, body?: unknown, asked?: Asked) =>
-      callApp(batchesApp, `${BATCHES_PATH}${path}`, { method, body, ...asked }),
-    put: (key = 'key-1', more: Partial<StartRequest> = {}, asked?: Asked) =>
-      call('PUT', `/${key}`, startRequest(world, more), asked),
-    review: (more: Partial<ReviewRequest> = {}, asked?: Asked) =>
-      call('POST', '/review', { ...withdrawalRequest(SENT), ...more }, asked),
-    send: (key = 'key-1', more: object = {}, asked?: Asked) =>
+    callBatches: (method: string, path: string, body?: unknown, options?: CallOptions) =>
+      callApp(batchesApp, `${BATCHES_PATH}${path}`, { method, body, ...options }),
+    put: (key = 'key-1', more: Partial<StartRequest> = {}, options?: CallOptions) =>
+      call('PUT', `/${key}`, startRequest(world, more), options),
+    review: (more: Partial<ReviewRequest> = {}, options?: CallOptions) =>
+      call('POST', '/review', { ...withdrawalRequest(SENT), ...more }, options),
+    send: (key = 'key-1', more: object = {}, options?: CallOptions) =>
       call(
         'POST',
         `/${key}/send`,
         { revision: world.recorded(key).revision, not_after: world.database() + 120_000, ...more },
-        asked,
+        options,
       ),
-    end: (act: 'close' | 'not-sent', key = 'key-1', more: object = {}, asked?: Asked) =>
-      call('POST', `/${key}/${act}`, { revision: world.recorded(key).revision, reason: 'Said so.', ...more }, asked),
+    end: (act: 'close' | 'not-sent', key = 'key-1', more: object = {}, options?: CallOptions) =>
+      call('POST', `/${key}/${act}`, { revision: world.recorded(key).revision, reason: 'Said so.', ...more }, options),
     settled: async () => {
       await quiet();
       await operations.attempts.settled();
