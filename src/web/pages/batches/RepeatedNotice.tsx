@@ -18,14 +18,9 @@ interface RepeatedNoticeProps {
 export function RepeatedNotice({ repeated: { payments, batches }, of, confirmation }: RepeatedNoticeProps) {
   const id = useId();
   const count = payments.length;
-  const which =
-    count === of ? `${of === 1 ? 'The payment is' : `All ${numberWords(of)} payments are`}` : someOf(count, of);
+  const where = batches.length === 1 ? 'an earlier batch' : `${numberWords(batches.length)} earlier batches`;
   return (
-    <Notice
-      tone="open"
-      live
-      title={`${which} also in ${batches.length === 1 ? 'an earlier batch' : `${numberWords(batches.length)} earlier batches`}.`}
-    >
+    <Notice tone="open" live title={`${paymentsAre(count, of)} also in ${where}.`}>
       With the same amount to the same recipient: in the{' '}
       {batches.map(({ id: batch, at }, index) => (
         <Fragment key={batch}>
@@ -51,6 +46,8 @@ export function RepeatedNotice({ repeated: { payments, batches }, of, confirmati
   );
 }
 
-function someOf(count: number, of: number): string {
+function paymentsAre(count: number, of: number): string {
+  if (of === 1) return 'The payment is';
+  if (count === of) return `All ${numberWords(of)} payments are`;
   return `${numberWords(count)} of ${counted(of, 'payment', 'payments')} ${count === 1 ? 'is' : 'are'}`;
 }
