@@ -2,7 +2,7 @@ import type { Collection } from './contract/teamContract.ts';
 
 // Who may do what, for server, pages and tests. Default deny: a route that isn't here is refused.
 
-/** What a person can be granted on an account. */
+/** What a person can be granted on an account: an operator has prepare, an approver approve. */
 export const PERMISSIONS = ['view', 'prepare', 'approve', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

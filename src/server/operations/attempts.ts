@@ -1,6 +1,6 @@
 import type { AttemptResult } from '#src/shared/answers.ts';
 import { type OperationEvent, rejectEvent } from './events.ts';
-import type { Advanced, Guard, Journal } from './journal.ts';
+import type { Advanced, Preconditions, Journal } from './journal.ts';
 import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
 import {
   JournalAway,
@@ -37,7 +37,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
   let stopping = false;
 
   /** Connects, records "sending" and writes the bytes. Resolves when the attempt is durably under way, or with why it isn't. */
-  async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
+  async function begin(actor: Sender, key: string, event: SendEvent, preconditions: Preconditions): Promise<Advanced> {
     if (stopping) return rejectEvent('This server is stopping.');
     let connection: Connection;
     try {
@@ -46,13 +46,18 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
       const { attemptId } = event;
       const automatic = event.type === 'retry';
       const notConnected = { type: 'not-connected' as const, attemptId, who: actor.who, automatic };
-      return journal.advance(actor, key, notConnected, guard.ability === undefined ? {} : { ability: guard.ability });
+      return journal.advance(
+        actor,
+        key,
+        notConnected,
+        preconditions.ability === undefined ? {} : { ability: preconditions.ability },
+      );
     }
     ports.crashPoint?.('connected');
     const begun = momentOf(actor.clock);
     let step: Advanced;
     try {
-      step = await journal.advance(actor, key, event, guard);
+      step = await journal.advance(actor, key, event, preconditions);
     } catch (error) {
       connection.destroy();
       // It may have been committed after all, so record that the attempt was not made.

@@ -20,7 +20,10 @@ export type SignedContent = Pick<
   batch?: { id: string; line: number } | undefined;
 };
 
-/** SHA-256 in hex. The length of each part is in front of it, so that no two contents have the same bytes. */
+/**
+ * SHA-256 in hex. The length of each part is in front of it, so that no two contents have the same bytes. Another part to sign
+ * needs another version in the first text: signatures over records of this version must stay valid.
+ */
 export function contentHashOf(content: SignedContent): string {
   const { service, account, credential, key, path, body, secondSendOf, maker, batch } = content;
   const hash = createHash('sha256');

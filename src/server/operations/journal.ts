@@ -68,7 +68,7 @@ export type Inserted =
   /** The key is spent without a record. */
   | { kind: 'rejected'; notSent: NotSent; why: string; lookAlikes?: EarlierSends };
 
-export interface Guard {
+export interface Preconditions {
   /** The revision that the person saw. */
   revision?: number;
   /** By the database's clock, milliseconds. */
@@ -242,7 +242,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     writeFor,
 
-    advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) => {
+    advance: (actor: Actor, key: string, event: OperationEvent, preconditions: Preconditions = {}) => {
       // A press of Send counts even if the connection failed.
       const isPress = event.type === 'not-connected' && !event.automatic;
       const rule = PERSON_EVENTS[isPress ? 'send' : event.type];
@@ -250,7 +250,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       const words = 'words' in event ? event.words : undefined;
       return writeFor(
         actor,
-        guard.ability ?? rule.ability,
+        preconditions.ability ?? rule.ability,
         apply,
         ({ record }) => record && operationAct(rule.act, record, words),
       );
@@ -261,7 +261,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
         const isSend = event.type === 'send' || event.type === 'retry';
         if (isSend && record.credential !== actor.credential) return rejectEvent(OTHER_KEY);
-        if (guard.revision !== undefined && guard.revision !== record.revision) {
+        if (preconditions.revision !== undefined && preconditions.revision !== record.revision) {
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         }
         const facts = await transaction.facts();
@@ -269,23 +269,23 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         // Compare positions, because the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
         if (isSend && isFromBefore) return { ...rejectEvent(SET_BACK), blockedBy: 'set-back' };
-        const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
+        const late = preconditions.notAfter === undefined ? null : lateness(preconditions.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
         if (event.type === 'discard' && record.state === 'awaiting' && isOfOther(record, actor))
           return rejectEvent(ONLY_MAKER);
         if ((event.type === 'close' || event.type === 'absent') && isOwnApproved(record, actor))
           return rejectEvent(OWN_APPROVED);
         // A run never resends a line.
-        if (guard.run !== undefined && record.state !== 'awaiting')
+        if (preconditions.run !== undefined && record.state !== 'awaiting')
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         let current = record;
         if (isSend) {
           const isUnsentLine = record.state === 'awaiting' && record.batch !== undefined;
           const unrun = isUnsentLine
-            ? await admitLine(transaction, row, { record, run: guard.run, now: at.database })
+            ? await admitLine(transaction, row, { record, run: preconditions.run, now: at.database })
             : null;
           if (unrun !== null) return unrun;
-          const approved = await askForApprovals(transaction, record, { event, at });
+          const approved = await checkApprovals(transaction, record, { event, at });
           if (approved.blocked !== undefined) return approved.blocked;
           current = approved.record;
           const alike = waitsForApproval(current) ? await whyAlike(transaction, row, current) : null;
@@ -325,7 +325,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
    * Applies the policy in force, with the payments made meanwhile. Returns the record with the approvals it needs now, or why
    * it can't be sent. A higher number is recorded, and never lowered again.
    */
-  async function askForApprovals(
+  async function checkApprovals(
     transaction: WriteTransaction,
     record: OperationRecord,
     { event, at }: { event: OperationEvent; at: Instant },

@@ -6,7 +6,7 @@ import { createAttempts } from './attempts.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
-import { type Advanced, type Guard, createJournal } from './journal.ts';
+import { type Advanced, type Preconditions, createJournal } from './journal.ts';
 import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
@@ -104,7 +104,12 @@ export function createOperations(basePorts: Ports) {
     },
     views,
     view,
-    confirmNotSent: async (actor: Sender, record: OperationRecord, words: string, guard: Guard): Promise<Advanced> => {
+    confirmNotSent: async (
+      actor: Sender,
+      record: OperationRecord,
+      words: string,
+      preconditions: Preconditions,
+    ): Promise<Advanced> => {
       // Check again now: the result of an earlier check may be out of date.
       const note = await check(actor, record, true);
       if (note === null) return rejectEvent('There is nothing to check.');
@@ -116,7 +121,7 @@ export function createOperations(basePorts: Ports) {
       }
       if (lookAlikes.length > 0) return rejectEvent('The provider lists a withdrawal that looks like this one.');
       const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
-      return journal.advance(actor, record.key, event, guard);
+      return journal.advance(actor, record.key, event, preconditions);
     },
     /** Ends the set-back, on an operator's word that they know what was sent in the lost part. Returns why not, or null. */
     endSetBack: (words: string) =>

@@ -7,7 +7,7 @@ import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
-import { type Advanced, type Guard, type Inserted, type Journal, lateness } from './journal.ts';
+import { type Advanced, type Preconditions, type Inserted, type Journal, lateness } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { isSignedKind, signatureOver } from './contentHash.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
@@ -32,14 +32,19 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
   const { service, rows, separateAccounts } = ports;
   const dateFor = (actor: Sender) => askDate(service, actor);
 
-  async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
+  async function send(actor: Sender, { key }: OperationRecord, preconditions: Preconditions): Promise<Advanced> {
     const read = await dateFor(actor);
     if ('reason' in read) return rejectEvent(`${read.reason} Nothing was sent now.`);
-    return begin(actor, key, read.date, guard);
+    return begin(actor, key, read.date, preconditions);
   }
 
-  function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
-    return attempts.begin(actor, key, { type: 'send', attemptId: ports.newAttemptId(), date, who: actor.who }, guard);
+  function begin(actor: Sender, key: string, date: number, preconditions: Preconditions): Promise<Advanced> {
+    return attempts.begin(
+      actor,
+      key,
+      { type: 'send', attemptId: ports.newAttemptId(), date, who: actor.who },
+      preconditions,
+    );
   }
 
   /** The service's latest withdrawals to the same destination that this journal does not know. */

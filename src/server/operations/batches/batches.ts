@@ -208,7 +208,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
           whyNoStart(batch, lines, { actor, now }) ??
           whyLinesWait(lines, actor, now) ??
           lateness(request.not_after, now)?.words ??
-          (await whyNotApproved(transaction, lines));
+          (await whyBatchNotApproved(transaction, lines));
         if (refused !== undefined) return { batch, why: refused };
         if (batch.revision !== request.revision) return { batch, why: 'Meanwhile it went on.', moved: true };
         const run = { id: runId, leaseUntil: now + RUN_LEASE_MS, until: now + RUN_MS };
@@ -322,7 +322,7 @@ function whyNoStart(
 }
 
 /** Lines are approved together, so checking the first waiting one is enough. Each is checked again when it is sent. */
-async function whyNotApproved(
+async function whyBatchNotApproved(
   transaction: WriteTransaction,
   lines: readonly OperationRow[],
 ): Promise<string | undefined> {

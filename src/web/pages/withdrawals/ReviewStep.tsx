@@ -42,6 +42,7 @@ export function ReviewStep({ values, sendForm, form, known, onBack }: ReviewStep
   const request = withdrawalRequest(values);
   const name = known.known.find(values)?.name ?? null;
   const balance = useAssetBalance(values.asset, true);
+  // Only the page asks this: the server doesn't compare the amount with the balance.
   const isMore = isMoreThan(values.amount, balance.balance?.available);
   const [isMoreConfirmed, setMoreConfirmed] = useState(false);
   return (
