@@ -135,14 +135,14 @@ export function inviteAgain(account: string, person: string): Promise<Invited | 
 }
 
 export function confirmCode(account: string, { person, code }: { person: string; code: string }): Promise<true | null> {
-  return act(account, personPath(person, 'confirm'), { code });
+  return sendSigned(account, personPath(person, 'confirm'), { code });
 }
 
 export function grantPermissions(
   account: string,
   { person, permissions }: { person: string; permissions: Permission[] },
 ): Promise<true | null> {
-  return act(account, personPath(person, 'grant'), { permissions });
+  return sendSigned(account, personPath(person, 'grant'), { permissions });
 }
 
 /** Confirms a role that another admin gave. */
@@ -150,34 +150,34 @@ export function confirmRole(
   account: string,
   { id, ...role }: { id: string; person: string; permission: Permission },
 ): Promise<true | null> {
-  return act(account, `${GRANTS_PATH}/${segment(id)}/confirm`, role);
+  return sendSigned(account, `${GRANTS_PATH}/${segment(id)}/confirm`, role);
 }
 
 export function refuseRole(account: string, id: string): Promise<true> {
-  return send({ method: 'POST', path: `${GRANTS_PATH}/${segment(id)}/veto`, body: '{}', account });
+  return sendUnsigned({ method: 'POST', path: `${GRANTS_PATH}/${segment(id)}/veto`, body: '{}', account });
 }
 
 export function setPersonEmail(
   account: string,
   { person, email }: { person: string; email: string | null },
 ): Promise<true | null> {
-  return act(account, personPath(person, 'email'), { email });
+  return sendSigned(account, personPath(person, 'email'), { email });
 }
 
 export function setOwnEmail(account: string, email: string | null): Promise<true> {
-  return send({ method: 'PUT', path: EMAIL_PATH, body: stringifyExact({ email }), account });
+  return sendUnsigned({ method: 'PUT', path: EMAIL_PATH, body: stringifyExact({ email }), account });
 }
 
 export function blockPerson(account: string, person: string): Promise<true> {
-  return send({ method: 'POST', path: personPath(person, 'block'), body: '{}', account });
+  return sendUnsigned({ method: 'POST', path: personPath(person, 'block'), body: '{}', account });
 }
 
 export function signPersonOut(account: string, person: string): Promise<true> {
-  return send({ method: 'POST', path: personPath(person, 'sign-out'), body: '{}', account });
+  return sendUnsigned({ method: 'POST', path: personPath(person, 'sign-out'), body: '{}', account });
 }
 
 export function revokeInvite(account: string, person: string): Promise<true> {
-  return send({ method: 'DELETE', path: `${INVITES_PATH}/${segment(person)}`, account });
+  return sendUnsigned({ method: 'DELETE', path: `${INVITES_PATH}/${segment(person)}`, account });
 }
 
 /** Runs one of the commands above; rejects with ApiError or PasskeyProblem. */
@@ -203,7 +203,7 @@ export function useAddPasskey() {
     },
   });
   const confirm = useMutation({
-    mutationFn: (created: Proof) => act(account, PASSKEYS_PATH, { ...created }),
+    mutationFn: (created: Proof) => sendSigned(account, PASSKEYS_PATH, { ...created }),
     onSettled: () => client.invalidateQueries({ queryKey: [account, PEOPLE] }),
   });
   return { create, confirm };
@@ -221,11 +221,11 @@ export async function addFirstPasskey(account: string): Promise<{ code: string |
 
 /** Signed with any of the person's passkeys. */
 export function removePasskey(account: string, id: string): Promise<true | null> {
-  return act(account, `${PASSKEYS_PATH}/${segment(id)}`, {}, 'DELETE');
+  return sendSigned(account, `${PASSKEYS_PATH}/${segment(id)}`, {}, 'DELETE');
 }
 
 export function endSession(account: string, id: string): Promise<true> {
-  return send({ method: 'DELETE', path: `${SESSIONS_PATH}/${segment(id)}`, account });
+  return sendUnsigned({ method: 'DELETE', path: `${SESSIONS_PATH}/${segment(id)}`, account });
 }
 
 /** A passkey's signature over a request; null if the person cancelled. */
@@ -242,14 +242,14 @@ async function inviteWith(account: string, input: Record<string, unknown>): Prom
 }
 
 /** Sends a command signed with the person's passkey; null if the person cancelled. */
-export async function act(
+export async function sendSigned(
   account: string,
   path: string,
   body: Record<string, unknown>,
   method: Method = 'POST',
 ): Promise<true | null> {
   const proof = await prove(method, path, body);
-  return proof && send({ method, path, body: stringifyExact({ ...body, proof }), account });
+  return proof && sendUnsigned({ method, path, body: stringifyExact({ ...body, proof }), account });
 }
 
 type Method = 'POST' | 'PUT' | 'DELETE';
@@ -259,7 +259,7 @@ function post<T>(path: string, body: object, parse: (json: unknown) => T, accoun
 }
 
 /** Sends a request whose response has no content of interest. */
-export async function send(call: Call): Promise<true> {
+export async function sendUnsigned(call: Call): Promise<true> {
   const answer = await attempt(call);
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason, false);
   const isDone = answer.status >= 200 && answer.status < 300 && answer.complete && !isWebPage(answer);

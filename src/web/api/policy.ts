@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { POLICY_PATH, type PolicyAnswer, policyAnswerSchema } from '#src/shared/contract/policyContract.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
-import { act, PEOPLE, send } from './people.ts';
+import { sendSigned, PEOPLE, sendUnsigned } from './people.ts';
 import { useCan } from './permissions.ts';
 import { read } from './query.ts';
 import { useSession } from './session.ts';
@@ -37,13 +37,13 @@ export function needsPolicy({ in_force: inForce, pending, is_broken: isBroken }:
 
 /** `number`: the newest version that the person saw. */
 export function proposePolicy(account: string, input: { policy: Policy; number: number }): Promise<true | null> {
-  return act(account, POLICY_PATH, input, 'PUT');
+  return sendSigned(account, POLICY_PATH, input, 'PUT');
 }
 
 export function confirmPolicy(account: string, number: number): Promise<true | null> {
-  return act(account, `${POLICY_PATH}/${number}/confirm`, {});
+  return sendSigned(account, `${POLICY_PATH}/${number}/confirm`, {});
 }
 
 export function stopPolicy(account: string, number: number): Promise<true> {
-  return send({ method: 'POST', path: `${POLICY_PATH}/${number}/veto`, body: '{}', account });
+  return sendUnsigned({ method: 'POST', path: `${POLICY_PATH}/${number}/veto`, body: '{}', account });
 }

@@ -10,7 +10,7 @@ import {
 import { parseWith } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
-import { act, send } from './people.ts';
+import { sendSigned, sendUnsigned } from './people.ts';
 import { read } from './query.ts';
 import { useSession } from './session.ts';
 import { teamKey } from './team.ts';
@@ -54,14 +54,14 @@ export function useRecipientDecisions(id: string) {
 /** Signed with a passkey; resolves with null if the person cancelled. */
 export function useConfirmRecipients() {
   return useDecision((account, recipients: readonly SeenRecipient[]) =>
-    act(account, `${RECIPIENTS_PATH}/confirm`, { recipients }),
+    sendSigned(account, `${RECIPIENTS_PATH}/confirm`, { recipients }),
   );
 }
 
 /** `reason` is visible to everyone on the account. */
 export function useBlockRecipient(id: string) {
   return useDecision((account, reason: string) =>
-    send({ method: 'POST', path: `${RECIPIENTS_PATH}/block`, body: stringifyExact({ id, reason }), account }),
+    sendUnsigned({ method: 'POST', path: `${RECIPIENTS_PATH}/block`, body: stringifyExact({ id, reason }), account }),
   );
 }
 
