@@ -16,7 +16,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { batchNeededFrom, neededFrom } from '#src/shared/operations/neededFrom.ts';
 import { ApiError, outcomeUnknown } from './errors.ts';
-import { holdsUntil, keepView, operationLists, type ReceivedAt } from './operations/operations.ts';
+import { holdsUntil, cacheOperation, operationLists, type ReceivedAt } from './operations/operations.ts';
 import { useCan } from './permissions.ts';
 import { POLLED } from './polled.ts';
 import { read, request } from './query.ts';
@@ -159,7 +159,7 @@ export function useDecide() {
       const body = stringifyExact(decision);
       const call = { method: 'POST', path: APPROVALS_PATH, body, account } as const;
       const { data } = await request(call, parseWith(decidedSchema));
-      for (const { view } of data) if (view) keepView(client, account, view);
+      for (const { view } of data) if (view) cacheOperation(client, account, view);
       return data;
     } finally {
       // Without a response, anything may have changed.

@@ -225,10 +225,10 @@ export function useBatchCommand(view: ReceivedBatch | undefined) {
     mutationFn: async (command: BatchCommand) => {
       if (view === undefined) throw new Error('There is no batch to do this to.');
       try {
-        await keepBatch(client, account, await commandBatch(account, view, command));
+        await cacheBatch(client, account, await commandBatch(account, view, command));
       } catch (error) {
         const now = error instanceof BatchError ? error.extras.view : undefined;
-        if (now) await keepBatch(client, account, received(now));
+        if (now) await cacheBatch(client, account, received(now));
         else void client.invalidateQueries({ queryKey: [account, 'batches'] });
         throw error;
       }
@@ -238,7 +238,7 @@ export function useBatchCommand(view: ReceivedBatch | undefined) {
 }
 
 /** Replaces an older view in the cache, and reloads the lists. */
-export async function keepBatch(client: QueryClient, account: string, view: ReceivedBatch): Promise<void> {
+export async function cacheBatch(client: QueryClient, account: string, view: ReceivedBatch): Promise<void> {
   const { queryKey } = batchQuery(account, view.batch.id);
   // An older response must not replace it.
   await client.cancelQueries({ queryKey, exact: true });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
-import { holdsUntil, keepView, type ReceivedReview } from '#src/web/api/operations/operations.ts';
+import { holdsUntil, cacheOperation, type ReceivedReview } from '#src/web/api/operations/operations.ts';
 import { pendingStartsSettled, startOperation, valuesOfDraft } from '#src/web/api/operations/pendingStarts.ts';
 import { discardOperation, recordAndSend } from '#src/web/api/operations/recordOperation.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -179,7 +179,7 @@ function useStart(kind: OperationKind, key: string) {
         record: () => recordAndSend(account, key, request),
         discard: () => discardOperation(account, key),
         onRecorded: (view) => {
-          keepView(client, account, view);
+          cacheOperation(client, account, view);
           onRecorded?.();
         },
         onBlocked,

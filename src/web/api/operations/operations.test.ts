@@ -7,7 +7,7 @@ import {
   holdsUntil,
   isFresh,
   isOperationError,
-  keepView,
+  cacheOperation,
   operationCommands,
   operationPages,
   operationQuery,
@@ -138,9 +138,9 @@ test('a response replaces an older view of its operation, never a newer one, and
   const { queryKey } = operationQuery('a', 'key-1');
   const lists = operationsQuery('a').queryKey;
   client.setQueryData(lists, { ...list([]), data: [], receivedMs: 0 } as never);
-  keepView(client, 'a', testView({ revision: 5 }));
+  cacheOperation(client, 'a', testView({ revision: 5 }));
   expect(client.getQueryData(queryKey)?.operation.revision).toBe(5);
   expect(client.getQueryState(lists)?.isInvalidated).toBe(true);
-  keepView(client, 'a', testView({ revision: 4 }));
+  cacheOperation(client, 'a', testView({ revision: 4 }));
   expect(client.getQueryData(queryKey)?.operation.revision).toBe(5);
 });

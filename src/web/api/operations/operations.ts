@@ -179,7 +179,7 @@ export function discardKey(account: string, key: string): Promise<{ view: Operat
 }
 
 /** Replaces an older view of the operation in the cache, and reloads the lists. */
-export function keepView(client: QueryClient, account: string, view: OperationView): void {
+export function cacheOperation(client: QueryClient, account: string, view: OperationView): void {
   const { queryKey } = operationQuery(account, view.operation.key);
   const before = client.getQueryData(queryKey);
   if (before === undefined || before.operation.revision <= view.operation.revision) {

@@ -15,7 +15,7 @@ import {
   type ReceivedView,
   discardKey,
   isOperationError,
-  keepView,
+  cacheOperation,
   operationLists,
   operationCommands,
   operationQuery,
@@ -203,7 +203,7 @@ export function useCloseUnreadable(key: string): OperationCommand<string> {
 function useOperationWrite(account: string) {
   const client = useQueryClient();
   const keep = (view: OperationView): void => {
-    keepView(client, account, view);
+    cacheOperation(client, account, view);
     concludeStart(view.operation.key, { kind: 'recorded', view });
   };
   return async (write: () => Promise<OperationView | null>): Promise<void> => {

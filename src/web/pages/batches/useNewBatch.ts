@@ -16,7 +16,7 @@ import { paths } from '#src/shared/paths.ts';
 import {
   BatchError,
   commandBatch,
-  keepBatch,
+  cacheBatch,
   type ReceivedBatch,
   recordBatch,
   recordedBatch,
@@ -221,7 +221,7 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
     onRecorded();
     if (isDay(payBy) && isForApproval(recorded))
       void savePayBy(client, account, { id, date: payBy, where: 'the batch' });
-    await keepBatch(client, account, await startRecorded(account, recorded));
+    await cacheBatch(client, account, await startRecorded(account, recorded));
     void navigate(paths.batch(id), { replace: true });
   };
 
