@@ -3,7 +3,7 @@ import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import type { TeamItem, TeamValue } from '#src/shared/contract/teamContract.ts';
 import { nextDay } from '#src/shared/due/dueDates.ts';
 import { type LocationState, locationState } from '#src/web/storage/locationState.ts';
-import { changeItem, findItem, keepItem, MovedOn, teamQuery, useTeam } from './team.ts';
+import { changeItem, findItem, keepItem, EditConflictError, teamQuery, useTeam } from './team.ts';
 
 export type StandingPayment = TeamValue<'standing-payments'>;
 export type StandingPaymentItem = TeamItem<StandingPayment>;
@@ -64,7 +64,7 @@ export async function markPrepared(
       return await keepItem(client, account, 'standing-payments', changed);
     } catch (error) {
       // A colleague changed the item meanwhile: try again with its current version.
-      if (!(error instanceof MovedOn) || tries === TRIES) throw error;
+      if (!(error instanceof EditConflictError) || tries === TRIES) throw error;
       item = error.item;
     }
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { outcomeUnknown } from './errors.ts';
 import { setTransport } from './http.ts';
-import { changeItem, findItem, loadItems, MovedOn, addItems } from './team.ts';
+import { changeItem, findItem, loadItems, EditConflictError, addItems } from './team.ts';
 
 afterEach(() => setTransport(null));
 
@@ -106,7 +106,7 @@ describe('a change', () => {
     const error = { type: 'team_error', code: 'moved_on', message: 'A colleague changed this.', request_id: 'req_1' };
     serverWith({ status: 409, body: { error, item: item('A', 5) } });
     const refused = await changeItem('a', 'views', change).catch((failure: unknown) => failure);
-    expect(refused).toBeInstanceOf(MovedOn);
+    expect(refused).toBeInstanceOf(EditConflictError);
     expect(refused).toMatchObject({ status: 409, requestId: 'req_1', item: { revision: 5, who: 'Ben' } });
     for (const gone of [undefined, item('A', 6, { deleted: true })]) {
       serverWith({ status: 409, body: { error, item: gone } });

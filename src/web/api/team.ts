@@ -48,7 +48,7 @@ export function useTeam<C extends Collection>(collection: C, enabled = true) {
   return useQuery({ ...teamQuery(account, collection), enabled, ...POLLED, refetchInterval: LOOK_MS });
 }
 
-/** Writes one item; rejects with MovedOn, and shows the colleague's version, when a colleague was faster. */
+/** Writes one item; rejects with EditConflictError, and shows the colleague's version, when a colleague was faster. */
 export function useTeamChange<C extends Collection>(collection: C) {
   const { account } = useSession();
   const client = useQueryClient();
@@ -66,7 +66,7 @@ export async function reloadItems(client: QueryClient, account: string, collecti
 
 /**
  * Closes the period that a job prepared, from the reading that the person saw. `rates`: the bytes of the rate file. May be
- * repeated if the response was lost. Rejects with MovedOn if a colleague was faster.
+ * repeated if the response was lost. Rejects with EditConflictError if a colleague was faster.
  */
 export async function closePeriod(
   account: string,
@@ -79,7 +79,7 @@ export async function closePeriod(
     return await send(call, itemOf('closed-periods'), 'closed-periods');
   } catch (error) {
     // No colleague's version was returned, so this isn't a conflict with one: the month has to be read again.
-    throw error instanceof MovedOn && error.item === null ? new ApiError(error.message, error) : error;
+    throw error instanceof EditConflictError && error.item === null ? new ApiError(error.message, error) : error;
   }
 }
 
@@ -105,7 +105,7 @@ export async function showColleagues(
   collection: Collection,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof MovedOn || outcomeUnknown(error))
+  if (error instanceof EditConflictError || outcomeUnknown(error))
     await client.invalidateQueries({ queryKey: teamKey(account, collection) });
 }
 
@@ -133,7 +133,7 @@ export function teamItemQuery<C extends Collection>(account: string, collection:
 }
 
 /** A change was refused because a colleague had changed the item. Nothing was saved. */
-export class MovedOn<T> extends ApiError {
+export class EditConflictError<T> extends ApiError {
   /** The current item; null: removed. */
   readonly item: TeamItem<T> | null;
 
@@ -273,5 +273,5 @@ function refusalOf(answer: GatewayAnswer, collection: Collection): ApiError {
   const error = errorOfAnswer(answer);
   if (answer.status !== 409 || error.code !== 'moved_on') return error;
   const { item } = v.parse(teamErrorExtrasSchema, parseJson(answer.text));
-  return new MovedOn(error, item ? (readableOf(collection, item)[0] ?? null) : null);
+  return new EditConflictError(error, item ? (readableOf(collection, item)[0] ?? null) : null);
 }

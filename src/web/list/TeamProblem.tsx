@@ -1,5 +1,5 @@
 import { outcomeUnknown } from '#src/web/api/errors.ts';
-import { MovedOn } from '#src/web/api/team.ts';
+import { EditConflictError } from '#src/web/api/team.ts';
 import type { TeamItem } from '#src/shared/contract/teamContract.ts';
 import { isObject } from '#src/shared/answers.ts';
 import { revealHidden } from '#src/shared/text.ts';
@@ -17,7 +17,7 @@ interface TeamProblemProps {
 
 /** Why a shared item was not saved. If a colleague changed it meanwhile, shows that version, which was not overwritten. */
 export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
-  if (!(error instanceof MovedOn)) {
+  if (!(error instanceof EditConflictError)) {
     if (!outcomeUnknown(error)) return <ErrorNotice error={error} heading={heading} />;
     const advice = 'You can try again: it is saved only once.';
     return <ErrorNotice error={error} advice={advice} heading="We don’t know whether this was saved" />;

@@ -5,7 +5,7 @@ import { describeError } from '#src/web/api/errors.ts';
 import { POLLED } from '#src/web/api/polled.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
+import { teamItemQuery, useTeamChange, EditConflictError } from '#src/web/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
 import { byWhom, textOrNull } from '#src/shared/text.ts';
 import { draftName, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
@@ -229,7 +229,7 @@ function useNoteForm({ subject, item, revision, inherits, inCase, onEnd }: NoteF
       announce('Saved');
       end(began === String(base.revision) ? String(saved.revision) : began);
     } catch (failure) {
-      if (!(failure instanceof MovedOn)) return;
+      if (!(failure instanceof EditConflictError)) return;
       // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
       const theirs: TeamItem<Note> | null = failure.item;
       for (const { name } of fields) {

@@ -2,7 +2,7 @@ import { useCan } from '#src/web/api/permissions.ts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
+import { EditConflictError, useTeamChange } from '#src/web/api/team.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { atMost } from '#src/shared/fieldRules.ts';
 import { byWhom, revealHidden } from '#src/shared/text.ts';
@@ -75,7 +75,7 @@ function LabelForm({ row }: { row: DepositAddress }) {
       announce('Label saved');
     } catch (failure) {
       // The error shows the colleague’s version; saving again replaces it.
-      if (failure instanceof MovedOn) setRevision(failure.item?.revision ?? 0);
+      if (failure instanceof EditConflictError) setRevision(failure.item?.revision ?? 0);
     }
   };
   return (

@@ -4,7 +4,7 @@ import { dayAndDistance } from '#src/shared/due/dueWords.ts';
 import { byWhom } from '#src/shared/text.ts';
 import { usePayBy } from '#src/web/api/payBy.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
-import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
+import { EditConflictError, useTeamChange } from '#src/web/api/team.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { inputClass, Message } from '#src/web/ui/Field.tsx';
@@ -40,7 +40,7 @@ export function PayBy({ id }: { id: string }) {
   const save = (value: { date: string } | null) =>
     change.mutate(
       { id, value, revision: item?.revision ?? 0 },
-      { onSuccess: () => open(false), onError: (error) => error instanceof MovedOn && open(false) },
+      { onSuccess: () => open(false), onError: (error) => error instanceof EditConflictError && open(false) },
     );
   return (
     <div className="grid gap-2">

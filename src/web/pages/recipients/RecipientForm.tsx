@@ -5,7 +5,7 @@ import { balanceQueries } from '#src/web/api/balances.ts';
 import { describeError, outcomeUnknown } from '#src/web/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { useTeamChange, MovedOn } from '#src/web/api/team.ts';
+import { useTeamChange, EditConflictError } from '#src/web/api/team.ts';
 import { type Recipient, recipientId, type TeamItem } from '#src/shared/contract/teamContract.ts';
 import { type ChainAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
@@ -164,7 +164,7 @@ function useRecipientForm({ history, draft, draftKey, entry, onClose }: Recipien
       close(value.name);
     } catch (failure) {
       if (entry === null) form.setError('address', { message: problemOf(failure) });
-      else if (failure instanceof MovedOn) {
+      else if (failure instanceof EditConflictError) {
         // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
         const theirs: TeamItem<Recipient> | null = failure.item;
         for (const field of CHANGEABLE)
@@ -239,7 +239,7 @@ function useComparison(address: string) {
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof MovedOn) return 'A colleague saved this address meanwhile.';
+  if (error instanceof EditConflictError) return 'A colleague saved this address meanwhile.';
   const { message } = describeError(error);
   if (outcomeUnknown(error))
     return `${message} We don’t know whether this was saved. Save again: it is saved only once.`;

@@ -11,7 +11,7 @@ import { balanceQueries } from '#src/web/api/balances.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import type { StandingPayment, StandingPaymentItem } from '#src/web/api/standingPayments.ts';
-import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
+import { EditConflictError, useTeamChange } from '#src/web/api/team.ts';
 import { assetOption, chainChoices } from '#src/web/list/chainChoices.ts';
 import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
@@ -123,7 +123,7 @@ function useStandingForm({ item, draftKey, onClose }: StandingPaymentFormProps) 
       await mutateAsync({ id, value, revision: base.revision });
       close(value.name);
     } catch (failure) {
-      if (!(failure instanceof MovedOn)) return;
+      if (!(failure instanceof EditConflictError)) return;
       // The error shows the colleague's version. Saving again replaces it, but keeps which dates are handled.
       const theirs: StandingPaymentItem | null = failure.item;
       setBase({ value: theirs?.value ?? null, revision: theirs?.revision ?? 0 });
