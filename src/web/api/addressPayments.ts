@@ -5,12 +5,19 @@ import { segment } from '#src/shared/paths.ts';
 import { ADDRESS_DEPOSITS_PATH, RECIPIENT_PAYMENTS_PATH } from '#src/shared/serverPaths.ts';
 import { saysNotFound } from './errors.ts';
 import { noteServerRead, useSession } from './session.ts';
-import { movedReach, type Reach, reachOf, type SharedReading, unreadReach, useReading } from './sharedReading.ts';
+import {
+  listInDeviceTime,
+  type ReadProgress,
+  readProgressOf,
+  type SharedReading,
+  noReadProgress,
+  useReading,
+} from './sharedReading.ts';
 
 const parsePayments = parseWith(addressPaymentsSchema);
 
 /** The payments to some addresses that are in the part of the list that the server has read. */
-export interface PaymentsTo extends Reach {
+export interface PaymentsTo extends ReadProgress {
   /** Newest first; null before anything was read. */
   payments: readonly Payment[] | null;
   /** Payments without an address, which may have gone to these addresses, too. */
@@ -40,7 +47,7 @@ function usePaymentsTo(path: string, addresses: readonly string[], enabled = tru
     params: {},
     parse: parsePayments,
     inDeviceTime: (document, ahead) => ({
-      ...movedReach(document, ahead),
+      ...listInDeviceTime(document, ahead),
       retry_at: document.retry_at && document.retry_at + ahead,
     }),
     onRead: ({ info, error }) => {
@@ -48,12 +55,12 @@ function usePaymentsTo(path: string, addresses: readonly string[], enabled = tru
     },
   };
   const { data, error: lost, isFetching, refresh, loadMore } = useReading(reading, enabled);
-  const reach = data ? reachOf(data) : unreadReach(lost);
+  const progress = data ? readProgressOf(data) : noReadProgress(lost);
   return {
-    ...reach,
-    error: lost ?? reach.error,
+    ...progress,
+    error: lost ?? progress.error,
     // A 404 from a proxy doesn't show that the provider has no such list.
-    notOffered: reach.notOffered && saysNotFound(reach.error),
+    notOffered: progress.notOffered && saysNotFound(progress.error),
     payments: data && data.info !== null ? data.payments : null,
     unnamed: data?.unnamed ?? 0,
     areAllUnnamed: data?.are_all_unnamed ?? false,

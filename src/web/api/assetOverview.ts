@@ -5,7 +5,7 @@ import { ASSET_OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
 import { zoneName } from '#src/shared/time.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { useSession } from './session.ts';
-import { movedReach, type SharedReading, useReading } from './sharedReading.ts';
+import { listInDeviceTime, type SharedReading, useReading } from './sharedReading.ts';
 
 const parseAsset = parseWith(assetOverviewSchema);
 
@@ -22,9 +22,9 @@ export function useAssetOverview(asset: string, enabled: boolean) {
     inDeviceTime: (document, ahead) => ({
       ...document,
       retry_at: document.retry_at && document.retry_at + ahead,
-      deposits: movedReach(document.deposits, ahead),
-      withdrawals: movedReach(document.withdrawals, ahead),
-      ledger: movedReach(document.ledger, ahead),
+      deposits: listInDeviceTime(document.deposits, ahead),
+      withdrawals: listInDeviceTime(document.withdrawals, ahead),
+      ledger: listInDeviceTime(document.ledger, ahead),
     }),
   };
   return useReading(reading, enabled);

@@ -16,9 +16,9 @@ import { useZone } from '#src/web/ui/Time.tsx';
 import { overviewKey } from './overviewParams.ts';
 import { noteServerRead, useSession } from './session.ts';
 import {
-  movedError,
-  movedInfo,
-  movedReach,
+  errorInDeviceTime,
+  infoInDeviceTime,
+  listInDeviceTime,
   type Received,
   readingQuery,
   READING_POLL_MS,
@@ -49,20 +49,20 @@ export const overviewQuery = (account: string, zone = zoneName(getPreferences().
 
 function inDeviceTime(document: Overview, ahead: number): Overview {
   const payments = (list: Overview['deposits']): Overview['deposits'] => ({
-    ...movedReach(list, ahead),
-    open: movedInfo(list.open, ahead),
-    open_error: movedError(list.open_error, ahead),
+    ...listInDeviceTime(list, ahead),
+    open: infoInDeviceTime(list.open, ahead),
+    open_error: errorInDeviceTime(list.open_error, ahead),
   });
   const { read_at: readAt, retry_at: retryAt } = document;
   return {
     ...document,
     read_at: readAt && readAt + ahead,
     retry_at: retryAt && retryAt + ahead,
-    balances: movedInfo(document.balances, ahead),
-    balances_error: movedError(document.balances_error, ahead),
+    balances: infoInDeviceTime(document.balances, ahead),
+    balances_error: errorInDeviceTime(document.balances_error, ahead),
     deposits: payments(document.deposits),
     withdrawals: payments(document.withdrawals),
-    ledger: movedReach(document.ledger, ahead),
+    ledger: listInDeviceTime(document.ledger, ahead),
   };
 }
 
@@ -79,7 +79,7 @@ export function knownAddressesQuery(account: string) {
     path: KNOWN_ADDRESSES_PATH,
     params: {},
     parse: parseAddresses,
-    inDeviceTime: movedReach,
+    inDeviceTime: listInDeviceTime,
   });
   return {
     ...query,

@@ -108,19 +108,19 @@ async function readDocument<D extends ReadDocument>(
   return document;
 }
 
-export const movedInfo = <T extends { readAt: number } | null>(info: T, ahead: number): T =>
+export const infoInDeviceTime = <T extends { readAt: number } | null>(info: T, ahead: number): T =>
   info === null ? info : { ...info, readAt: info.readAt + ahead };
 
-export const movedError = (error: OverviewError | null, ahead: number): OverviewError | null =>
+export const errorInDeviceTime = (error: OverviewError | null, ahead: number): OverviewError | null =>
   error && { ...error, at: error.at + ahead };
 
-interface ReachInDocument {
+interface ListTimes {
   info: ResponseInfo | null;
   error: OverviewError | null;
 }
 
-export function movedReach<L extends ReachInDocument>(list: L, ahead: number): L {
-  return { ...list, info: movedInfo(list.info, ahead), error: movedError(list.error, ahead) };
+export function listInDeviceTime<L extends ListTimes>(list: L, ahead: number): L {
+  return { ...list, info: infoInDeviceTime(list.info, ahead), error: errorInDeviceTime(list.error, ahead) };
 }
 
 const errors = new WeakMap<OverviewError, ApiError>();
@@ -137,7 +137,7 @@ export function errorOf(problem: OverviewError | null): ApiError | null {
 }
 
 /** How far a list was read back. */
-export interface Reach {
+export interface ReadProgress {
   /** Info of the newest page; null before one was read. */
   meta: ResponseInfo | null;
   /** Read without a gap from now back to then, Unix seconds; null: to its end. */
@@ -151,7 +151,7 @@ export interface Reach {
   notOffered: boolean;
 }
 
-interface ListReach extends ReachInDocument {
+interface ListInDocument extends ListTimes {
   reached: number | null;
   is_whole: boolean;
   can_read_more: boolean;
@@ -159,7 +159,7 @@ interface ListReach extends ReachInDocument {
   not_offered: boolean;
 }
 
-export function reachOf(list: ListReach): Reach {
+export function readProgressOf(list: ListInDocument): ReadProgress {
   return {
     meta: list.info,
     reached: list.reached,
@@ -171,8 +171,8 @@ export function reachOf(list: ListReach): Reach {
   };
 }
 
-/** The reach of a list whose document isn't loaded. `error`: why loading the document failed. */
-export function unreadReach(error: Error | null): Reach {
+/** The progress of a list whose document isn't loaded. `error`: why loading the document failed. */
+export function noReadProgress(error: Error | null): ReadProgress {
   const nothing = { meta: null, reached: null, isWhole: false, canLoadMore: false, notOffered: false };
   return { ...nothing, isLoading: error === null, error };
 }

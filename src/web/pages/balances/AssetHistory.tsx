@@ -10,7 +10,7 @@ import { withParams } from '#src/shared/searchParams.ts';
 import { dateOf, type Zone, zoneNamed } from '#src/shared/time.ts';
 import { boundsOfDays, dayWords } from '#src/shared/createdRange.ts';
 import type { useAssetOverview } from '#src/web/api/assetOverview.ts';
-import { reachOf, unreadReach } from '#src/web/api/sharedReading.ts';
+import { readProgressOf, noReadProgress } from '#src/web/api/sharedReading.ts';
 import { LoadedBack } from '#src/web/list/StillLoading.tsx';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import { type Move, MOVES } from '#src/shared/statement/ledgerMoves.ts';
@@ -32,7 +32,7 @@ interface AssetHistoryProps {
 export function AssetHistory({ asset, overview, now }: AssetHistoryProps) {
   const zone = useZone();
   const { data, isFetching, refresh, loadMore } = overview;
-  const ledger = data ? reachOf(data.ledger) : unreadReach(overview.error);
+  const ledger = data ? readProgressOf(data.ledger) : noReadProgress(overview.error);
   const { meta, isLoading, notOffered, error } = ledger;
   const { days = [], closings = null, months = null } = data ?? {};
   // Months are in the time zone of the statements, not in the one that the person chose.

@@ -4,7 +4,7 @@ import { depositAddressPages } from '#src/web/api/depositAddresses.ts';
 import type { InProgress } from '#src/shared/contract/overviewContract.ts';
 import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import type { useAssetOverview } from '#src/web/api/assetOverview.ts';
-import { reachOf, unreadReach } from '#src/web/api/sharedReading.ts';
+import { readProgressOf, noReadProgress } from '#src/web/api/sharedReading.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -44,8 +44,8 @@ export function AssetSide({ asset, overview: { data: of, error }, data, now }: A
   const zone = useZone();
   const search = new URLSearchParams({ asset });
   const [deposits, withdrawals, ledger] = of
-    ? [reachOf(of.deposits), reachOf(of.withdrawals), reachOf(of.ledger)]
-    : [unreadReach(error), unreadReach(error), unreadReach(error)];
+    ? [readProgressOf(of.deposits), readProgressOf(of.withdrawals), readProgressOf(of.ledger)]
+    : [noReadProgress(error), noReadProgress(error), noReadProgress(error)];
   const moves = of ? [...of.deposits.newest, ...of.withdrawals.newest, ...of.ledger.newest_swaps] : [];
   // The rest waits for these lists, which could push it down.
   const isLoaded = [deposits, withdrawals, ledger].every((list) => list.meta !== null || list.error !== null);

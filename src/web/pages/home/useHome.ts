@@ -6,7 +6,7 @@ import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { OverviewPayments } from '#src/shared/contract/overviewContract.ts';
 import { listIn, overviewQuery, useLastMove, useOverview, useUsualTime } from '#src/web/api/overview.ts';
-import { errorOf, type Reach, reachOf, unreadReach } from '#src/web/api/sharedReading.ts';
+import { errorOf, type ReadProgress, readProgressOf, noReadProgress } from '#src/web/api/sharedReading.ts';
 import { useTeam, teamQuery } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -20,7 +20,7 @@ import { useDue } from './useDue.ts';
 import { balancesCheck, type Check, paymentsCheck } from './checks.ts';
 
 /** The payments of one kind that Home shows. */
-export interface HomeList extends Reach {
+export interface HomeList extends ReadProgress {
   kind: PaymentKind;
   /** The newest; null before anything was read. */
   newest: readonly Payment[] | null;
@@ -62,13 +62,13 @@ export function useHome() {
   const handled = useMemo(() => subjectsMarked(items, 'handled'), [items]);
   const expected = useMemo(() => subjectsMarked(items, 'handled', 'expected'), [items]);
   const ledger = {
-    ...(data ? reachOf(data.ledger) : unreadReach(null)),
+    ...(data ? readProgressOf(data.ledger) : noReadProgress(null)),
     moved: data?.ledger.moved ?? null,
   };
   const listOf = (kind: PaymentKind): HomeList => {
     const list = data && listIn(data, kind);
     return {
-      ...(list ? reachOf(list) : unreadReach(lost)),
+      ...(list ? readProgressOf(list) : noReadProgress(lost)),
       kind,
       newest: list && list.info !== null ? list.newest : null,
       count: list?.count ?? 0,
