@@ -73,7 +73,7 @@ export interface Kind {
   one: string;
   many: string;
   /** Continues "Nobody knows yet whether". */
-  done: string;
+  outcomeClause: string;
   /** Says what a refusal means. */
   nothingDone: string;
   /** What remains open after the service accepted it. */
@@ -81,15 +81,15 @@ export interface Kind {
   /** The button that sends it for the first time. */
   send: string;
   /** What would execute it twice. */
-  doNot: string;
+  duplicatingAction: string;
   /** What has not been observed yet. */
-  unseen: string;
+  unknownFact: string;
   /** What becomes possible after closing it manually. */
-  closeFrees: string;
+  afterManualClose: string;
   /** The second-send step: the same was done before ("9 hours ago" follows), somebody else may be doing it, and the label for confirming. */
   doneBefore: string;
   doneElsewhere: string;
-  meantAgain: string;
+  confirmAgainLabel: string;
   /** A page's heading, without its figures. */
   title: string;
 }

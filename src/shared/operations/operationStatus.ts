@@ -39,7 +39,7 @@ interface PaymentReading {
 }
 
 export function operationStatus(record: Operation, standing: Standing, seen: PaymentReading = {}): OperationStatus {
-  const { done, nothingDone } = KIND[record.kind];
+  const { outcomeClause, nothingDone } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
     case 'ready':
@@ -64,7 +64,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: Pay
       return {
         ...chipOf(record),
         fact: 'A person closed this operation.',
-        meaning: `Whether ${done} is not proven here: the reason below is what that person had to go on.`,
+        meaning: `Whether ${outcomeClause} is not proven here: the reason below is what that person had to go on.`,
       };
   }
 }
@@ -174,11 +174,11 @@ function expired(
   standing: Standing,
 ): Pick<OperationStatus, 'fact' | 'meaning'> {
   const { serviceNow, absenceProvesFrom } = standing;
-  const { done, isCompared } = KIND[record.kind];
+  const { outcomeClause, isCompared } = KIND[record.kind];
   const fact =
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
-      : `We don’t know whether ${done}, and it can’t be resent now.`;
+      : `We don’t know whether ${outcomeClause}, and it can’t be resent now.`;
   if (!isCompared) return { fact, meaning: 'Too late to resend. Ask the provider, then close it manually.' };
   if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
     const meaning = 'More than 26 hours have passed, so this operation is check only.';
@@ -192,18 +192,18 @@ function expired(
 }
 
 function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: string; meaning: string }> {
-  const { one, done, pays } = KIND[record.kind];
+  const { one, outcomeClause, pays } = KIND[record.kind];
   const twice = pays ? 'that could pay twice' : `that could create a second ${one}`;
   return {
-    'no-answer': { fact: `We don’t know yet whether ${done}.`, meaning: noAnswer(record) },
+    'no-answer': { fact: `We don’t know yet whether ${outcomeClause}.`, meaning: noAnswer(record) },
     'signed-out': signedOut(record),
     'stored-failure': {
       fact: 'The provider stored a failure.',
-      meaning: `It answers every repeat with the same failure, and whether ${done} cannot be seen from it. Sending again would change nothing.`,
+      meaning: `It answers every repeat with the same failure, and whether ${outcomeClause} cannot be seen from it. Sending again would change nothing.`,
     },
     'key-conflict': {
       fact: 'The provider says that the key was used for another body.',
-      meaning: `Whether ${done} is not known. No new key is made: ${twice}. Take this to the provider with the evidence.`,
+      meaning: `Whether ${outcomeClause} is not known. No new key is made: ${twice}. Take this to the provider with the evidence.`,
     },
     mismatch: {
       fact: `The response is for another ${pays ? 'payment' : one}.`,
@@ -214,17 +214,17 @@ function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: strin
 }
 
 function signedOut(record: Operation): { fact: string; meaning: string } {
-  const { done } = KIND[record.kind];
+  const { outcomeClause } = KIND[record.kind];
   const last = record.attempts.at(-1);
   if (last && isHtml(last)) {
     return {
       fact: 'A web page came back in place of the provider’s response.',
-      meaning: `It may be a sign-in page between this server and the provider. Whether ${done} is not known. Once the provider itself responds, it can be sent again.`,
+      meaning: `It may be a sign-in page between this server and the provider. Whether ${outcomeClause} is not known. Once the provider itself responds, it can be sent again.`,
     };
   }
   return {
     fact: 'The provider did not accept the API key that it was sent with.',
-    meaning: `Whether ${done} is not known. Once the provider accepts that key again, it can be sent again.`,
+    meaning: `Whether ${outcomeClause} is not known. Once the provider accepts that key again, it can be sent again.`,
   };
 }
 

@@ -61,7 +61,7 @@ export function SecondSend({ duplicates, ...props }: SecondSendProps) {
             checked={isConfirmed}
             onChange={({ target }) => setConfirmed(target.checked)}
           />
-          <span>{KIND[kind].meantAgain}</span>
+          <span>{KIND[kind].confirmAgainLabel}</span>
         </label>
       )}
     </Notice>

@@ -108,7 +108,7 @@ export function Actions({ view, payment, calm }: ActionsProps) {
         {may.has('resend') && record.signed && canApprove && <StopResending stop={stop} />}
         {may.has('close') && (
           <CloseByHand close={commands.close} disabledReason={view.disabled['close'] ?? wait}>
-            {KIND[record.kind].closeFrees}
+            {KIND[record.kind].afterManualClose}
           </CloseByHand>
         )}
         {!failed && again}

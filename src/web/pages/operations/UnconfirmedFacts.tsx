@@ -18,7 +18,7 @@ import { lateness, type Standing } from '#src/shared/operations/operationStatus.
 export function UnconfirmedFacts({ record, view }: { record: Operation; view: Standing }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
-  const { doNot, unseen } = KIND[record.kind];
+  const { duplicatingAction, unknownFact } = KIND[record.kind];
   const wasReceived =
     wasAccepted(record) || record.attempts.some(({ requestId, lost }) => requestId !== null || lost === 'redirect');
   return (
@@ -39,13 +39,13 @@ export function UnconfirmedFacts({ record, view }: { record: Operation; view: St
         <span>
           {wasReceived ? 'Whether the provider processed any attempt' : 'Whether the provider received any attempt'}
         </span>
-        {id === null && <span>{unseen}</span>}
+        {id === null && <span>{unknownFact}</span>}
       </Part>
       <Part title="What happens next" icon={<ArrowRight className="icon-s" aria-hidden />}>
         {nextSteps(record, view)}
       </Part>
       <Part title="Please do not" icon={<Ban className="icon-s" aria-hidden />}>
-        {[<span key="not">{doNot}</span>]}
+        {[<span key="not">{duplicatingAction}</span>]}
       </Part>
     </div>
   );
