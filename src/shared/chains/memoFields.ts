@@ -7,28 +7,28 @@ export interface MemoField {
   value: string;
 }
 
-const ALONG =
+const MEMO_NAME =
   /^(?:comment|memo(?:_?(?:id|text))?|(?:dest(?:ination)?_?|(?:deposit_)?address_)?(?:tag|memo)|payment_?id|extra_?id)$/i;
 
-export function alongOf(holder: object): MemoField[] {
-  return Object.entries(holder).filter(isAlong).map(alongFrom);
+export function memoFieldsOf(holder: object): MemoField[] {
+  return Object.entries(holder).filter(isMemoEntry).map(memoFieldOf);
 }
 
-export function isAlong([name, value]: [string, unknown]): boolean {
-  return isNeeded(name) && value !== null && value !== '';
+export function isMemoEntry([name, value]: [string, unknown]): boolean {
+  return isMemoName(name) && value !== null && value !== '';
 }
 
 /** Whether a payment without this field would be lost. */
-export function isNeeded(name: string): boolean {
-  return ALONG.test(name);
+export function isMemoName(name: string): boolean {
+  return MEMO_NAME.test(name);
 }
 
-export function alongFrom([name, value]: [string, unknown]): MemoField {
+export function memoFieldOf([name, value]: [string, unknown]): MemoField {
   const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
   return { name, value: isPlain ? textOrJson(value) : 'as in the raw JSON' };
 }
 
 /** An address as it is copied: never without its memo or tag. */
-export function withAlong(address: string, holder: object): string {
-  return [address, ...alongOf(holder).map(({ name, value }) => `${name}: ${value}`)].join('\n');
+export function withMemo(address: string, holder: object): string {
+  return [address, ...memoFieldsOf(holder).map(({ name, value }) => `${name}: ${value}`)].join('\n');
 }

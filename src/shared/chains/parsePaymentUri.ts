@@ -1,7 +1,7 @@
 import { isAmount } from '#src/shared/amount.ts';
 import { listInWords, revealHidden } from '#src/shared/text.ts';
 import { chainOfEvmId } from './evmChainIds.ts';
-import { alongOf } from './memoFields.ts';
+import { memoFieldsOf } from './memoFields.ts';
 import { type ChainId, chainId, isEvm } from './names.ts';
 
 export interface PaymentLink {
@@ -208,7 +208,7 @@ export interface Tag {
   value: string;
 }
 
-/** Names that links use for memos and tags beyond those of alongOf(), and parameters that identify a payment on its chain. */
+/** Names that links use for memos and tags beyond those of isMemoName(), and parameters that identify a payment on its chain. */
 const TAG_LABELS: ReadonlyMap<string, string> = new Map([
   ['dt', 'destination tag'],
   ['destinationtag', 'destination tag'],
@@ -224,7 +224,7 @@ const TAG_LABELS: ReadonlyMap<string, string> = new Map([
 
 function tagsIn(parameters: Parameters): Tag[] {
   return parameters.flatMap(([name, value]) => {
-    const isTag = TAG_LABELS.has(name) || alongOf({ [name]: value }).length > 0;
+    const isTag = TAG_LABELS.has(name) || memoFieldsOf({ [name]: value }).length > 0;
     return isTag ? [{ label: TAG_LABELS.get(name) ?? name.replaceAll('_', ' '), value }] : [];
   });
 }

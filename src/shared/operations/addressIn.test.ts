@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alongOf, withAlong } from '#src/shared/chains/memoFields.ts';
+import { memoFieldsOf, withMemo } from '#src/shared/chains/memoFields.ts';
 import { addressIn } from './addressIn.ts';
 
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -21,11 +21,11 @@ test('a memo or tag is found with its address, wherever it is in the response an
     'extra_id',
     'paymentId',
   ])
-    expect(alongOf({ address: BTC, [name]: 7 })).toEqual([{ name, value: '7' }]);
+    expect(memoFieldsOf({ address: BTC, [name]: 7 })).toEqual([{ name, value: '7' }]);
   expect(found({ data: { address: BTC }, memo: '12' })).toMatchObject({ along: [{ name: 'memo', value: '12' }] });
-  expect(alongOf({ address: BTC, message: 'x', memo: '', tag: null })).toEqual([]);
-  expect(withAlong(BTC, { memo: '12' })).toBe(`${BTC}\nmemo: 12`);
-  expect(withAlong(BTC, {})).toBe(BTC);
+  expect(memoFieldsOf({ address: BTC, message: 'x', memo: '', tag: null })).toEqual([]);
+  expect(withMemo(BTC, { memo: '12' })).toBe(`${BTC}\nmemo: 12`);
+  expect(withMemo(BTC, {})).toBe(BTC);
 });
 
 describe('the address in a response', () => {

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainForm } from '#src/shared/chains/names.ts';
-import { type MemoField, alongFrom, isAlong } from '#src/shared/chains/memoFields.ts';
+import { type MemoField, memoFieldOf, isMemoEntry } from '#src/shared/chains/memoFields.ts';
 import type { DepositAddressFields } from './kind.ts';
 import { folded } from '#src/shared/text.ts';
 
@@ -34,7 +34,7 @@ export function addressIn(text: string, request: DepositAddressFields): FoundAdd
   // Fields nearest to the address first.
   const around = isObject(answer) ? { ...answer, ...first.holder } : first.holder;
   const fields = [...Object.entries(around), ...fieldsAbout(isOwn, answer, 0)];
-  const all = [...fields.filter(isAlong).map(alongFrom), ...otherTexts(around, request, isOwn)];
+  const all = [...fields.filter(isMemoEntry).map(memoFieldOf), ...otherTexts(around, request, isOwn)];
   const along = all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
   return { kind: 'one', address: first.address, along };
 }

@@ -7,7 +7,7 @@ import { Message } from '#src/web/ui/Field.tsx';
 import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
-import { type MemoField, isNeeded } from '#src/shared/chains/memoFields.ts';
+import { type MemoField, isMemoName } from '#src/shared/chains/memoFields.ts';
 import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
 import { type Judgement, chainAsSent, copyTextOf, judgeAddress } from '#src/shared/chains/addressRule.ts';
 
@@ -103,7 +103,7 @@ function Along({ along }: Pick<AddressCardProps, 'along'>) {
 
 /** The details that a payer needs, and a button that copies them. */
 function ToShare({ request, address, along, place }: AddressCardProps & { place: string }) {
-  const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => revealHidden(name));
+  const needed = along.filter(({ name }) => isMemoName(name)).map(({ name }) => revealHidden(name));
   return (
     <>
       <Message tone="open">

@@ -6,7 +6,7 @@ import { ExplorerLink } from '#src/web/report/ExplorerLink.tsx';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
-import { alongOf, withAlong } from '#src/shared/chains/memoFields.ts';
+import { memoFieldsOf, withMemo } from '#src/shared/chains/memoFields.ts';
 import { paths } from '#src/shared/paths.ts';
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { revealHidden, textOrNull } from '#src/shared/text.ts';
@@ -109,10 +109,10 @@ function AddressLine({ label, address, row, ours }: AddressLineProps) {
       </Fact>
     );
   }
-  const along = alongOf(row);
-  const names = along.map(({ name }) => ` and ${revealHidden(name)}`);
+  const memoFields = memoFieldsOf(row);
+  const names = memoFields.map(({ name }) => ` and ${revealHidden(name)}`);
   return (
-    <Fact label={label} action={<CopyButton value={withAlong(address, row)} label={`Copy address${names.join('')}`} />}>
+    <Fact label={label} action={<CopyButton value={withMemo(address, row)} label={`Copy address${names.join('')}`} />}>
       {!ours && chain !== null && <NamedInBook place={{ chain, address }} />}
       {address.length <= ADDRESS_MAX ? (
         <span className="[&_.chunks]:text-small">
@@ -121,7 +121,7 @@ function AddressLine({ label, address, row, ours }: AddressLineProps) {
       ) : (
         <UntrustedText value={address} max={ADDRESS_MAX} />
       )}
-      {along.map(({ name, value }) => (
+      {memoFields.map(({ name, value }) => (
         <span key={name} className="small block">
           Only together with {revealHidden(name)} <UntrustedText value={value} max={120} />
         </span>

@@ -6,7 +6,7 @@ import { chainId } from '#src/shared/chains/names.ts';
 import { type Tag, tagReason } from '#src/shared/chains/parsePaymentUri.ts';
 import { csvHead, type CsvLine, csvRow, readCsv, SEPARATORS, unquoted } from '#src/shared/files/csv.ts';
 import { decodeText } from '#src/shared/files/decodeText.ts';
-import { isNeeded } from '#src/shared/chains/memoFields.ts';
+import { isMemoName } from '#src/shared/chains/memoFields.ts';
 import { areOf, counted, folded, textOrNull } from '#src/shared/text.ts';
 
 export const RECIPIENT_FIELDS = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;
@@ -118,7 +118,9 @@ function isTagName(label: string): boolean {
   const names = folded(label)
     .replace(/\(.*\)/, '')
     .split('/');
-  return names.map((name) => name.trim().replace(/[\s-]+/g, '_')).some((name) => name !== 'comment' && isNeeded(name));
+  return names
+    .map((name) => name.trim().replace(/[\s-]+/g, '_'))
+    .some((name) => name !== 'comment' && isMemoName(name));
 }
 
 function lineOf(line: number, cell: (name: RecipientColumn) => string): ImportLine {
