@@ -115,11 +115,11 @@ async function runTask({ request, books, loadReading, save, signal, clock, ...pr
 
   /** Finds rows of a range that are in no statement and, with `withPeriod`, not in the period itself. */
   async function findLateRows(month: Month, { from, withPeriod }: { from: number | null; withPeriod: boolean }) {
-    const known = noReportedRows();
-    for (const period of closed) await learnZip(await books.readZip(period), known);
-    if (withPeriod) await learnFiles(partFiles(month.parts), known);
+    const reportedRows = noReportedRows();
+    for (const period of closed) await learnZip(await books.readZip(period), reportedRows);
+    if (withPeriod) await learnFiles(partFiles(month.parts), reportedRows);
     const range = { from, to: withPeriod ? bounds.to : bounds.from };
-    return checkMonth(reads, month, { known, range, isFirst, signal, onProgress });
+    return checkMonth(reads, month, { reportedRows, range, isFirst, signal, onProgress });
   }
 
   async function search(month: Month): Promise<Reading> {

@@ -81,8 +81,8 @@ function isFile(path: string, name: string): boolean {
 /** Bytes of a ZIP that are read before the page may respond again. */
 const INFLATED = 1 << 13;
 
-export async function learnZip(zip: FileBytes, known: ReportedRows): Promise<void> {
-  await readLines(zip, (name) => learner(name, known));
+export async function learnZip(zip: FileBytes, reportedRows: ReportedRows): Promise<void> {
+  await readLines(zip, (name) => learner(name, reportedRows));
 }
 
 /** Ledger entries of earlier periods that are reported in this closed one. */
@@ -121,9 +121,9 @@ async function readLines(zip: FileBytes, takerOf: (name: string) => TakeLine | n
   for await (const bytes of piecesOf(zip, INFLATED)) unzip.push(bytes);
 }
 
-export async function learnFiles(files: readonly NamedFile[], known: ReportedRows): Promise<void> {
+export async function learnFiles(files: readonly NamedFile[], reportedRows: ReportedRows): Promise<void> {
   for (const { name, text } of files) {
-    const learn = learner(name, known);
+    const learn = learner(name, reportedRows);
     if (learn === null) continue;
     const take = lineReader(learn);
     for await (const bytes of piecesOf(text)) take(bytes, false);
@@ -150,14 +150,14 @@ const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (st
 
 type TakeLine = (cells: readonly string[]) => void;
 
-/** Reads the lines of a file with rows into `known`; null for other files. */
-function learner(name: string, known: ReportedRows): TakeLine | null {
+/** Reads the lines of a file with rows into `reportedRows`; null for other files. */
+function learner(name: string, reportedRows: ReportedRows): TakeLine | null {
   const stated = STATED[name.startsWith(EVIDENCE) ? name.slice(EVIDENCE.length) : name];
   if (!stated) return null;
   return (cells) => {
     const [list, id = '', state = ''] = stated(cells);
     const of = PERIOD_LISTS.find((each) => each === list);
-    if (of) known[of].set(id, of === 'ledger' ? '' : state);
+    if (of) reportedRows[of].set(id, of === 'ledger' ? '' : state);
   };
 }
 

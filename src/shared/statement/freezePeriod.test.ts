@@ -275,15 +275,15 @@ test('older statements, whose files are in no folder, can still be read', async 
         const files = Object.entries(unzipSync(bytes)).map(([name, text]) => [rename(name), text] as const);
         return fileBytes(zipSync(Object.fromEntries(files)));
       });
-      const known = noReportedRows();
-      for (const zip of zips) await learnZip(zip, known);
+      const reportedRows = noReportedRows();
+      for (const zip of zips) await learnZip(zip, reportedRows);
       const second = zips[1] ?? NO_BYTES;
-      return { known, late: await takenOverIn(second), verdicts: await closingVerdictsIn(second) };
+      return { reportedRows, late: await takenOverIn(second), verdicts: await closingVerdictsIn(second) };
     }),
   );
   expect(before).toEqual(now);
-  expect(before?.known.deposits.size).toBe(2);
-  expect(before?.known.withdrawals.get('wd_1')).toBe('completed');
+  expect(before?.reportedRows.deposits.size).toBe(2);
+  expect(before?.reportedRows.withdrawals.get('wd_1')).toBe('completed');
   expect(before?.late).toMatchObject([{ asset: 'BTC', amount: '7' }]);
   expect(before?.verdicts.get('BTC')).toBe('agrees');
 });

@@ -36,8 +36,8 @@ export interface Checked {
   rows: Partial<Record<PeriodList, number>>;
 }
 
-interface CheckAsked {
-  known: ReportedRows;
+interface CheckOptions {
+  reportedRows: ReportedRows;
   range: Range;
   /** No period is closed yet: older rows are not adjustments, but the start of the first period. */
   isFirst: boolean;
@@ -46,18 +46,18 @@ interface CheckAsked {
 }
 
 /** Checks all rows created in a range, including late ones; the ledger only if the sums differ. */
-export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAsked): Promise<Checked> {
-  const { known, range, isFirst, signal, onProgress } = asked;
+export async function checkMonth(reads: MonthReads, month: Month, options: CheckOptions): Promise<Checked> {
+  const { reportedRows, range, isFirst, signal, onProgress } = options;
   const adjustments: Adjustment[] = [];
   const before = createLines(month.before);
   const rows: Checked['rows'] = {};
 
   /** A row not reported yet is late; one in another state has changed. */
   function judge(list: PeriodList, row: AnyRow): void {
-    const was = known[list].get(row.id) ?? null;
+    const was = reportedRows[list].get(row.id) ?? null;
     const state = stateOf(list, row);
     if (was === state) return;
-    known[list].set(row.id, state);
+    reportedRows[list].set(row.id, state);
     const isOlder = !isPlausibleTime(row.created_at) || isBefore(row, month.bounds);
     if (isFirst && isOlder) before.add(beforeLine(list, row.id, state), 1);
     else adjustments.push({ list, what: was === null ? 'late' : 'changed', id: row.id, was, row });

@@ -85,11 +85,11 @@ export function createBooks(service: MonthReads, start: number) {
       readMonth(reads, { bounds: { from, to }, closed: closed.map(({ period }) => period), ...options }),
     async close(to: number, more: Partial<Closing> = {}) {
       const month = await this.read(to);
-      const known = noReportedRows();
-      for (const { zip } of closed) await learnZip(zip, known);
+      const reportedRows = noReportedRows();
+      for (const { zip } of closed) await learnZip(zip, reportedRows);
       const isFirst = closed.length === 0;
       const range = { from: null, to: month.bounds.from };
-      const checked = await checkMonth(reads, month, { known, range, isFirst, ...options });
+      const checked = await checkMonth(reads, month, { reportedRows, range, isFirst, ...options });
       const whole = withAdjustments(month, checked.adjustments);
       const session = { service: 'sandbox', account: 'a1b2c3d4e5f6', name: 'Ana' };
       const named = { name: 'A month', number: closed.length + 1, zone: 'utc' as const, session, closing: 'closing_1' };
