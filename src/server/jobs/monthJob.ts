@@ -1,7 +1,7 @@
 import type { ServicePort } from '#src/server/operations/ports.ts';
 import type { MonthRequest } from '#src/shared/contract/monthJobContract.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
-import { closingVerdictsIn, learnFiles, learnZip, takenOverIn } from '#src/shared/statement/archive.ts';
+import { closingVerdictsIn, learnFiles, learnZip, readLateEntries } from '#src/shared/statement/archive.ts';
 import { daysMoved, partFiles } from '#src/shared/statement/freezePeriod.ts';
 import type { FileBytes } from '#src/shared/statement/lines.ts';
 import { ListBroken, ListRefused } from '#src/shared/statement/monthReads.ts';
@@ -103,7 +103,7 @@ async function runTask({ request, books, loadReading, save, signal, clock, ...pr
       waitsUntil = until;
       return saveNow();
     },
-    takenOver: async (period) => takenOverIn(await books.readZip(period)),
+    lateEntriesIn: async (period) => readLateEntries(await books.readZip(period)),
     closingVerdicts: async (period) => closingVerdictsIn(await books.readZip(period)),
   });
 

@@ -20,7 +20,7 @@ const SLICE_MS = 12;
 /** 10,000 assets. A longer list means that the service's paging doesn't end. */
 const BALANCE_PAGES_MAX = 100;
 
-interface MonthReadsParts extends Pick<MonthReads, 'takenOver' | 'closingVerdicts'> {
+interface MonthReadsParts extends Pick<MonthReads, 'lateEntriesIn' | 'closingVerdicts'> {
   service: Pick<ServicePort, 'read'>;
   apiKey: string;
   clock: JobClock;
@@ -30,7 +30,7 @@ interface MonthReadsParts extends Pick<MonthReads, 'takenOver' | 'closingVerdict
 }
 
 /** The reads of a month close, with retries and waits for as long as a job allows. */
-export function createMonthReads({ takenOver, closingVerdicts, ...parts }: MonthReadsParts): MonthReads {
+export function createMonthReads({ lateEntriesIn, closingVerdicts, ...parts }: MonthReadsParts): MonthReads {
   const list = <S extends v.GenericSchema>(path: string, schema: S) => {
     const read = createPageReader({ ...parts, path });
     let since = performance.now();
@@ -54,7 +54,7 @@ export function createMonthReads({ takenOver, closingVerdicts, ...parts }: Month
     deposits,
     withdrawals,
     ledger,
-    takenOver,
+    lateEntriesIn,
     closingVerdicts,
     async balances() {
       const rows = new Map<string, BalanceRow>();

@@ -7,7 +7,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { readCsv, unquoted } from '#src/shared/files/csv.ts';
 import type { ReportedRows } from './reportedRows.ts';
 import { fileBytes, type FileBytes, type Lines, piecesOf } from './lines.ts';
-import type { TakenOver } from './monthReads.ts';
+import type { LateEntry } from './monthReads.ts';
 import { PERIOD_LISTS } from './periodRows.ts';
 import { type Verdict, VERDICTS } from './sums.ts';
 
@@ -86,13 +86,13 @@ export async function learnZip(zip: FileBytes, reportedRows: ReportedRows): Prom
 }
 
 /** Ledger entries of earlier periods that are reported in this closed one. */
-export async function takenOverIn(zip: FileBytes): Promise<TakenOver[]> {
-  const taken: TakenOver[] = [];
+export async function readLateEntries(zip: FileBytes): Promise<LateEntry[]> {
+  const entries: LateEntry[] = [];
   const take = ([list, , , , , asset = '', amount = '', at]: readonly string[]): void => {
-    if (list === 'ledger' && isAmount(amount)) taken.push({ asset, amount, at: Number(at) });
+    if (list === 'ledger' && isAmount(amount)) entries.push({ asset, amount, at: Number(at) });
   };
   await readLines(zip, (name) => (isFile(name, ADJUSTMENTS_FILE) ? take : null));
-  return taken;
+  return entries;
 }
 
 /** The verdict on each asset, from the summary of a closed period. */

@@ -20,12 +20,12 @@ export type MonthReads = Record<PeriodList, ReadMonthPage> & {
   balances: () => Promise<{ balances: readonly BalanceRow[]; malformed: number; asOf: number }>;
   /** Throws ListRefused. */
   withdrawal: (id: string) => Promise<WithdrawalRow>;
-  takenOver: (period: ClosedPeriod) => Promise<TakenOver[]>;
+  lateEntriesIn: (period: ClosedPeriod) => Promise<LateEntry[]>;
   closingVerdicts: (period: ClosedPeriod) => Promise<ReadonlyMap<string, Verdict | null>>;
 };
 
 /** A late ledger entry of an earlier period, reported in this closed one; `at` is its created_at. */
-export interface TakenOver {
+export interface LateEntry {
   asset: string;
   amount: string;
   at: number;

@@ -116,11 +116,11 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   }
 
   /** By asset, the sum of late entries dated before the base's end that later statements report. Doesn't read the ledger. */
-  async function readTakenOver({ number, to }: ClosedPeriod): Promise<Map<string, string>> {
+  async function readLateSums({ number, to }: ClosedPeriod): Promise<Map<string, string>> {
     const amounts = new Map<string, string>();
     for (const period of closed.filter((later) => later.number > number)) {
       if (period.sums?.some(({ adjustments }) => !isZero(adjustments)) !== true) continue;
-      for (const { asset, amount, at } of await reads.takenOver(period))
+      for (const { asset, amount, at } of await reads.lateEntriesIn(period))
         if (at < to) amounts.set(asset, add(amounts.get(asset) ?? '0', amount));
     }
     return amounts;
@@ -128,9 +128,10 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
 
   async function readLedger(): Promise<void> {
     const opening = new Map(base?.sums?.map((each) => [each.asset, each.closing]));
-    const taken = base?.sums ? await readTakenOver(base) : new Map<string, string>();
+    const lateSums = base?.sums ? await readLateSums(base) : new Map<string, string>();
     // A closed period keeps its sums: for it, these amounts count as later movements.
-    if (own === null) for (const [asset, amount] of taken) opening.set(asset, add(opening.get(asset) ?? '0', amount));
+    if (own === null)
+      for (const [asset, amount] of lateSums) opening.set(asset, add(opening.get(asset) ?? '0', amount));
     const sums = createSums(bounds, opening, balancesNow(balances));
     // A period closed without a ledger has no balances, so read the ledger from its start.
     parts.ledger = await readPart('ledger', base?.sums ? base.to : null, (entry, isInside) => {
@@ -155,7 +156,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
       }
     }
     month.sums =
-      own === null ? sums.list() : frozen(sums.list(), own, { taken, verdicts: await reads.closingVerdicts(own) });
+      own === null ? sums.list() : frozen(sums.list(), own, { lateSums, verdicts: await reads.closingVerdicts(own) });
   }
 
   /** Reads a withdrawal created before the period that moved in it. */
@@ -181,16 +182,16 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
 
 interface Statement {
   /** By asset, what later statements report for this period. */
-  taken: ReadonlyMap<string, string>;
+  lateSums: ReadonlyMap<string, string>;
   verdicts: ReadonlyMap<string, Verdict | null>;
 }
 
 /** The stored sums of a closed period with the movements since, including late entries that later periods report. */
-function frozen(live: AssetSum[], { sums }: ClosedPeriod, { taken, verdicts }: Statement): AssetSum[] | null {
+function frozen(live: AssetSum[], { sums }: ClosedPeriod, { lateSums, verdicts }: Statement): AssetSum[] | null {
   if (sums === null) return null;
   const storedSums = new Map(sums.map((each) => [each.asset, each]));
   return live.map((each) => {
-    const takenOver = taken.get(each.asset) ?? '0';
+    const takenOver = lateSums.get(each.asset) ?? '0';
     // An asset that the statement doesn't name was at zero, which agreed.
     const closingVerdict = verdicts.has(each.asset) ? (verdicts.get(each.asset) ?? null) : 'agrees';
     const since = add(each.since, takenOver);

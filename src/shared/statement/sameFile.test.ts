@@ -44,7 +44,7 @@ function readsFrom(provider: MonthsProvider): MonthReads {
       asOf: provider.now,
     }),
     withdrawal: async (id) => parseWith(withdrawalSchema)(ask(`/v1/withdrawals/${encodeURIComponent(id)}`)),
-    takenOver: () => Promise.reject(new Error('Nothing is closed.')),
+    lateEntriesIn: () => Promise.reject(new Error('Nothing is closed.')),
     closingVerdicts: () => Promise.reject(new Error('Nothing is closed.')),
   };
 }

@@ -1,7 +1,7 @@
 // A service in memory whose rows come late, share seconds, change and vanish: for the tests of this folder.
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { add } from '#src/shared/money.ts';
-import { closingVerdictsIn, learnZip, takenOverIn } from './archive.ts';
+import { closingVerdictsIn, learnZip, readLateEntries } from './archive.ts';
 import { checkMonth, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { type FileBytes, NO_BYTES, wholeBytes } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
@@ -64,7 +64,7 @@ export function createService() {
       return { balances: [balance], malformed: 0, asOf: service.now };
     },
     withdrawal: () => Promise.reject(new ListRefused({ status: 404, isNotFound: false }, null)),
-    takenOver: () => Promise.reject(new Error('Nothing is closed.')),
+    lateEntriesIn: () => Promise.reject(new Error('Nothing is closed.')),
     closingVerdicts: () => Promise.reject(new Error('Nothing is closed.')),
   };
   return { service, reads };
@@ -75,7 +75,7 @@ export function createBooks(service: MonthReads, start: number) {
   const closed: { period: ClosedPeriod; bytes: Uint8Array; zip: FileBytes }[] = [];
   const reads: MonthReads = {
     ...service,
-    takenOver: async ({ number }) => takenOverIn(closed[number - 1]?.zip ?? NO_BYTES),
+    lateEntriesIn: async ({ number }) => readLateEntries(closed[number - 1]?.zip ?? NO_BYTES),
     closingVerdicts: async ({ number }) => closingVerdictsIn(closed[number - 1]?.zip ?? NO_BYTES),
   };
   const options = { signal: new AbortController().signal, onProgress: (): void => undefined };
