@@ -9,17 +9,17 @@ export function foldCode(code: string): string {
 }
 
 /** The account's codes that a typed one may mean: an exact match first, then those that differ only in case or sign. */
-export function codesMeant(typed: string, held: readonly string[]): string[] {
-  const folded = foldCode(typed);
-  const others = held.filter((code) => code !== typed && foldCode(code) === folded);
-  return held.includes(typed) ? [typed, ...others] : others;
+export function matchingAssetCodes(input: string, accountCodes: readonly string[]): string[] {
+  const folded = foldCode(input);
+  const others = accountCodes.filter((code) => code !== input && foldCode(code) === folded);
+  return accountCodes.includes(input) ? [input, ...others] : others;
 }
 
 /** Warns that a typed code may be a mistake: it has look-alike letters, or resembles a held asset. */
 export function codeWarning(asset: string, held: readonly string[]): string | undefined {
   if (hasLookAlikes(asset))
     return `This code has characters that only look like others: ${visibleCode(asset)}. Check which asset is meant.`;
-  const others = codesMeant(asset, held).filter((code) => code !== asset);
+  const others = matchingAssetCodes(asset, held).filter((code) => code !== asset);
   if (others.length === 0) return undefined;
   const names = listInWords(others.map((code) => `“${visibleCode(code)}”`));
   const another = others.length === 1 ? 'another asset' : 'other assets';

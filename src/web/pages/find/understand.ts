@@ -1,6 +1,6 @@
 import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/shared/classifyQuery.ts';
 import { type ChainId, chainId } from '#src/shared/chains/names.ts';
-import { codesMeant } from '#src/shared/assetCode.ts';
+import { matchingAssetCodes } from '#src/shared/assetCode.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { dateOf, type Zone } from '#src/shared/time.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
@@ -171,8 +171,8 @@ function heldAs(code: string | null, assets: readonly string[]): string | null {
 }
 
 function heldCodes(code: string, assets: readonly string[]): string[] {
-  const codes = codesMeant(code, assets);
-  return codes.length > 0 ? codes : codesMeant(code.replace(/\.e$/i, ''), assets);
+  const codes = matchingAssetCodes(code, assets);
+  return codes.length > 0 ? codes : matchingAssetCodes(code.replace(/\.e$/i, ''), assets);
 }
 
 /** Patterns around a code with other characters or a leading digit; only the account's codes show where it ends. */
