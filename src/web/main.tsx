@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { earlyDrawn } from './api/earlyRequests.ts';
+import { firstRowsPainted } from './api/earlyRequests.ts';
 import { wait } from './api/paging/rateLimitPause.ts';
 import { watchPersonActivity } from './api/personActivity.ts';
 import { getSession, readEmbeddedSession, refreshSession } from './api/session.ts';
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
     );
     await Promise.race([Promise.all([banner, ...reads]), wait(FIRST_DATA_WAIT_MS, undefined)]);
     // Rendering the app would delay the paint of the first rows (boot/firstRows.tsx).
-    await earlyDrawn();
+    await firstRowsPainted();
   }
   const root = document.getElementById('root');
   if (root) {

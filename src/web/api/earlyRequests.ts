@@ -56,11 +56,11 @@ export async function peekEarly(account: string, url: string): Promise<string | 
 }
 
 /** Records that the first rows are being drawn from these answers, before the app runs. */
-export function noteDrawn(painted: Promise<unknown>): void {
+export function noteFirstRows(painted: Promise<unknown>): void {
   shared.countinghouseRows = painted;
 }
 
 /** Resolves when the first rows are painted; undefined when none are drawn. */
-export function earlyDrawn(): Promise<unknown> | undefined {
+export function firstRowsPainted(): Promise<unknown> | undefined {
   return shared.countinghouseRows;
 }

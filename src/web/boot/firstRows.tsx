@@ -2,7 +2,7 @@
 // replaces them, so nothing is drawn unless the app is certain to render the same.
 import type { ReactElement } from 'react';
 import { LISTS } from '#src/shared/contract/contract.ts';
-import { noteDrawn, peekEarly } from '#src/web/api/earlyRequests.ts';
+import { noteFirstRows, peekEarly } from '#src/web/api/earlyRequests.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { type EarlyList, LIST_PAGES, rowPath } from '#src/shared/paths.ts';
@@ -158,7 +158,7 @@ async function drawFirst(sheet: Element): Promise<void> {
   const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   // A background tab paints nothing.
   const drawn = Promise.race([painted, after(PAINT_TIMEOUT_MS)]);
-  noteDrawn(drawn);
+  noteFirstRows(drawn);
   await drawn;
 }
 
