@@ -30,7 +30,7 @@ import { type BatchUnusual, useBatchUnusual } from './useBatchUnusual.ts';
 type Decision = ReturnType<typeof useBatchDecision>;
 
 /** How many more people must approve the waiting payments; 0 if no approval is needed. */
-export function missingOf({ approval }: Pick<ReceivedBatch, 'approval'>): number {
+export function missingBatchApprovals({ approval }: Pick<ReceivedBatch, 'approval'>): number {
   return approval === null ? 0 : missingApprovals({ approval }, approval.approved.length);
 }
 
@@ -77,7 +77,7 @@ interface WaitingApprovalProps {
 
 function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
   const { needs, expires_at: expiresAt, maker } = approval;
-  const isMissing = missingOf(view) > 0;
+  const isMissing = missingBatchApprovals(view) > 0;
   const unusual = useBatchUnusual(view, isMissing);
   const { data: review } = unusual.query;
   return (
@@ -145,7 +145,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   const payments = counted(left, 'payment', 'payments');
   const hasApproved = view.approval?.approved.some((one) => one.person === person?.id) ?? false;
   if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
-  const isMissing = missingOf(view) > 0;
+  const isMissing = missingBatchApprovals(view) > 0;
   const mayApprove = isMissing && !hasApproved && refusal === undefined;
   const isConfirmed = tick === '' || confirmedTick === tick;
   const isShortConfirmed = short === '' || confirmedShort === short;

@@ -26,7 +26,7 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { LiveStatus, verdictClass } from '#src/web/ui/Verdict.tsx';
-import { BatchApproval, missingOf } from './BatchApproval.tsx';
+import { BatchApproval, missingBatchApprovals } from './BatchApproval.tsx';
 import { BatchLines } from './BatchLines.tsx';
 import { ResultFile } from './ResultFile.tsx';
 import { usePace } from './usePace.ts';
@@ -131,7 +131,7 @@ type Command = ReturnType<typeof useBatchCommand>;
 /** The state, what it means and what can be done. The running count isn't announced, as it changes all the time. */
 function BatchVerdict({ view, command }: { view: ReceivedBatch; command: Command }) {
   const { batch } = view;
-  const status = batchStatus(batch, { isPastStart: isOver(view), missingApprovals: missingOf(view) });
+  const status = batchStatus(batch, { isPastStart: isOver(view), missingApprovals: missingBatchApprovals(view) });
   const progress = batchProgress(batch);
   const pace = usePace(view);
   return (
@@ -164,7 +164,7 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
   const isRunning = batch.state === 'running';
   const isResting = left > 0 && (batch.state === 'waiting' || batch.state === 'paused');
   const canStart = isResting && !isOver(view);
-  const missing = missingOf(view);
+  const missing = missingBatchApprovals(view);
   const newBatch = failed > 0 && !isRunning && (
     <ActionLink ability="prepare" to={paths.newBatch(batch.id)}>
       New batch from the {failed === 1 ? 'payment' : `${failed} payments`} that failed
