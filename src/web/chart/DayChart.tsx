@@ -37,7 +37,7 @@ const PER = { day: 'Day', week: 'Week', month: 'Month' };
 const PER_RECIPIENT = { ...PER, recipient: 'By recipient' };
 
 interface Choice {
-  of?: Measure['of'];
+  measure?: Measure['kind'];
   asset?: string;
   per?: Unit | 'recipient';
 }
@@ -54,11 +54,11 @@ function useChart(counted: Counted, width: number) {
   const unit = UNITS.indexOf(wanted) < UNITS.indexOf(finest) ? finest : wanted;
   const assets = useMemo(() => (span ? assetsIn(counted, span).map(([each]) => each) : []), [counted, span]);
   const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
-  const isCount = chosen.of === 'count' || asset === undefined;
-  const what = useMemo((): Measure => (isCount ? { of: 'count' } : { of: 'amount', asset }), [isCount, asset]);
+  const isCount = chosen.measure === 'count' || asset === undefined;
+  const what = useMemo((): Measure => (isCount ? { kind: 'count' } : { kind: 'amount', asset }), [isCount, asset]);
   const bins = useMemo(() => (span ? binsOf(counted, span, unit) : []), [counted, span, unit]);
   const measured = useMemo(() => span && measure(counted, bins, span, what), [counted, bins, span, what]);
-  const isHidden = useAmountsHidden() && what.of === 'amount';
+  const isHidden = useAmountsHidden() && what.kind === 'amount';
   const choose = (next: Choice) => setChosen({ ...chosen, ...next });
   return { span, unit, byRecipient, assets, what, bins, measured, isHidden, choose };
 }
@@ -128,12 +128,12 @@ function Controls({
   choose,
 }: Chart & { source: CountSource; said: string }) {
   const zone = useZone();
-  const whatWords = what.of === 'amount' ? visibleCode(what.asset).slice(0, 20) : source.noun.many;
+  const whatWords = what.kind === 'amount' ? visibleCode(what.asset).slice(0, 20) : source.noun.many;
   const perWords = byRecipient ? 'by recipient' : `a ${unit}, ${zoneName(zone)}`;
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto">
       <output aria-live="off">{said || `${whatWords} ${perWords}${isHidden ? ': hidden, as amounts are' : ''}`}</output>
-      {assets.length > 1 && what.of === 'amount' && (
+      {assets.length > 1 && what.kind === 'amount' && (
         <Select
           label="Asset of the chart"
           className="inline-flex h-6 max-w-32 rounded-sm border border-rule-strong bg-sheet px-1.5 text-ink hover:bg-hover pointer-coarse:h-8"
@@ -148,9 +148,9 @@ function Controls({
       )}
       <Segmented
         label="Measure"
-        value={what.of}
+        value={what.kind}
         options={{ amount: 'Amount', count: 'Count' }}
-        onChange={(of) => choose({ of })}
+        onChange={(measure) => choose({ measure })}
       />
       <Segmented
         label="Per"

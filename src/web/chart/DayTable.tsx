@@ -34,7 +34,7 @@ export function DayTable({ counted, what, span, noun, onClose }: DayTableProps) 
     <Dialog
       open
       onClose={onClose}
-      title={what.of === 'count' ? title : `${title}, ${visibleCode(what.asset).slice(0, 20)}`}
+      title={what.kind === 'count' ? title : `${title}, ${visibleCode(what.asset).slice(0, 20)}`}
       wide="max-w-[min(60rem,calc(100vw-2rem))] *:min-w-0"
       actions={<Button onClick={onClose}>Close</Button>}
     >
@@ -86,7 +86,7 @@ function notes(bin: Bin) {
 
 /** Columns with a day's rows by status, or the exact sums of one asset. Columns that would be empty are left out. */
 function partColumns(counted: Counted, what: Measure, span: DayRange): DataColumn<Bin>[] {
-  const asset = what.of === 'amount' ? what.asset : null;
+  const asset = what.kind === 'amount' ? what.asset : null;
   const partsIn = (days: DayRange) => {
     const tally = tallyOf(counted, asset, days);
     return [tally.done, motionIn(tally), tally.failed];

@@ -32,7 +32,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
   const { search } = useLocation();
   const hidden = useAmountsHidden();
   const { done, failed, largest } = total;
-  const asset = what.of === 'amount' ? visibleCode(what.asset) : undefined;
+  const asset = what.kind === 'amount' ? visibleCode(what.asset) : undefined;
   const motion = motionIn(total);
   const said = (part: { rows: number; sum: string }) =>
     asset === undefined ? (

@@ -28,7 +28,7 @@ export function RecipientChart({ counted, what, label }: RecipientChartProps) {
 }
 
 function columnsOf(what: Measure, largest: RecipientBar | undefined): DataColumn<RecipientBar>[] {
-  const isCount = what.of === 'count';
+  const isCount = what.kind === 'count';
   const sizeOf = (bar: RecipientBar | undefined): string => (isCount ? String(bar?.rows ?? 0) : (bar?.sum ?? '0'));
   return [
     {

@@ -81,7 +81,7 @@ test('a mean is over full weeks only: none that isn’t over, was cut, or began 
   const of = { ...counted({}), days: new Map(days) };
   const span = { from: '2026-10-25', to: '2026-11-21' };
   const meanOf = (unit: 'week' | 'month') =>
-    measure(of, binsOf(of, span, unit), span, { of: 'amount', asset: 'BTC' }).mean;
+    measure(of, binsOf(of, span, unit), span, { kind: 'amount', asset: 'BTC' }).mean;
   // Three weeks from 26 October on, one of them with a row.
   expect(meanOf('week')).toMatch(/^2\.33/);
   expect(meanOf('month')).toBeNull();
@@ -105,7 +105,7 @@ test.each([
   const day = { from: '2026-11-20', to: '2026-11-20' };
   const done = { rows, sum: '0' };
   const of = { ...counted({}), days: new Map([['2026-11-20', new Map([['BTC', { ...NO_TALLY, rows, done }]])]]) };
-  expect(measure(of, binsOf(of, day, 'day'), day, { of: 'count' }).grid).toEqual(lines);
+  expect(measure(of, binsOf(of, day, 'day'), day, { kind: 'count' }).grid).toEqual(lines);
 });
 
 test('rows that belong to no day are described in words', () => {

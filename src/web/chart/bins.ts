@@ -85,13 +85,13 @@ function cutDays({ filters, zone }: Counted): string[] {
   ];
 }
 
-export type Measure = { of: 'amount'; asset: string } | { of: 'count' };
+export type Measure = { kind: 'amount'; asset: string } | { kind: 'count' };
 
 export type ChartMetric = ReturnType<typeof measure>;
 
 export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, what: Measure) {
-  const asset = what.of === 'amount' ? what.asset : null;
-  const valueOf = ({ rows, sum: amount }: Tally['done']): string => (what.of === 'amount' ? amount : String(rows));
+  const asset = what.kind === 'amount' ? what.asset : null;
+  const valueOf = ({ rows, sum: amount }: Tally['done']): string => (what.kind === 'amount' ? amount : String(rows));
   /** Heights drawn for a bin, as decimal strings: the stroke, and the red cap on it. */
   const strokes = bins.map((bin) => {
     const { done, failed } = tallyOf(counted, asset, bin);
@@ -101,7 +101,7 @@ export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, 
   const full = strokes.filter((_, at) => bins[at]?.full);
   return {
     strokes,
-    grid: what.of === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
+    grid: what.kind === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
     total: tallyOf(counted, asset, span),
     /** Average over the full bins; null if there are none. */
     mean: full.length === 0 ? null : mean(sum(full.map(({ done }) => done)), full.length),

@@ -60,11 +60,11 @@ test('all addresses of one name are one bar, and the largest bar is first', asyn
     row('3', TRON, { asset: 'ETH' }),
   ]);
   const recipients = [saved('Acme', TRON), saved('ACME', ETHEREUM)];
-  const bars = recipientBars(counted, recipients, { of: 'amount', asset: 'USDT' });
+  const bars = recipientBars(counted, recipients, { kind: 'amount', asset: 'USDT' });
   expect(bars.map(({ name, sum, rows }) => [name, sum, rows])).toEqual([
     ['Acme', '15.000000000000000001', 3],
     ['bc1qw50…f3t4', '11', 1],
   ]);
   expect(bars.map(({ to }) => to)).toEqual(['/recipients/Acmetron', `/withdrawals?to=${STRANGER.address}`]);
-  expect(recipientBars(counted, recipients, { of: 'count' }).map(({ rows }) => rows)).toEqual([4, 1]);
+  expect(recipientBars(counted, recipients, { kind: 'count' }).map(({ rows }) => rows)).toEqual([4, 1]);
 });

@@ -31,12 +31,12 @@ export function recipientBars(
     bars.set(group, { ...bar, rows: bar.rows + rows, sum: add(bar.sum, sum) });
   }
   const bySize = (a: RecipientBar, b: RecipientBar) =>
-    what.of === 'count' ? b.rows - a.rows : compareAmounts(b.sum, a.sum);
+    what.kind === 'count' ? b.rows - a.rows : compareAmounts(b.sum, a.sum);
   return [...bars.values()].sort(bySize);
 }
 
 function completed({ byAsset }: RecipientTally, what: Measure): CountedPart {
-  if (what.of === 'amount') return byAsset.get(what.asset)?.done ?? NO_PART;
+  if (what.kind === 'amount') return byAsset.get(what.asset)?.done ?? NO_PART;
   // A sum over several assets has no meaning, so only the rows are counted.
   return { rows: [...byAsset.values()].reduce((rows, { done }) => rows + done.rows, 0), sum: '0' };
 }
