@@ -16,7 +16,7 @@ function amountsOf({ fee, locked }: { fee: string; locked: string }): string {
   const ledger = { kind: 'read', entries, more: false } as unknown as LedgerPart;
   return renderToStaticMarkup(
     <MemoryRouter>
-      <BalanceEffect of="withdrawal" row={row} status="pending" ledger={ledger} />
+      <BalanceEffect kind="withdrawal" row={row} status="pending" ledger={ledger} />
     </MemoryRouter>,
   );
 }

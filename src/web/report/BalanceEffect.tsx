@@ -9,7 +9,7 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import type { LedgerPart } from './caseFile.ts';
 
 interface EffectProps {
-  of: 'deposit' | 'withdrawal';
+  kind: 'deposit' | 'withdrawal';
   row: ListRow;
   status: string | null;
   ledger: LedgerPart;
@@ -23,8 +23,8 @@ interface Effect {
   note: string | null;
 }
 
-export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }: EffectProps) {
-  const { lines, total, note } = (of === 'deposit' ? received : debited)(row, status, bookedOf(row, ledger), ledger);
+export function BalanceEffect({ kind, row, status, ledger, level: Heading = 'h3' }: EffectProps) {
+  const { lines, total, note } = (kind === 'deposit' ? received : debited)(row, status, bookedOf(row, ledger), ledger);
   const rows = [...lines, ...(total ? [total] : [])];
   const values = rows.map(({ value }) => value);
   const asset = row.asset ?? undefined;

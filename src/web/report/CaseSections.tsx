@@ -31,7 +31,7 @@ const LIST =
   'max-[40rem]:[&_li]:gap-0 [&_li]:grid [&_li]:grid-cols-[13rem_minmax(0,1fr)] max-[40rem]:[&_li]:grid-cols-1 [&_li]:gap-3 [&_li]:border-b [&_li]:border-rule [&_li]:py-1.25 [&+p]:mt-2';
 
 export function CaseFacts({ file }: { file: CaseFile }) {
-  const { of, payment, absence } = file;
+  const { kind, payment, absence } = file;
   return (
     <Section title="Details">
       {absence && (
@@ -55,7 +55,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
               key={fact.name}
               label={revealHidden(fact.name.length > 80 ? `${fact.name.slice(0, 80)}…` : fact.name)}
             >
-              <Value of={of} fact={fact} asset={payment.asset} />
+              <Value paymentKind={kind} fact={fact} asset={payment.asset} />
             </Fact>
           ))}
           {payment.omittedFields.length > 0 && (
@@ -71,12 +71,12 @@ export function CaseFacts({ file }: { file: CaseFile }) {
 }
 
 interface ValueProps {
-  of: PaymentKind;
+  paymentKind: PaymentKind;
   fact: CaseFact;
   asset: string | null;
 }
 
-function Value({ of, fact: { kind, value }, asset }: ValueProps) {
+function Value({ paymentKind, fact: { kind, value }, asset }: ValueProps) {
   const hidden = useAmountsHidden();
   if (kind === 'amount') return <Amount value={value} asset={asset ?? undefined} readBack />;
   if (value === undefined) return <span className="dim">not provided</span>;
@@ -88,7 +88,7 @@ function Value({ of, fact: { kind, value }, asset }: ValueProps) {
   return (
     <>
       {knownStatus(text) ? <StatusCell status={text} withRaw /> : <Mono text={text} />}
-      <span className="small sub block">{statusMeaning(of, value === null ? null : text)}</span>
+      <span className="small sub block">{statusMeaning(paymentKind, value === null ? null : text)}</span>
     </>
   );
 }

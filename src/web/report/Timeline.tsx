@@ -186,7 +186,7 @@ function ProofLink({ proof, here, source }: ProofLinkProps) {
       );
     case 'payment': {
       const what = <ShortId value={proof.id} />;
-      return proof.id === here ? what : <Link to={paths[proof.of](proof.id)}>{what}</Link>;
+      return proof.id === here ? what : <Link to={paths[proof.paymentKind](proof.id)}>{what}</Link>;
     }
     case 'ledger':
       return (

@@ -10,7 +10,7 @@ import type { TimelineStep } from './timeline.ts';
 
 /** The report of one deposit or withdrawal. The page and the Markdown file show it, in full or after `redactCase`. */
 export interface CaseFile {
-  of: PaymentKind;
+  kind: PaymentKind;
   id: string;
   /** Null if not found, or not loaded. */
   payment: CasePayment | null;

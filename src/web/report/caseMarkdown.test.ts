@@ -59,7 +59,7 @@ const history: PaymentHistory = {
 };
 
 const file: CaseFile = {
-  of: 'withdrawal',
+  kind: 'withdrawal',
   id: 'wd_1',
   payment: casePayment(resource.fields, {
     row: rowOf({

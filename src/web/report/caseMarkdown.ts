@@ -16,9 +16,9 @@ import { REDACTION } from './redactCase.ts';
 import type { TimelineStep } from './timeline.ts';
 
 export function caseMarkdown(file: CaseFile, madeAt: string): string {
-  const { of, id, payment, absence, who } = file;
+  const { kind, id, payment, absence, who } = file;
   const lines = [
-    `# Case file: ${of} ${codeSpan(id)}`,
+    `# Case file: ${kind} ${codeSpan(id)}`,
     '',
     `- Made ${madeAt} by Countinghouse, with account ${codeSpan(who.account.slice(0, 8))}${who.name === undefined ? '' : ` (${codeSpan(who.name)})`} at ${codeSpan(who.service)}`,
     '- All times are UTC.',
@@ -29,7 +29,7 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
       ...(absence?.said ? [`- The provider said: ${quote(absence.said)}`] : []),
       ...(payment || absence ? [] : ['- It was not loaded when this file was made.']),
       ...(file.recipient === null ? [] : [`- To: ${quote(file.recipient)}`]),
-      ...(payment ? paymentLines(of, payment) : []),
+      ...(payment ? paymentLines(kind, payment) : []),
     ]),
     ...(file.steps.length > 0 ? section('Timeline', file.steps.map(stepLine)) : []),
     ...section('Sent from here', historyLines(file)),
@@ -66,19 +66,19 @@ function noteLines({ who, at, ...note }: CaseNote): string[] {
   }).concat(`- Written${who === null ? '' : ` by ${quote(who)}`} ${isoUtc(at)}`);
 }
 
-function paymentLines(of: PaymentKind, { facts, omittedFields, asset, read }: CasePayment): string[] {
+function paymentLines(kind: PaymentKind, { facts, omittedFields, asset, read }: CasePayment): string[] {
   return [
-    ...facts.map((fact) => factLine(of, fact, asset)),
+    ...facts.map((fact) => factLine(kind, fact, asset)),
     ...(omittedFields.length > 0 ? [`- Other fields, left out: ${omittedFields.map(quote).join(', ')}`] : []),
     `- Loaded ${isoUtc(read.readAt)}, request ID ${idOf(read.requestId)}`,
   ];
 }
 
-function factLine(of: PaymentKind, { name, kind, value }: CaseFact, asset: string | null): string {
+function factLine(paymentKind: PaymentKind, { name, kind, value }: CaseFact, asset: string | null): string {
   const line = `- ${kind === 'other' ? quote(name) : name}: ${valueOf(kind, value)}`;
   if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${quote(visibleCode(asset))}`;
   if (kind !== 'status') return line;
-  return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : textOrJson(value))}`;
+  return `${line}. ${statusMeaning(paymentKind, value === undefined || value === null ? null : textOrJson(value))}`;
 }
 
 function valueOf(kind: CaseFact['kind'], value: unknown): string {

@@ -23,7 +23,7 @@ interface Case {
 
 const depositReply = ({ status = 'pending', now = T + 120, usual = 60, standing, row, ...names }: Case = {}) =>
   customerReply({
-    of: 'deposit',
+    kind: 'deposit',
     row: {
       id: 'dep_1',
       asset: 'USDT',
@@ -40,7 +40,7 @@ const depositReply = ({ status = 'pending', now = T + 120, usual = 60, standing,
 
 const withdrawalReply = ({ status = 'completed', now = T + 120, usual = 60, standing, row, ...names }: Case = {}) =>
   customerReply({
-    of: 'withdrawal',
+    kind: 'withdrawal',
     row: {
       id: 'wd_1',
       asset: 'USDT',

@@ -18,7 +18,7 @@ import {
 } from './replyWords.ts';
 
 interface PaymentReplyInput extends Partial<ReplyNames> {
-  of: 'deposit' | 'withdrawal';
+  kind: 'deposit' | 'withdrawal';
   row: ListRow;
   standing: PaymentStanding;
   /** Unix seconds. */
@@ -31,12 +31,12 @@ interface PaymentReplyInput extends Partial<ReplyNames> {
 
 /** A reply about one payment. It contains only facts about the payment: nothing about the account, the team or the journal. */
 export function customerReply(input: PaymentReplyInput): string {
-  const { of, row, standing, order = '', ticket = '' } = input;
+  const { kind, row, standing, order = '', ticket = '' } = input;
   const { tx_hash: hash } = row;
   // A failed payment was charged no fee.
   const fee = standing.kind === 'failed' ? null : row['fee'];
-  const hasHash = of === 'deposit' && typeof hash === 'string' && hash !== '';
-  return letter(of === 'deposit' ? depositText(input) : withdrawalText(input), input, [
+  const hasHash = kind === 'deposit' && typeof hash === 'string' && hash !== '';
+  return letter(kind === 'deposit' ? depositText(input) : withdrawalText(input), input, [
     // The fee may explain why less arrived; the contract does not say whether it was deducted from the amount.
     ...(isAmount(fee) && !isZero(fee)
       ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(row.asset ?? '')}`.trim()]

@@ -17,8 +17,8 @@ export type MovedTogether = ReturnType<typeof movedTogether>;
 export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
 
 /** Sorts ledger entries by role. In the contract's model, money in flight is locked or pending, and then released. */
-export function ledgerRoles(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerRoles {
-  const inFlightBook = of === 'deposit' ? 'pending' : 'locked';
+export function ledgerRoles(kind: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerRoles {
+  const inFlightBook = kind === 'deposit' ? 'pending' : 'locked';
   const moved: LedgerRoles = { begun: [], released: [], left: [], other: [] };
   const together = groupBy(entries, ({ id, transaction }) =>
     typeof transaction === 'string' ? `t ${transaction}` : `e ${id}`,

@@ -56,7 +56,7 @@ const made: Operation = {
 test('a lost and resent withdrawal has every step, each with its proof', () => {
   const entries = parse({ data: [...LOCKED, ...LEFT] }).data;
   const steps = timelineOf({
-    of: 'withdrawal',
+    kind: 'withdrawal',
     row: { ...row, tx_hash: 'ab'.repeat(32) },
     seen: seenAs('completed'),
     entries,
@@ -116,7 +116,7 @@ test('the end of a payment that wasn’t approved is a step, with the reason', (
 
 test('the ledger shows when a withdrawal failed, and what came back', () => {
   const entries = parse({ data: [...LOCKED, ...RELEASED] }).data;
-  const steps = timelineOf({ of: 'withdrawal', row, seen: seenAs('failed'), entries, made: null });
+  const steps = timelineOf({ kind: 'withdrawal', row, seen: seenAs('failed'), entries, made: null });
   expect(told(steps)).toEqual([
     '0 s: Created at the provider (0.250 BTC moved from available to locked) payment ledger',
     '60 s: Failed, 1 min after it was created () request',
@@ -126,19 +126,21 @@ test('the ledger shows when a withdrawal failed, and what came back', () => {
 });
 
 test('without a ledger a status has the time of its first response, and nothing else is guessed', () => {
-  const of = { of: 'withdrawal', row, entries: [], made: null } as const;
-  expect(told(timelineOf({ ...of, seen: seenAs('completed') })).at(-1)).toBe('900 s seen: Completed () request');
-  expect(told(timelineOf({ ...of, seen: seenAs('under_review') })).at(-1)).toBe('900 s seen: under_review () request');
-  for (const status of ['pending', null]) expect(timelineOf({ ...of, seen: seenAs(status) })).toHaveLength(1);
-  expect(told(timelineOf({ ...of, seen: seenAs('broadcasted') })).at(-1)).toBe('900 s seen: Broadcast () request');
+  const input = { kind: 'withdrawal', row, entries: [], made: null } as const;
+  expect(told(timelineOf({ ...input, seen: seenAs('completed') })).at(-1)).toBe('900 s seen: Completed () request');
+  expect(told(timelineOf({ ...input, seen: seenAs('under_review') })).at(-1)).toBe(
+    '900 s seen: under_review () request',
+  );
+  for (const status of ['pending', null]) expect(timelineOf({ ...input, seen: seenAs(status) })).toHaveLength(1);
+  expect(told(timelineOf({ ...input, seen: seenAs('broadcasted') })).at(-1)).toBe('900 s seen: Broadcast () request');
 });
 
 test('a deposit is detected, then available; ledger entries of an unknown form are shown as they are', () => {
-  const of = { of: 'deposit', row: { ...row, id: 'dep_1' }, made: null } as const;
+  const input = { kind: 'deposit', row: { ...row, id: 'dep_1' }, made: null } as const;
   const arrived = entry('pending', '0.5', AT, 't1');
   const available = [entry('pending', '-0.5', AT + 600, 't2'), entry('available', '0.5', AT + 600, 't2')];
   const steps = timelineOf({
-    ...of,
+    ...input,
     seen: seenAs('completed'),
     entries: parse({ data: [arrived, ...available] }).data,
   });
@@ -147,7 +149,7 @@ test('a deposit is detected, then available; ledger entries of an unknown form a
     '600 s: Available, 10 min after it was detected (0.5 BTC moved from pending to available) request ledger',
   ]);
   const failed = timelineOf({
-    ...of,
+    ...input,
     seen: seenAs('failed'),
     entries: parse({ data: [arrived, entry('pending', '-0.5', AT + 9, 't2')] }).data,
   });
@@ -160,7 +162,7 @@ test('a deposit is detected, then available; ledger entries of an unknown form a
       { id: 'y', amount: '2' },
     ],
   }).data;
-  expect(told(timelineOf({ ...of, seen: seenAs('pending'), entries: odd })).slice(1)).toEqual([
+  expect(told(timelineOf({ ...input, seen: seenAs('pending'), entries: odd })).slice(1)).toEqual([
     'at some time: Ledger entry () ledger',
     'at some time: Ledger entry (2 null added to an unnamed book) ledger',
   ]);

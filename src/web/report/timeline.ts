@@ -15,7 +15,7 @@ export type Proof =
   | { kind: 'attempt' | 'approval'; key: string; number: number }
   /** A response of the service; null if it has no request ID. */
   | { kind: 'request'; id: string | null }
-  | { kind: 'payment'; of: TimelineInput['of']; id: string }
+  | { kind: 'payment'; paymentKind: TimelineInput['kind']; id: string }
   | { kind: 'ledger'; ids: readonly string[] }
   | { kind: 'hash'; hash: string; chain: string | null };
 
@@ -54,7 +54,7 @@ export interface SeenStatus {
 }
 
 interface TimelineInput {
-  of: 'deposit' | 'withdrawal';
+  kind: 'deposit' | 'withdrawal';
   row: ListRow;
   seen: SeenStatus;
   /** Its ledger entries; empty if there are none or they are not loaded. */
@@ -72,10 +72,10 @@ export interface MadeBy {
   byPasskey: boolean;
 }
 
-export function timelineOf({ of, row, seen, entries, made }: TimelineInput): TimelineStep[] {
-  const moved = ledgerRoles(of, entries);
+export function timelineOf({ kind, row, seen, entries, made }: TimelineInput): TimelineStep[] {
+  const moved = ledgerRoles(kind, entries);
   const others = movedSteps('Ledger entry', 'entry', moved.other);
-  return of === 'deposit'
+  return kind === 'deposit'
     ? [detected(row, moved.begun), ...others, ...timed(depositEnd(seen, moved), row, 'detected')]
     : [
         ...withAccepted(made ? sendingSteps(made) : [], accepted(row, moved.begun, made?.operation ?? null)),
@@ -229,7 +229,7 @@ function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operat
     what: made ? 'Accepted' : 'Created',
     more: made ? more : ' at the provider',
     notes: reserved.flatMap(({ moves }) => moves),
-    proofs: [{ kind: 'payment', of: 'withdrawal', id: row.id }, ...ledgerProofs(reserved)],
+    proofs: [{ kind: 'payment', paymentKind: 'withdrawal', id: row.id }, ...ledgerProofs(reserved)],
   };
 }
 
@@ -239,7 +239,7 @@ function detected(row: ListRow, arrived: readonly MovedTogether[]): TimelineStep
     mark: 'accepted',
     what: 'Detected',
     notes: arrived.flatMap(({ moves }) => moves),
-    proofs: [{ kind: 'payment', of: 'deposit', id: row.id }, ...hashProofs(row), ...ledgerProofs(arrived)],
+    proofs: [{ kind: 'payment', paymentKind: 'deposit', id: row.id }, ...hashProofs(row), ...ledgerProofs(arrived)],
   };
 }
 

@@ -28,7 +28,7 @@ import { type SeenStatus, timelineOf } from './timeline.ts';
 import { textOrNull } from '#src/shared/text.ts';
 
 interface CaseBasics {
-  of: PaymentKind;
+  kind: PaymentKind;
   id: string;
   fields: CaseFields;
   found: PaymentRead | null;
@@ -37,12 +37,12 @@ interface CaseBasics {
 
 /** `isLookedUp`: the look-up of the payment has ended, whether it was found or not. */
 export function useCaseFile(basics: CaseBasics, isLookedUp: boolean): { file: CaseFile; made: Operation | null } {
-  const { of, id, found } = basics;
+  const { kind, id, found } = basics;
   const { service, account } = useSession();
   const preferences = usePreferences();
   const ledger = useLedgerOf(id, statusIn(found?.row), isLookedUp);
-  const { steps, history, made } = usePaymentSteps(of, id, found, ledger);
-  const { item } = useNote({ kind: of, id }, made && { kind: 'operation', id: made.key });
+  const { steps, history, made } = usePaymentSteps(kind, id, found, ledger);
+  const { item } = useNote({ kind, id }, made && { kind: 'operation', id: made.key });
   const place = { chain: textOrNull(found?.row['chain']) ?? '', address: textOrNull(found?.row['address']) ?? '' };
   const recipient = useRecipientAt(place)?.name;
   const log = useRequestLog();
@@ -52,7 +52,7 @@ export function useCaseFile(basics: CaseBasics, isLookedUp: boolean): { file: Ca
   return {
     file: createCaseFile({
       ...basics,
-      recipient: (of === 'withdrawal' ? recipient : undefined) ?? null,
+      recipient: (kind === 'withdrawal' ? recipient : undefined) ?? null,
       history,
       steps,
       note,
@@ -92,13 +92,13 @@ export function useLedgerOf(id: string, status: string | null, ready = true): Le
 
 const LEDGER_WAIT_MAX_MS = 800;
 
-export function usePaymentSteps(of: PaymentKind, id: string, found: PaymentRead | null, ledger: LedgerPart) {
+export function usePaymentSteps(kind: PaymentKind, id: string, found: PaymentRead | null, ledger: LedgerPart) {
   const view = useOperationsAbout(id);
   const row = found?.row;
   const seen = found && firstSeen(id, statusIn(row), found.read);
-  const history = useMemo(() => HISTORIES[of](view, id, row), [of, view, id, row]);
+  const history = useMemo(() => HISTORIES[kind](view, id, row), [kind, view, id, row]);
   const isMade = (record: Operation) => record.state === 'succeeded' && withdrawalIdOf(record) === id;
-  const made = (of === 'withdrawal' && view.operations.find(isMade)) || null;
+  const made = (kind === 'withdrawal' && view.operations.find(isMade)) || null;
   const entries = ledger.kind === 'read' ? ledger.entries : NO_ENTRIES;
   const waiting = ledger.kind === 'reading' || history.status === 'loading';
   const late = useDelay(waiting, LEDGER_WAIT_MAX_MS);
@@ -106,8 +106,8 @@ export function usePaymentSteps(of: PaymentKind, id: string, found: PaymentRead 
   const byPasskey = signsByPasskey(useSession());
   const steps = useMemo(() => {
     const by = made && { operation: made, approved: approved?.get(made.key) ?? [], byPasskey };
-    return row && seen ? timelineOf({ of, row, seen, entries, made: by }) : [];
-  }, [of, row, seen, entries, made, approved, byPasskey]);
+    return row && seen ? timelineOf({ kind, row, seen, entries, made: by }) : [];
+  }, [kind, row, seen, entries, made, approved, byPasskey]);
   return {
     steps,
     history,

@@ -20,7 +20,7 @@ import { ReplyButton } from './ReplyButton.tsx';
 import { RawJson } from './OtherFields.tsx';
 
 interface PaymentDetailProps {
-  of: PaymentKind;
+  kind: PaymentKind;
   row: ListRow;
   read: ResponseInfo;
   at: string;
@@ -28,11 +28,11 @@ interface PaymentDetailProps {
   ids: ReactNode;
 }
 
-export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailProps) {
+export function PaymentDetail({ kind, row, read, at, facts, ids }: PaymentDetailProps) {
   const { id } = row;
   const status = statusIn(row);
   const ledger = useLedgerOf(id, status);
-  const { steps, history, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
+  const { steps, history, made, ready } = usePaymentSteps(kind, id, { row, read }, ledger);
   // Render all parts at once: one by one, they would push each other down.
   if (!ready) return null;
   const others = history.parts.filter(({ key }) => key !== made?.key);
@@ -41,7 +41,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
     <>
       <div className="grid grid-cols-1 gap-2">
         <div className="flex flex-wrap gap-1 [&_.btn]:px-1.5">
-          <ReplyButton {...{ of, row, read, made }} size="small" />
+          <ReplyButton {...{ kind, row, read, made }} size="small" />
           <CopyText
             size="small"
             label="Copy link"
@@ -55,23 +55,23 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
             </Link>
           )}
         </div>
-        <SaveAsCase subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
+        <SaveAsCase subject={{ kind, id }} from={made ? { kind: 'operation', id: made.key } : null} />
       </div>
       {made && <PaidOnce record={made} />}
       <Timeline steps={steps} here={id}>
         {ledger.kind === 'reading' && <p className="small sub">Loading the ledger entries…</p>}
         {ledger.kind === 'none' && <p className="small sub">{ledger.words}</p>}
         {ledger.kind === 'read' && ledger.more && <p className="small sub">The ledger may have more entries of it.</p>}
-        {of === 'withdrawal' && history.status === 'ready' && history.parts.length === 0 && (
+        {kind === 'withdrawal' && history.status === 'ready' && history.parts.length === 0 && (
           <p className="small sub">Not sent from here: no operation recorded here made it.</p>
         )}
       </Timeline>
       {(others.length > 0 || history.status !== 'ready') && (
         <OperationHistory history={{ ...history, parts: others }} />
       )}
-      <BalanceEffect of={of} row={row} status={status} ledger={ledger} />
+      <BalanceEffect kind={kind} row={row} status={status} ledger={ledger} />
       {facts}
-      <PaymentNoteSection subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
+      <PaymentNoteSection subject={{ kind, id }} from={made ? { kind: 'operation', id: made.key } : null} />
       <div>
         <details className="border-y border-rule py-2">
           <summary>
@@ -82,7 +82,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
             {ids}
             {isSearchText(id) && (
               <p>
-                <Link to={paths.apiLog(new URLSearchParams({ text: id }))}>API log of this {of}</Link>
+                <Link to={paths.apiLog(new URLSearchParams({ text: id }))}>API log of this {kind}</Link>
               </p>
             )}
             {own.length > 0 && <OperationHistory history={{ ...history, parts: own }} />}

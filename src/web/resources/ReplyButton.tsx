@@ -15,7 +15,7 @@ import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { usePaymentStanding } from './useUsualTimes.ts';
 
 interface PaymentReplyProps {
-  of: PaymentKind;
+  kind: PaymentKind;
   row: ListRow;
   read: ResponseInfo;
   /** The operation recorded here that created the payment; null if none. */
@@ -23,7 +23,7 @@ interface PaymentReplyProps {
 }
 
 /** Opens a reply about the payment, to edit and copy. */
-export function ReplyButton({ of, row, read, made, ...button }: PaymentReplyProps & Pick<ButtonProps, 'size'>) {
+export function ReplyButton({ kind, row, read, made, ...button }: PaymentReplyProps & Pick<ButtonProps, 'size'>) {
   const [isOpen, setOpen] = useState(false);
   const [copied, setCopied] = useState(false);
   const Icon = copied ? Check : Reply;
@@ -40,7 +40,7 @@ export function ReplyButton({ of, row, read, made, ...button }: PaymentReplyProp
       </Button>
       {isOpen && (
         <PaymentReply
-          {...{ of, row, read, made }}
+          {...{ kind, row, read, made }}
           onClose={(wasCopied) => {
             setOpen(false);
             setCopied(wasCopied);
@@ -54,17 +54,17 @@ export function ReplyButton({ of, row, read, made, ...button }: PaymentReplyProp
 /** Longest wait for the ledger entries before the reply is shown without them. */
 const WAIT_MAX_MS = 5_000;
 
-function PaymentReply({ of, row, read, made, onClose }: PaymentReplyProps & { onClose: (copied: boolean) => void }) {
+function PaymentReply({ kind, row, read, made, onClose }: PaymentReplyProps & { onClose: (copied: boolean) => void }) {
   const { service, account } = useSession();
-  const { standing, isLoading } = usePaymentStanding(of, row, read);
-  const { item, error } = useNote({ kind: of, id: row.id }, made && { kind: 'operation', id: made.key });
+  const { standing, isLoading } = usePaymentStanding(kind, row, read);
+  const { item, error } = useNote({ kind, id: row.id }, made && { kind: 'operation', id: made.key });
   const mail = useMail();
   const merchant = accountName(usePreferences(), service, account) ?? '';
   const isLate = useDelay(isLoading, WAIT_MAX_MS);
   const isPreparing = (isLoading && !isLate) || (item === undefined && !error);
   const note = item?.value;
   const text = customerReply({
-    of,
+    kind,
     row,
     standing,
     readAt: read.readAt,
@@ -76,7 +76,7 @@ function PaymentReply({ of, row, read, made, onClose }: PaymentReplyProps & { on
   });
   return (
     <ReplyDialog
-      title={`Reply to the ${of === 'deposit' ? 'customer' : 'recipient'}`}
+      title={`Reply to the ${kind === 'deposit' ? 'customer' : 'recipient'}`}
       text={isPreparing ? null : text}
       onClose={onClose}
     />

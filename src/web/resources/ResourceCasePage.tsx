@@ -36,10 +36,10 @@ const SHEET =
   '[&_.amt]:wrap-anywhere [&_.amt]:whitespace-normal [&_.facts]:grid-cols-[9rem_minmax(0,1fr)] max-[40rem]:[&_.facts]:grid-cols-1 max-[40rem]:[&_.facts_dd]:border-t-0 max-[40rem]:[&_.facts_dd]:pt-0 [&_.facts>:first-child>*]:border-t-0 [&_section>h2]:mb-2 [&_section>h2]:border-b-3 [&_section>h2]:border-double [&_section>h2]:border-rule-strong [&_section>h2]:pb-1 print:[&_section>h2]:break-after-avoid print:[&_:is(dt,dd,li,p)]:break-inside-avoid print:[&_a]:text-inherit print:[&_a]:no-underline';
 
 export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  return resource.payment ? <CasePage resource={resource} of={resource.payment} /> : null;
+  return resource.payment ? <CasePage resource={resource} kind={resource.payment} /> : null;
 }
 
-function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: PaymentKind }) {
+function CasePage<T extends ListRow>({ resource, kind }: ResourceProps<T> & { kind: PaymentKind }) {
   const { id = '' } = useParams();
   const { search } = useLocation();
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, false);
@@ -49,7 +49,7 @@ function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: 
     : unknown && { words: unknownText(noun.one), said: unknown.message, requestId: unknown.requestId, at: unknown.at };
   const isLookedUp = Boolean(found ?? missing ?? error);
   const { file, made } = useCaseFile(
-    { of, fields, id, found: found && { row: found.row, read: found }, absence },
+    { kind, fields, id, found: found && { row: found.row, read: found }, absence },
     isLookedUp,
   );
   return (
@@ -86,7 +86,7 @@ interface CaseFileViewProps {
 const COPIES = { redacted: 'Redacted', full: 'Full' };
 
 function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) {
-  const { of, id, payment } = file;
+  const { kind, id, payment } = file;
   const hidden = useAmountsHidden();
   const [copy, setCopy] = useState<keyof typeof COPIES>('redacted');
   const copyToShow = useMemo(() => (copy === 'redacted' ? redactCase(file) : file), [copy, file]);
@@ -98,13 +98,13 @@ function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) 
   return (
     <>
       <PageHeader
-        title={`Case file of a ${of}`}
+        title={`Case file of a ${kind}`}
         documentTitle={`Case file ${shorten(id)}`}
         actions={
           <>
             <Segmented label="Copy" value={copy} options={COPIES} onChange={setCopy} />
             {payment?.row ? (
-              <ReplyButton of={of} row={payment.row} read={payment.read} made={made} />
+              <ReplyButton kind={kind} row={payment.row} read={payment.read} made={made} />
             ) : (
               <Button disabledReason={reading ?? 'Nothing to reply with'} reasonHidden>
                 Reply
@@ -123,7 +123,7 @@ function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) 
       <div className="page-body">
         <div className="pad grid max-w-224 grid-cols-1 gap-4 print:max-w-none print:p-0">
           <p className="screen-only">
-            <Link to={back}>Back to the {of}</Link>
+            <Link to={back}>Back to the {kind}</Link>
           </p>
           {notice}
           {hidden ? (
@@ -150,7 +150,7 @@ function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) 
 }
 
 function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null; reading: string | undefined }) {
-  const { of, id, who, payment, recipient, steps, isRedacted } = file;
+  const { kind, id, who, payment, recipient, steps, isRedacted } = file;
   const at = asOf(file);
   const facts = payment?.facts ?? [];
   const status = textOrNull(facts.find(({ kind }) => kind === 'status')?.value);
@@ -169,7 +169,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
             to <UntrustedText value={recipient} max={80} />
           </p>
         )}
-        {payment && <p>{statusSentence(of, status)}</p>}
+        {payment && <p>{statusSentence(kind, status)}</p>}
         <p className="mono text-lead font-semibold">
           <WholeText text={id} />
         </p>
@@ -187,7 +187,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
       {reading === undefined ? (
         <>
           <PaymentNoteSection
-            subject={{ kind: of, id }}
+            subject={{ kind, id }}
             from={made && { kind: 'operation', id: made.key }}
             inCase
             level="h2"

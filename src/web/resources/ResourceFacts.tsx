@@ -47,12 +47,12 @@ export function ResourceFacts<T extends ListRow>(props: RowProps<T>) {
         (failureOf(word, '') === null ? (
           <p>{statusSentence(payment, word)}</p>
         ) : (
-          <Failed of={payment} row={row} status={word} />
+          <Failed kind={payment} row={row} status={word} />
         ))}
       {payment ? (
         <Suspense>
           <PaymentDetail
-            of={payment}
+            kind={payment}
             row={row}
             read={read}
             at={at}
@@ -153,22 +153,22 @@ function ReadFacts<T extends ListRow>({ resource, read }: RowProps<T>) {
   );
 }
 
-function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRow; status: string | null }) {
+function Failed({ kind, row, status }: { kind: 'deposit' | 'withdrawal'; row: ListRow; status: string | null }) {
   const hidden = useAmountsHidden();
   const { id, asset, amount } = row;
   const isKnown = !hidden && isAmount(amount) && asset !== null;
   const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visibleCode(asset)}` : 'The amount');
-  const again = of === 'withdrawal' ? paidAgain(row) : null;
+  const again = kind === 'withdrawal' ? paidAgain(row) : null;
   return (
     <Notice tone="alarm" title={`${failure?.word}.`}>
-      {of === 'withdrawal' ? failure?.rest : statusSentence(of, status)}
+      {kind === 'withdrawal' ? failure?.rest : statusSentence(kind, status)}
       <div className="acts-row">
         {again && (
           <ActionLink ability="prepare" size="small" reasonHidden to={paths.newWithdrawal} state={again}>
             Send again
           </ActionLink>
         )}
-        <HandledMark subject={{ kind: of, id }} amount={paymentOf(of, row).amount} asset={asset} />
+        <HandledMark subject={{ kind, id }} amount={paymentOf(kind, row).amount} asset={asset} />
       </div>
     </Notice>
   );

@@ -158,7 +158,7 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
   const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
   const [extras, setExtras] = useState(NO_EXTRAS);
   const hasNotes = table.columns.some(({ id }) => id === NOTE.name);
-  const loader = payment && isRead && <LoadTeamExtras of={payment} hasNotes={hasNotes} onChange={setExtras} />;
+  const loader = payment && isRead && <LoadTeamExtras kind={payment} hasNotes={hasNotes} onChange={setExtras} />;
   return { drawn: { ...table, extras }, loader };
 }
 

@@ -13,7 +13,7 @@ import { type TeamItems, useTeam } from '#src/web/api/team.ts';
 import type { RowExtras } from '#src/web/list/rows/cellContext.ts';
 
 interface LoadTeamExtrasProps {
-  of: PaymentKind;
+  kind: PaymentKind;
   /** The column of references and notes is visible. */
   hasNotes: boolean;
   /** Must be the same function each time. */
@@ -24,10 +24,10 @@ interface LoadTeamExtrasProps {
  * Loads the team's names and notes for a list's payments, and renders nothing. A component, because a hook can't be loaded
  * lazily: lists of other rows never load this code, and payments are drawn before it.
  */
-export function LoadTeamExtras({ of, hasNotes, onChange }: LoadTeamExtrasProps) {
-  const nameOf = useRecipientNames(of === 'withdrawal');
-  const noteOf = usePaymentNotes(of, hasNotes);
-  const labelOf = useAddressLabels(of === 'deposit' && hasNotes);
+export function LoadTeamExtras({ kind, hasNotes, onChange }: LoadTeamExtrasProps) {
+  const nameOf = useRecipientNames(kind === 'withdrawal');
+  const noteOf = usePaymentNotes(kind, hasNotes);
+  const labelOf = useAddressLabels(kind === 'deposit' && hasNotes);
   // Before paint, so that names and notes that are already loaded are drawn with the rows.
   useLayoutEffect(
     () => onChange({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }), ...(labelOf && { labelOf }) }),
@@ -61,27 +61,27 @@ function useAddressLabels(enabled: boolean): RowExtras['labelOf'] {
 }
 
 /** The team's notes on payments by ID; undefined until loaded and when not enabled. The same function until they change. */
-function usePaymentNotes(of: PaymentKind, enabled: boolean): RowExtras['noteOf'] {
+function usePaymentNotes(kind: PaymentKind, enabled: boolean): RowExtras['noteOf'] {
   const { account } = useSession();
   const { data } = useTeam('notes', enabled);
-  const options = notesQuery(account, data ?? NONE, of);
+  const options = notesQuery(account, data ?? NONE, kind);
   const { data: notes } = useQuery({ ...options, enabled, placeholderData: keepPreviousData });
   return useMemo(() => {
     if (!enabled || !notes) return undefined;
-    return (id) => notes.get(subjectId({ kind: of, id }));
-  }, [enabled, notes, of]);
+    return (id) => notes.get(subjectId({ kind, id }));
+  }, [enabled, notes, kind]);
 }
 
 const NONE: TeamItems<PaymentNote> = { items: [], unreadable: 0, position: '' };
 
 /** Notes by subject. A withdrawal without its own note gets the one that was written when it was sent. */
-export function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: PaymentKind) {
+export function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, kind: PaymentKind) {
   return queryOptions({
-    queryKey: [account, 'notes', of, position],
+    queryKey: [account, 'notes', kind, position],
     queryFn: async ({ signal }) => {
       const notes = new Map(items.map(({ id, value }) => [id, value]));
       const sent = new Map(items.flatMap(({ value }) => (value.kind === 'operation' ? [[value.id, value]] : [])));
-      if (sent.size === 0 || of === 'deposit') return notes;
+      if (sent.size === 0 || kind === 'deposit') return notes;
       for (let cursor: string | null = null; ;) {
         const page = await listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal });
         for (const { operation } of page.data) {

@@ -22,11 +22,11 @@ export function useStuckAfterHours(): number {
 
 /** How Home rates the payment's progress, by the usual times in Home's data. */
 export function usePaymentStanding(
-  of: PaymentKind,
+  kind: PaymentKind,
   row: ListRow,
   { date, readAt }: ResponseInfo,
 ): { standing: PaymentStanding; isLoading: boolean } {
-  const payment = paymentOf(of, row);
+  const payment = paymentOf(kind, row);
   const { data, isPending } = useOverview(isOpenStatus(payment.status));
   const usualOf = useUsualTime(data);
   const threshold = useStuckAfterHours() * 3600;

@@ -33,7 +33,7 @@ export function PaidParts({ view, payment, children }: PaidPartsProps) {
   };
   const isReady = ledger.kind !== 'reading' || late;
   const steps = isReady
-    ? timelineOf({ of: 'withdrawal', row, seen: firstSeen(row.id, status, read), entries, made })
+    ? timelineOf({ kind: 'withdrawal', row, seen: firstSeen(row.id, status, read), entries, made })
     : sendingSteps(made);
   return (
     <div className="opgrid">
@@ -52,7 +52,7 @@ export function PaidParts({ view, payment, children }: PaidPartsProps) {
       <div>
         {isReady && (
           <div className="in-pad pb-6">
-            <BalanceEffect level="h2" of="withdrawal" row={row} status={status} ledger={ledger} />
+            <BalanceEffect level="h2" kind="withdrawal" row={row} status={status} ledger={ledger} />
           </div>
         )}
         {children}

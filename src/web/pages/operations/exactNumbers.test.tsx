@@ -27,7 +27,7 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
     const succeeded: Operation = { ...testOperation, state: 'succeeded', reason: undefined, result };
     const row = parseWith(withdrawalSchema)(parseExact(answer));
     const ledger = { kind: 'not-asked' } as const;
-    const text = shown(<BalanceEffect of="withdrawal" row={row} status={null} ledger={ledger} />);
+    const text = shown(<BalanceEffect kind="withdrawal" row={row} status={null} ledger={ledger} />);
     expect(text.split(`>${number}<`)).toHaveLength(1 + 2);
     expect(evidenceJson({ record: succeeded, checks: [], approved: [], service: 's', account: 'a' }, 0)).toContain(
       JSON.stringify(answer).slice(1, -1),
