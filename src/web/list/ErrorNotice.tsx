@@ -1,11 +1,11 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { describeError } from '#src/web/api/errors.ts';
-import { revealHidden } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { ReloadPage } from './ReloadPage.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 interface ErrorNoticeProps {
   error: unknown;
@@ -75,7 +75,7 @@ export function IgnoredInLink({ ignored }: { ignored: readonly string[] }) {
   return (
     ignored.length > 0 && (
       <p className="filters-ignored px-gutter pb-2 text-small wrap-anywhere text-ink-2" role="status">
-        Ignored in the link: <bdi translate="no">{revealHidden(ignored.join(', ')).slice(0, 400)}</bdi>
+        Ignored in the link: <UntrustedText value={ignored.join(', ')} max={400} brief />
       </p>
     )
   );

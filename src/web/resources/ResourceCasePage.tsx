@@ -13,7 +13,7 @@ import { Download, Printer } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { statusSentence } from '#src/shared/paymentStatus.ts';
-import { shorten, revealHidden, textOrNull } from '#src/shared/text.ts';
+import { shorten, textOrNull } from '#src/shared/text.ts';
 import { formatFull } from '#src/shared/time.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, AmountsHiddenContext, useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -176,11 +176,16 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
         <p className="small sub">
           Countinghouse,{' '}
           {at !== null ? `as of ${formatFull(at, 'utc')}` : reading === undefined ? 'not loaded' : 'loading'}. Account:{' '}
-          {who.name !== undefined && <bdi translate="no">{revealHidden(who.name)} </bdi>}
+          {who.name !== undefined && (
+            <>
+              <WholeText text={who.name} />{' '}
+            </>
+          )}
           <span className="mono" translate="no">
             {shorten(who.account)}
           </span>{' '}
-          (<bdi translate="no">{revealHidden(who.service)}</bdi>).
+          (<WholeText text={who.service} />
+          ).
         </p>
         {isRedacted && <p className="small sub">{REDACTION}</p>}
       </div>

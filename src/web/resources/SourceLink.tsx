@@ -17,7 +17,7 @@ export function SourceLink({ source, short = false }: SourceLinkProps) {
   if (path === null) return short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} />;
   return (
     <Link to={path} className={short ? 'id other-link' : undefined}>
-      {short ? <ShortId value={source} /> : <bdi translate="no">{revealHidden(source.slice(0, 160))}</bdi>}
+      {short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} brief />}
     </Link>
   );
 }

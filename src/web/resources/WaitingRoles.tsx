@@ -11,6 +11,7 @@ import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 interface WaitingRoleOf {
   person: Person;
@@ -56,7 +57,7 @@ function WaitingRoleNotice({ person, role }: WaitingRoleOf) {
       <p>
         {by && (
           <>
-            <bdi translate="no">{revealHidden(by.name)}</bdi> gave this role <Time unix={at} age />.{' '}
+            <UntrustedText value={by.name} /> gave this role <Time unix={at} age />.{' '}
           </>
         )}
         <Waits role={role} />

@@ -15,6 +15,7 @@ import { ANY_TIME } from '#src/shared/createdRange.ts';
 import { boundsOfPeriod, PERIOD_NAMES } from './periods.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 type View = TeamItem<SavedView>;
 
@@ -82,7 +83,7 @@ export function SavedViews({ path }: { path: string }) {
                 aria-current={view.search === here ? 'true' : undefined}
                 onClick={close}
               >
-                <bdi translate="no">{revealHidden(view.name)}</bdi>
+                <UntrustedText value={view.name} brief />
               </Link>
               {refusal === undefined && (
                 <button

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { needsTick, type ReviewedPayment, type Unusual } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
-import { counted, revealHidden, shorten } from '#src/shared/text.ts';
+import { counted, shorten } from '#src/shared/text.ts';
 import type { BatchReviewed } from '#src/shared/contract/batchContract.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -144,7 +144,7 @@ function UsedReference({ operation, reference }: { operation: string; reference:
           See it
         </Link>
         , and change the reference in the file. A payment that failed after the provider accepted it keeps its
-        reference: add to it, such as “<bdi translate="no">{revealHidden(reference)}</bdi> again”.
+        reference: add to it, such as “<UntrustedText value={reference} brief /> again”.
       </span>
     </p>
   );

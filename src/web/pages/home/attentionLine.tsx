@@ -16,7 +16,7 @@ import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, counted, listInWords, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { capital, counted, listInWords, numberWords, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { PaymentName } from '#src/web/list/paymentNames.ts';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
@@ -218,7 +218,12 @@ function batchLine({ batch }: Of<'batch'>): AttentionLine {
     what: (
       <>
         Batch of {counted(batch.lines, 'payment', 'payments')}
-        {name !== null && <bdi translate="no">, {revealHidden(name)}</bdi>}: {progressWords(batchProgress(batch))}
+        {name !== null && (
+          <>
+            , <UntrustedText value={name} brief />
+          </>
+        )}
+        : {progressWords(batchProgress(batch))}
       </>
     ),
     why: <WhyPaused batch={batch} />,

@@ -14,6 +14,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
 import type { AttentionLine } from './attentionLine.tsx';
 import type { DueItem } from './useDue.ts';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 interface DueContext {
   today: string;
@@ -110,8 +111,12 @@ function batchLine({ batch: { batch }, date }: Extract<DueItem, { kind: 'batch' 
     what: (
       <>
         Batch of {counted(batch.lines, 'payment', 'payments')}
-        {batch.file_name !== null && <bdi translate="no">, {revealHidden(batch.file_name)}</bdi>}:{' '}
-        {progressWords(batchProgress(batch))}
+        {batch.file_name !== null && (
+          <>
+            , <UntrustedText value={batch.file_name} brief />
+          </>
+        )}
+        : {progressWords(batchProgress(batch))}
       </>
     ),
     why: `Its pay-by date ${date < today ? 'was' : 'is'} ${dayFromToday(date, today)}.`,

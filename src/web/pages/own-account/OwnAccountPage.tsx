@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { revealHidden } from '#src/shared/text.ts';
 import {
   addFirstPasskey,
   endSession,
@@ -31,6 +30,7 @@ import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 type Passkey = NonNullable<ReturnType<typeof usePasskeys>['data']>[number];
 type OpenSession = NonNullable<ReturnType<typeof useOpenSessions>['data']>[number];
@@ -59,7 +59,7 @@ function OwnAccount({ session, person }: OwnAccountProps) {
       <div className="grid max-w-184 gap-8">
         <Facts>
           <Fact label="Name">
-            <bdi translate="no">{revealHidden(person.name)}</bdi>
+            <UntrustedText value={person.name} />
           </Fact>
           <Fact label="Roles">
             <RoleChips permissions={rights.permissions} />

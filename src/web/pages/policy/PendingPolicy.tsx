@@ -1,5 +1,4 @@
 import type { PolicyAnswer } from '#src/shared/contract/policyContract.ts';
-import { revealHidden } from '#src/shared/text.ts';
 import { usePersonCommand } from '#src/web/api/people.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { confirmPolicy, stopPolicy } from '#src/web/api/policy.ts';
@@ -9,6 +8,7 @@ import { announce } from '#src/web/ui/announce.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { namesOf, PolicyText } from './parts.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 type Pending = NonNullable<PolicyAnswer['pending']>;
 
@@ -38,7 +38,7 @@ export function PendingPolicy({ pending }: { pending: Pending }) {
           Proposed{' '}
           {by && (
             <>
-              by <bdi translate="no">{revealHidden(by.name)}</bdi>,{' '}
+              by <UntrustedText value={by.name} />,{' '}
             </>
           )}
           <Time unix={at} age />

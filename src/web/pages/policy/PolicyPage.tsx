@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import type { PolicyAnswer, PolicyVersion } from '#src/shared/contract/policyContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
-import { revealHidden } from '#src/shared/text.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { policyQuery } from '#src/web/api/policy.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -18,6 +17,7 @@ import { namesOf, Part, PolicyText } from './parts.tsx';
 import { PendingPolicy } from './PendingPolicy.tsx';
 import { PolicyVersions } from './PolicyVersions.tsx';
 import { draftOf, type PolicyDraft } from './draft.ts';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 const PolicyEditor = lazy(() => import('./PolicyEditor.tsx').then((module) => ({ default: module.PolicyEditor })));
 
@@ -116,10 +116,10 @@ function ChosenBy({ version: { proposed_by: by, confirmed_by: other } }: { versi
   if (by === null) return null;
   return (
     <>
-      , chosen by <bdi translate="no">{revealHidden(by.name)}</bdi>
+      , chosen by <UntrustedText value={by.name} />
       {other && (
         <>
-          , confirmed by <bdi translate="no">{revealHidden(other.name)}</bdi>
+          , confirmed by <UntrustedText value={other.name} />
         </>
       )}
     </>

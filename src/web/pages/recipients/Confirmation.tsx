@@ -1,5 +1,5 @@
 import type { RecipientControl, RecipientDecision } from '#src/shared/contract/recipientsContract.ts';
-import { revealHidden, shorten } from '#src/shared/text.ts';
+import { shorten } from '#src/shared/text.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import {
   useBlockRecipient,
@@ -90,7 +90,7 @@ function StateWords({ control }: { control: RecipientControl }) {
 }
 
 function Name({ of }: { of: Person }) {
-  return <bdi translate="no">{revealHidden(of?.name ?? '')}</bdi>;
+  return <UntrustedText value={of?.name ?? ''} />;
 }
 
 function Actions({ control }: { control: RecipientControl }) {
@@ -164,7 +164,7 @@ function Decision({ decision, own }: { decision: RecipientDecision; own: string 
   const { id, name, address, is_blocked: isBlocked, reason, decided_by: by, decided_at: at, ended_at: end } = decision;
   return (
     <>
-      <bdi translate="no">{revealHidden(name)}</bdi>
+      <UntrustedText value={name} />
       {id !== own && (
         <>
           {' at '}

@@ -24,6 +24,7 @@ import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 type Invite = NonNullable<Ticket['invite']>;
 
@@ -122,12 +123,12 @@ function Invited({ invite }: { invite: Invite }) {
       <Facts>
         {name !== null && (
           <Fact label="You">
-            <bdi translate="no">{revealHidden(name)}</bdi>
+            <UntrustedText value={name} />
           </Fact>
         )}
         <Fact label="Your role">{capital(listInWords(rolesOf(permissions))) || 'None yet'}</Fact>
         <Fact label="Invited by">
-          {invitedBy === null ? 'Whoever runs the server' : <bdi translate="no">{revealHidden(invitedBy)}</bdi>}
+          {invitedBy === null ? 'Whoever runs the server' : <UntrustedText value={invitedBy} />}
         </Fact>
         <Fact label="Link works until">
           <Time unix={expiresAt} /> UTC
