@@ -21,7 +21,7 @@ export function openForm(scene: Scene, page: SimulatedPage, intent: Intent): For
 }
 
 /** The person reviews the form and presses Send, perhaps twice or in two pages at once. */
-export function press(scene: Scene, page: SimulatedPage, form: Form): void {
+export function submitForm(scene: Scene, page: SimulatedPage, form: Form): void {
   void send(scene, page, form);
   const other = alivePages(scene).find(
     (open) => open !== page && open.account === page.account && open.forms.some(({ intent }) => intent === form.intent),

@@ -174,14 +174,14 @@ function requestOf(scene: Scene, call: OperationsCall): Request {
 /** Every operation in a response. */
 export function viewsIn({ status, body }: PageReply): OperationView[] {
   if (status === 200 || status === 201) {
-    if ('data' in body) return listIn(body).data;
+    if ('data' in body) return operationListIn(body).data;
     return 'operation' in body ? [body as OperationView] : [];
   }
   const { view } = extrasOf({ status, code: null, body });
   return view === undefined ? [] : [view];
 }
 
-export function listIn(body: object): OperationList {
+export function operationListIn(body: object): OperationList {
   return body as OperationList;
 }
 

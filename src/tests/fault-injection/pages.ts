@@ -1,6 +1,6 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { conclusionOf } from '#src/web/api/operations/recordOperation.ts';
-import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
+import { ask, extrasOf, operationListIn, viewsIn } from './hop.ts';
 import type { SimulatedConclusion, Form, SimulatedPage, Profile, Scene, PageStart, PageReply } from './scene.ts';
 import { pageMono } from './scene.ts';
 import { serviceOf } from './wire.ts';
@@ -44,7 +44,7 @@ export async function refresh(scene: Scene, page: SimulatedPage): Promise<void> 
     learn(scene, page, reply);
     return;
   }
-  const { unreadable } = listIn(reply.body);
+  const { unreadable } = operationListIn(reply.body);
   page.shown.clear();
   for (const view of viewsIn(reply)) keep(scene, page, view);
   page.unreadable = new Set(unreadable.filter(({ closed }) => closed === null).map(({ key }) => key));

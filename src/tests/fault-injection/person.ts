@@ -1,6 +1,6 @@
 import { PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
 import { type Action, isUnresolved } from '#src/shared/operations/states.ts';
-import { drop, openForm, passes, press, seenFrom } from './forms.ts';
+import { drop, openForm, passes, submitForm, seenFrom } from './forms.ts';
 import { ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
 import { takeBackStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
@@ -31,7 +31,7 @@ const WEIGHTS: Partial<Record<Action, number>> = {
 type Move = { weight: number; make: () => void };
 
 /** One step of a person or of the environment. */
-export async function act(scene: Scene): Promise<void> {
+export async function takeStep(scene: Scene): Promise<void> {
   const { random, agenda } = scene;
   const profile = random.pick(scene.profiles);
   const page = profile.pages.length === 0 ? openPage(scene, profile) : random.pick(profile.pages);
@@ -94,7 +94,7 @@ function visit(scene: Scene, page: SimulatedPage, key: string): void {
     const form = openForm(scene, page, intent);
     // Doesn't occur in this product, but a mutant that allows editing an unconfirmed one replaces it by the form.
     if (state !== 'refused') form.secondSendOf.push(key);
-    return press(scene, page, form);
+    return submitForm(scene, page, form);
   }
   if (intent !== undefined && state === 'succeeded') intent.seenDone = true;
   if (chosen === undefined) return void look(scene, page, key);
@@ -172,12 +172,12 @@ function goOn(scene: Scene, page: SimulatedPage, begun: PageStart): void {
   const form = openForm(scene, page, intent);
   const { lookAlikes } = conclusion;
   if (lookAlikes !== null && !passes(scene, page, form, lookAlikes)) return;
-  press(scene, page, form);
+  submitForm(scene, page, form);
 }
 
 function formMoves(scene: Scene, page: SimulatedPage): Move[] {
   const { random } = scene;
-  const moves: Move[] = page.forms.map((form) => ({ weight: 3, make: () => press(scene, page, form) }));
+  const moves: Move[] = page.forms.map((form) => ({ weight: 3, make: () => submitForm(scene, page, form) }));
   for (const form of page.forms) moves.push({ weight: 0.2, make: () => drop(page, form) });
   for (const intent of scene.intents) {
     if (intent.keys.length >= MOST_FORMS || page.forms.some((form) => form.intent === intent)) continue;
@@ -189,7 +189,7 @@ function formMoves(scene: Scene, page: SimulatedPage): Move[] {
       if (fault === 'formsForgotten' && isDone(scene, intent)) scene.count('formsOfDeafColleagues');
       intent.amend();
       const form = openForm(scene, page, intent);
-      if (random.chance(chance)) press(scene, page, form);
+      if (random.chance(chance)) submitForm(scene, page, form);
     };
     if (isHere && isWanted(scene, intent, seenFrom(page))) {
       // The pending one may have been sent to another address.

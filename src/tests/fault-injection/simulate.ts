@@ -1,7 +1,7 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
-import { act } from './person.ts';
+import { takeStep } from './person.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Counts } from './counts.ts';
 import { end } from './ending.ts';
@@ -72,7 +72,7 @@ async function runSeed(seed: number, options: Options & { onStep: () => void }):
   for (let count = 0; count < acts; count += 1) {
     if (isIdle(scene) && random.chance(0.35)) break;
     agenda.stir();
-    await act(scene);
+    await takeStep(scene);
     await agenda.run(thinks(scene));
     if (scene.worlds.setsClocksBack && isUnderWay(scene) && random.chance(0.4)) {
       setClocksBack(scene);

@@ -4,9 +4,9 @@ import { withdrawalBody, readWithdrawalBody } from '#src/shared/operations/withd
 import { sha256 } from '#src/server/operations/rowText.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
 import { insertPolicy, somePolicy } from './companyPolicy.ts';
-import { type Call, type Human, newHuman, type PeopleReply, proofFor, send, tokenOf } from './humans.ts';
+import { type PeopleCall, type Human, newHuman, type PeopleReply, proofFor, send, tokenOf } from './humans.ts';
 import {
-  act,
+  sendAndJudge,
   block,
   calmly,
   grant,
@@ -14,9 +14,9 @@ import {
   pay,
   type PeopleWorld,
   pickOne,
-  press,
+  pressSend,
   REST_MS,
-  signIn,
+  signInHuman,
   WORDS,
 } from './peopleActs.ts';
 import { type PeopleServer, databaseNow, type StandStill } from './peopleScene.ts';
@@ -44,7 +44,7 @@ export function operatorsIn({ humans, judge }: PeopleWorld): Human[] {
 }
 
 export async function beSignedIn(world: PeopleWorld, human: Human): Promise<void> {
-  if (!world.judge.hasSession(tokenOf(human))) await signIn(world, human);
+  if (!world.judge.hasSession(tokenOf(human))) await signInHuman(world, human);
 }
 
 /** An operator who is signed in prepares a payment. */
@@ -105,7 +105,7 @@ async function approvalCall(
   { scene }: PeopleWorld,
   human: Human,
   { keys, seen, server }: { keys: readonly string[]; seen: readonly string[]; server: PeopleServer },
-): Promise<(Call & { body: Record<string, unknown> }) | null> {
+): Promise<(PeopleCall & { body: Record<string, unknown> }) | null> {
   const decision = { decision: 'approve', keys, seen };
   const proof = await proofFor(scene, human, decision, { signer: human.authenticator, server });
   if (proof === null) return null;
@@ -136,7 +136,7 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   for (const key of keys) judge.payments.pressed(key);
   const sent = { server, proofBy: passkey };
   const isOld = judge.isOldSignIn(tokenOf(human));
-  const reply = await act(world, human, call, ['approve'], sent);
+  const reply = await sendAndJudge(world, human, call, ['approve'], sent);
   const isUnknown = reply === null || reply.status >= 500;
   const outcomes = outcomesIn(world, reply);
   if (isOld && outcomes.some(({ recorded }) => recorded))
@@ -153,7 +153,10 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   // The answer is lost, and the page or the person asks again.
   scene.count('approvalsAskedAgain');
   for (const key of keys) judge.payments.pressed(key);
-  outcomesIn(world, await act(world, human, call, ['approve'], { ...sent, server: scene.random.pick(scene.servers) }));
+  outcomesIn(
+    world,
+    await sendAndJudge(world, human, call, ['approve'], { ...sent, server: scene.random.pick(scene.servers) }),
+  );
 }
 
 /** Everybody who may approve it does, except its maker. */
@@ -209,7 +212,7 @@ export async function approveTogether(world: PeopleWorld): Promise<void> {
 export async function reject(world: PeopleWorld, human: Human, keys: readonly string[]): Promise<void> {
   const { scene, judge } = world;
   const body = { decision: 'reject', keys, reason: WORDS };
-  const reply = await act(world, human, { method: 'POST', path: APPROVALS_PATH, body }, ['approve']);
+  const reply = await sendAndJudge(world, human, { method: 'POST', path: APPROVALS_PATH, body }, ['approve']);
   for (const { key, recorded } of outcomesIn(world, reply)) {
     if (!recorded) continue;
     scene.count('rejections');
@@ -225,7 +228,7 @@ export async function withdraw(world: PeopleWorld, key: string): Promise<void> {
   if (human === undefined || human === null) return;
   await beSignedIn(world, human);
   const before = operations.get(key)?.state;
-  const reply = await act(world, human, { method: 'DELETE', path: `/api/operations/${key}` }, ['prepare']);
+  const reply = await sendAndJudge(world, human, { method: 'DELETE', path: `/api/operations/${key}` }, ['prepare']);
   noteView(world, key, reply);
   if (reply?.status !== 200) return;
   judge.payments.noteEnded(key, 'withdrawn');
@@ -253,7 +256,7 @@ export async function pressAsOperator(world: PeopleWorld, key: string): Promise<
   const human = pickOne(world.scene, operatorsIn(world));
   if (human === null) return;
   await beSignedIn(world, human);
-  await press(world, human, key);
+  await pressSend(world, human, key);
 }
 
 /** Puts the next policy in force, which may be stricter or looser. */
@@ -305,7 +308,7 @@ export async function resendUnderOtherPolicy(world: PeopleWorld): Promise<void> 
   const maker = pickOne(scene, operatorsIn(world));
   if (maker === null) return;
   await calmly(scene, async () => {
-    await signIn(world, maker);
+    await signInHuman(world, maker);
     scene.areAnswersLost = true;
     const key = await pay(world, maker, { isCareful: true });
     const approvers = approversIn(world).filter((human) => human !== maker);
@@ -319,12 +322,12 @@ export async function resendUnderOtherPolicy(world: PeopleWorld): Promise<void> 
     await changePolicy(world);
     scene.now += REST_MS;
     scene.count('resendsUnderOtherPolicy');
-    await press(world, maker, key);
+    await pressSend(world, maker, key);
     if (scene.random.chance(0.4)) await changePolicy(world);
     const human = pickOne(scene, approvers);
     if (human !== null && scene.random.chance(0.6)) await approve(world, human, { keys: [key] });
     scene.now += REST_MS;
-    await press(world, maker, key);
+    await pressSend(world, maker, key);
   });
 }
 
@@ -410,7 +413,7 @@ export async function interrupt(
   await beSignedIn(world, approver);
   const server = scene.random.pick(scene.servers);
   const work = (): Promise<void> =>
-    scene.random.chance(0.7) ? approve(world, approver, { keys, server }) : press(world, by, key, server);
+    scene.random.chance(0.7) ? approve(world, approver, { keys, server }) : pressSend(world, by, key, server);
   if (scene.random.chance(0.45)) return kill(world, server, work);
   const other = someApprover(world);
   const meanwhile = (): Promise<unknown> => {

@@ -1,10 +1,10 @@
 import { isObject } from '#src/shared/answers.ts';
 import { BATCHES_PATH, lineKey } from '#src/shared/contract/batchContract.ts';
 import { readWithdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { AMOUNTS } from './companyPolicy.ts';
+import { PAYMENT_AMOUNTS } from './companyPolicy.ts';
 import { approve, approversIn, beSignedIn, operatorsIn, PLACES, reject, takePlaceOf } from './approvalActs.ts';
 import { type Human, type PeopleReply, proofFor, send, settle, tokenOf } from './humans.ts';
-import { act, block, calmly, noteState, pay, type PeopleWorld, pickOne, signOut } from './peopleActs.ts';
+import { sendAndJudge, block, calmly, noteState, pay, type PeopleWorld, pickOne, signOutHuman } from './peopleActs.ts';
 import { type PeopleServer, databaseNow } from './peopleScene.ts';
 
 type PassTime = (ms: number) => Promise<void>;
@@ -44,7 +44,12 @@ async function recordBatch(world: PeopleWorld, human: Human): Promise<string> {
     const single = random.chance(0.1) ? pickOne(scene, [...world.operations.keys()]) : null;
     const paid = single === null ? null : readWithdrawalBody(judge.payments.payments.get(single)?.body ?? '');
     const address = paid?.address ?? `bc1q${`${id}${index}`.replaceAll(/[^a-z\d]/g, '')}`;
-    const { body } = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: random.pick(AMOUNTS), address });
+    const { body } = withdrawalRequest({
+      asset: 'BTC',
+      chain: 'bitcoin',
+      amount: random.pick(PAYMENT_AMOUNTS),
+      address,
+    });
     return { line: index + 2, body, recipient: null, reference: null, second_send_of: [] };
   });
   const payments = lines.map(({ line, body, second_send_of }) => {
@@ -60,7 +65,7 @@ async function recordBatch(world: PeopleWorld, human: Human): Promise<string> {
   const proof = isSigning ? await proofFor(scene, human, toSign, { signer: human.authenticator, server }) : null;
   if (proof === null) for (const { key } of payments) judge.payments.notSigned(key);
   const call = { method: 'PUT', path: `${BATCHES_PATH}/${id}`, body: { ...body, ...(proof && { proof }) } };
-  const reply = await act(world, human, call, ['prepare'], { server, ...(proof && { proofBy: passkey }) });
+  const reply = await sendAndJudge(world, human, call, ['prepare'], { server, ...(proof && { proofBy: passkey }) });
   noteBatch(world, id, reply);
   if (reply?.status === 201) scene.count('batchesRecorded');
   return id;
@@ -103,7 +108,7 @@ async function startBatch(world: PeopleWorld, human: Human, id: string, server: 
   const processes = scene.heat === 0 ? [process] : [process, ...scene.servers.map((one) => one.process)];
   const forget = judge.payments.expectRun(id, { person: human.person, token, processes });
   const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/start`, body };
-  const reply = await act(world, human, call, ['prepare'], { server });
+  const reply = await sendAndJudge(world, human, call, ['prepare'], { server });
   noteBatch(world, id, reply);
   if (reply !== null && reply.status >= 400 && reply.status < 500 && scene.heat === 0) forget();
   if (reply?.status === 200) scene.count(state === 'paused' ? 'batchesContinued' : 'batchesStarted');
@@ -114,7 +119,7 @@ async function stopBatch(world: PeopleWorld, human: Human, id: string): Promise<
   const { scene, judge } = world;
   await beSignedIn(world, human);
   const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/stop` };
-  const reply = await act(world, human, call, ['prepare', 'approve']);
+  const reply = await sendAndJudge(world, human, call, ['prepare', 'approve']);
   noteBatch(world, id, reply);
   if (reply?.status !== 200) return;
   judge.payments.stopsRun(id);
@@ -124,7 +129,7 @@ async function stopBatch(world: PeopleWorld, human: Human, id: string): Promise<
 async function withdrawBatch(world: PeopleWorld, human: Human, id: string): Promise<void> {
   await beSignedIn(world, human);
   const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/withdraw` };
-  const reply = await act(world, human, call, ['prepare', 'approve']);
+  const reply = await sendAndJudge(world, human, call, ['prepare', 'approve']);
   noteBatch(world, id, reply);
   if (reply?.status !== 200) return;
   world.judge.payments.stopsRun(id);
@@ -137,7 +142,7 @@ async function excludeLine(world: PeopleWorld, human: Human, id: string): Promis
   if (key === null) return;
   await beSignedIn(world, human);
   const body = { line: Number(key.slice(id.length + 1)) };
-  const reply = await act(world, human, { method: 'POST', path: `${BATCHES_PATH}/${id}/exclude`, body }, [
+  const reply = await sendAndJudge(world, human, { method: 'POST', path: `${BATCHES_PATH}/${id}/exclude`, body }, [
     'prepare',
     'approve',
   ]);
@@ -160,7 +165,7 @@ async function interfere(world: PeopleWorld, id: string, starter: Human, passTim
   if (kind < 0.63) return withdrawBatch(world, human, id);
   if (kind < 0.69) return reject(world, human, waitingLines(world, id));
   if (kind < 0.74) return void (await block(world, human, starter));
-  if (kind < 0.8) return signOut(world, starter);
+  if (kind < 0.8) return signOutHuman(world, starter);
   if (kind < 0.9) return void (await pay(world, human));
   return passTime(random.whole(1_000, 90_000));
 }

@@ -7,7 +7,7 @@ import { ACCOUNT, type PeopleScene, SECRET, SERVICE } from './peopleScene.ts';
 import type { PeopleWorlds } from './peopleWorlds.ts';
 
 /** The amounts that are paid, in BTC: some are above each limit below. */
-export const AMOUNTS = ['0.001', '0.001', '0.002', '0.004', '0.02'] as const;
+export const PAYMENT_AMOUNTS = ['0.001', '0.001', '0.002', '0.004', '0.02'] as const;
 
 export const ALONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 

@@ -24,7 +24,7 @@ export interface PeopleReply {
   text: string;
 }
 
-export interface Call {
+export interface PeopleCall {
   method: string;
   path: string;
   body?: Record<string, unknown>;
@@ -51,7 +51,7 @@ export async function settle(): Promise<void> {
 export async function send(
   scene: PeopleScene,
   { cookies }: Pick<Human, 'cookies'>,
-  { method, path, body }: Call,
+  { method, path, body }: PeopleCall,
   server: PeopleServer = scene.random.pick(scene.servers),
   isByPerson = scene.random.chance(0.7),
 ): Promise<PeopleReply> {
@@ -107,9 +107,9 @@ function ticketIn({ ticket, options }: PeopleReply['body']): Ticket | null {
 export async function signed(
   scene: PeopleScene,
   human: Pick<Human, 'cookies'>,
-  { method, path, body = {} }: Call,
+  { method, path, body = {} }: PeopleCall,
   { signer, server }: { signer: Authenticator; server: PeopleServer },
-): Promise<Call | null> {
+): Promise<PeopleCall | null> {
   const statement = actStatement(method, path, body);
   const ticket = await ticketFor(scene, human, { purpose: 'act', statement }, server);
   if (ticket === null) return null;
@@ -120,9 +120,9 @@ export async function signed(
 export async function withSignature(
   scene: PeopleScene,
   human: Pick<Human, 'cookies'>,
-  { method, path, body }: Call & { body: { body: string; second_send_of: string[] } },
+  { method, path, body }: PeopleCall & { body: { body: string; second_send_of: string[] } },
   { key, signer, server }: { key: string; signer: Authenticator; server: PeopleServer },
-): Promise<Call & { body: Record<string, unknown> }> {
+): Promise<PeopleCall & { body: Record<string, unknown> }> {
   const payment = { key, body: body.body, second_send_of: body.second_send_of };
   const proof = await proofFor(scene, human, { decision: 'send', payments: [payment] }, { signer, server });
   return { method, path, body: { ...body, ...(proof !== null && { proof }) } };
@@ -144,7 +144,7 @@ export async function signInCall(
   scene: PeopleScene,
   human: Human,
   { signer, server }: { signer: Authenticator; server: PeopleServer },
-): Promise<Call | null> {
+): Promise<PeopleCall | null> {
   const ticket = await ticketFor(scene, human, { purpose: 'sign-in' }, server);
   if (ticket === null) return null;
   const body = { ticket: ticket.ticket, response: signer.sign(ticket.here) };
@@ -155,7 +155,7 @@ export async function joinCall(
   scene: PeopleScene,
   human: Human,
   { token, server }: { token: string; server: PeopleServer },
-): Promise<Call | null> {
+): Promise<PeopleCall | null> {
   const ticket = await ticketFor(scene, human, { purpose: 'join', token }, server);
   if (ticket === null) return null;
   const response = human.authenticator.register(ticket.here);

@@ -2,7 +2,7 @@ import { APPROVALS_PATH } from '#src/shared/contract/approvalsContract.ts';
 import { approve, approversIn, operatorsIn, putInForce } from './approvalActs.ts';
 import { ALONE } from './companyPolicy.ts';
 import { type Human, send, tokenOf } from './humans.ts';
-import { calmly, pay, type PeopleWorld, pickOne, signIn } from './peopleActs.ts';
+import { calmly, pay, type PeopleWorld, pickOne, signInHuman } from './peopleActs.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -24,10 +24,10 @@ export async function approveAfterLongDay(world: PeopleWorld, passTime: PassTime
   if (maker === null || approver === null || judge.isFrozen()) return;
   await calmly(scene, async () => {
     await putInForce(world, { ...ALONE, other_assets: 1 });
-    await signIn(world, maker);
+    await signInHuman(world, maker);
     const key = await pay(world, maker, { isCareful: true });
     if (operations.get(key)?.state !== 'awaiting') return;
-    await signIn(world, approver);
+    await signInHuman(world, approver);
     const until = scene.now + 4 * HOUR_MS;
     const isSignedBefore = scene.random.chance(0.5);
     await work(world, approver, { until: isSignedBefore ? until - EDGE_MS : until + EDGE_MS, passTime });
@@ -35,7 +35,7 @@ export async function approveAfterLongDay(world: PeopleWorld, passTime: PassTime
     scene.count('approvalsAfterLongDays');
     await approve(world, approver, { keys: [key], ...(isSignedBefore && { before: () => passTime(2 * EDGE_MS) }) });
     // After a new sign-in they may approve.
-    await signIn(world, approver);
+    await signInHuman(world, approver);
     await approve(world, approver, { keys: [key] });
   });
 }

@@ -2,7 +2,7 @@ import type { Permission } from '#src/shared/permissions.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { Policy, PolicyStep } from '#src/shared/policy/policy.ts';
 import { type PeopleProcess, type PeopleScene, databaseNow } from './peopleScene.ts';
-import { askedByRecipient, type RecipientJudge, type RecipientState } from './recipientJudge.ts';
+import { askedByRecipient, type RecipientJudge, type RecipientFlags } from './recipientJudge.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -162,7 +162,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
   }
 
   /** The state of its recipient in the team's list; true only where that is certain. */
-  function recipientOf(payment: KnownPayment, wasPosted: boolean): RecipientState {
+  function recipientOf(payment: KnownPayment, wasPosted: boolean): RecipientFlags {
     const { address } = fieldsOf(payment);
     const paid = [...payments.values()].filter((one) => one.wasExecuted && fieldsOf(one).address === address);
     // An automatic retry doesn't read the provider's clock.

@@ -5,7 +5,7 @@ import { tokenHash } from '#src/server/people/secrets.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import {
   type Authenticator,
-  type Call,
+  type PeopleCall,
   type Human,
   joinCall,
   newHuman,
@@ -16,7 +16,7 @@ import {
   tokenOf,
   withSignature,
 } from './humans.ts';
-import { AMOUNTS } from './companyPolicy.ts';
+import { PAYMENT_AMOUNTS } from './companyPolicy.ts';
 import type { PeopleJudge } from './peopleJudge.ts';
 import { type PeopleScene, type PeopleServer, ACCOUNT, databaseNow, RP_ID, clocksAgree } from './peopleScene.ts';
 
@@ -56,7 +56,7 @@ export interface PeopleWorld {
   /** The last view of each batch, by its id. */
   batches: Map<string, { revision: number; state: string }>;
   /** The approvers' requests, with their signatures. */
-  approvals: Call[];
+  approvals: PeopleCall[];
   /** The number of the newest policy; 0 if there is none. */
   policyNumber: number;
   /** A company whose people mostly pay and approve, and seldom change. */
@@ -80,10 +80,10 @@ export function pickOne<T>({ random }: PeopleScene, from: readonly T[]): T | nul
  * Makes a request, signed by `signer`, to one server or, as networks may do, to two, and lets the judge check the answers.
  * `proofBy`: the passkey, if the request is already signed.
  */
-export async function act(
+export async function sendAndJudge(
   { scene, judge }: PeopleWorld,
   human: Human,
-  call: Call,
+  call: PeopleCall,
   needs: readonly Permission[],
   more: {
     signer?: Authenticator | undefined;
@@ -159,7 +159,7 @@ async function hasAdmin({ scene }: PeopleWorld): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function join(world: PeopleWorld): Promise<void> {
+export async function joinByLink(world: PeopleWorld): Promise<void> {
   const { scene, links, usedLinks } = world;
   const isAgain = scene.random.chance(0.25) && usedLinks.length > 0;
   const link = pickOne(scene, isAgain ? usedLinks : links);
@@ -202,7 +202,7 @@ export async function joinWith(world: PeopleWorld, link: Link): Promise<Human | 
   // The roles from before still count, so only the passkey can stop the sign-in.
   if (human.earlier.length > 0 && scene.random.chance(0.7)) {
     scene.count('passkeysUsedBeforeCode');
-    await signIn(world, human);
+    await signInHuman(world, human);
   }
   return human;
 }
@@ -214,12 +214,14 @@ export async function useBeforeCode(world: PeopleWorld): Promise<void> {
   if (waiting === null) return;
   const { human } = waiting;
   scene.count('passkeysUsedBeforeCode');
-  if (scene.random.chance(0.6)) return signIn(world, human);
+  if (scene.random.chance(0.6)) return signInHuman(world, human);
   const body = { name: scene.name('friend '), permissions: ['view', 'admin'] };
-  await act(world, human, { method: 'POST', path: '/api/invites', body }, ['admin'], { signer: human.authenticator });
+  await sendAndJudge(world, human, { method: 'POST', path: '/api/invites', body }, ['admin'], {
+    signer: human.authenticator,
+  });
 }
 
-export async function signIn(world: PeopleWorld, human: Human, signer = human.authenticator): Promise<void> {
+export async function signInHuman(world: PeopleWorld, human: Human, signer = human.authenticator): Promise<void> {
   const { scene } = world;
   const server = scene.random.pick(scene.servers);
   const call = await signInCall(scene, human, { signer, server });
@@ -237,7 +239,7 @@ export async function signInWithEarlier(world: PeopleWorld): Promise<void> {
   const [first] = human?.earlier ?? [];
   if (human === null || first === undefined) return;
   world.scene.count('earlierPasskeysUsed');
-  await signIn(world, human, first);
+  await signInHuman(world, human, first);
 }
 
 export async function typeCode(world: PeopleWorld, by: Human | null, isRight: boolean): Promise<void> {
@@ -254,7 +256,7 @@ export async function typeCode(world: PeopleWorld, by: Human | null, isRight: bo
   scene.count(isRight ? 'codesTyped' : 'codesWrong');
   const typed = isRight ? code : String((Number(code) + 1) % 1_000_000).padStart(6, '0');
   const call = { method: 'POST', path: `/api/people/${person}/confirm`, body: { code: typed } };
-  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  const reply = await sendAndJudge(world, by, call, ['admin'], { signer: by.authenticator });
   if (reply?.status !== 204) return;
   if (!isRight) scene.blame('tooEarly', `${person} is confirmed by a wrong code`);
   judge.otherKeysEnded(person, key);
@@ -266,14 +268,14 @@ export async function invite(world: PeopleWorld, by: Human, permissions: readonl
   const human = newHuman(world.scene);
   const body = { name: human.name, permissions };
   const call = { method: 'POST', path: '/api/invites', body };
-  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  const reply = await sendAndJudge(world, by, call, ['admin'], { signer: by.authenticator });
   noteLink(world, reply, { human, permissions });
 }
 
 /** Invites again a person who lost their passkey. */
-export async function inviteAgain(world: PeopleWorld, by: Human, human: Human): Promise<void> {
+export async function inviteHumanAgain(world: PeopleWorld, by: Human, human: Human): Promise<void> {
   const call = { method: 'POST', path: '/api/invites', body: { person: human.person } };
-  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  const reply = await sendAndJudge(world, by, call, ['admin'], { signer: by.authenticator });
   const permissions = world.invitedWith.get(human.person ?? '') ?? [];
   noteLink(world, reply, { human, permissions });
 }
@@ -303,7 +305,7 @@ export async function grant(
   if (judge.permissionsOf(person).size === 0) scene.count('returnsAsked');
   if (isEntitled) judge.gives(person, permissions);
   const call = { method: 'POST', path: `/api/people/${person}/grant`, body: { permissions } };
-  const reply = await act(world, by, call, ['admin'], { signer: by.authenticator });
+  const reply = await sendAndJudge(world, by, call, ['admin'], { signer: by.authenticator });
   if (reply?.status === 204) judge.gave(person, permissions);
 }
 
@@ -317,9 +319,11 @@ export async function block(world: PeopleWorld, by: Human, human: Human): Promis
   const { scene, judge } = world;
   const { person } = human;
   if (person === null) return false;
-  if (scene.random.chance(0.5)) await signIn(world, human);
+  if (scene.random.chance(0.5)) await signInHuman(world, human);
   if (scene.random.chance(0.6)) world.stolen.push({ cookies: new Map(human.cookies), human });
-  const reply = await act(world, by, { method: 'POST', path: `/api/people/${person}/block`, body: {} }, ['admin']);
+  const reply = await sendAndJudge(world, by, { method: 'POST', path: `/api/people/${person}/block`, body: {} }, [
+    'admin',
+  ]);
   if (reply?.status !== 204) return false;
   scene.count('peopleBlocked');
   judge.gave(person, []);
@@ -338,7 +342,7 @@ export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): 
   const { scene, judge } = world;
   if (by === human || by.person === null || human.person === null || !clocksAgree(scene)) return;
   await calmly(scene, async () => {
-    await signIn(world, by);
+    await signInHuman(world, by);
     const { status, body } = await send(scene, by, { method: 'GET', path: '/session' });
     const { permissions } = body;
     const isAdmin = status === 200 && Array.isArray(permissions) && permissions.includes('admin');
@@ -352,7 +356,7 @@ export async function blockInCalm(world: PeopleWorld, by: Human, human: Human): 
     // The payment's last attempt has ended, and a colleague presses Resend.
     scene.now += REST_MS;
     scene.count('resendsOfBlocked');
-    await press(world, by, unanswered);
+    await pressSend(world, by, unanswered);
   });
 }
 
@@ -363,7 +367,7 @@ export const REST_MS = 20_000;
 async function payUnanswered(world: PeopleWorld, human: Human): Promise<string | null> {
   const { scene, operations } = world;
   const before = operations.size;
-  await signIn(world, human);
+  await signInHuman(world, human);
   scene.areAnswersLost = true;
   await pay(world, human, { isCareful: true });
   scene.areAnswersLost = false;
@@ -380,7 +384,7 @@ export async function calmly<T>(scene: PeopleScene, work: () => Promise<T>): Pro
   }
 }
 
-export async function signOut(world: PeopleWorld, human: Human): Promise<void> {
+export async function signOutHuman(world: PeopleWorld, human: Human): Promise<void> {
   const { scene, judge } = world;
   const token = tokenOf(human);
   if (token === null) return;
@@ -403,7 +407,7 @@ export async function signOutEverywhere(world: PeopleWorld, by: Human, human: Hu
   const isOwn = by === human;
   const path = `/api/people/${human.person}/sign-out`;
   const before = await openSessions(scene, human.person);
-  const reply = await act(world, by, { method: 'POST', path, body: {} }, ['admin']);
+  const reply = await sendAndJudge(world, by, { method: 'POST', path, body: {} }, ['admin']);
   if (reply?.status !== 204 || isOwn) return;
   const left = await openSessions(scene, human.person);
   if (before > 0 && left === 0) judge.sessionsEnded(human.person);
@@ -429,13 +433,19 @@ export async function steal(world: PeopleWorld): Promise<void> {
   if (kind === 'pay') return void (await pay(world, human, { cookies }));
   const other = pickOne(scene, world.humans);
   if (kind === 'block' && other !== null)
-    await act(world, human, { method: 'POST', path: `/api/people/${other.person}/block`, body: {} }, ['admin'], {
-      cookies,
-    });
+    await sendAndJudge(
+      world,
+      human,
+      { method: 'POST', path: `/api/people/${other.person}/block`, body: {} },
+      ['admin'],
+      {
+        cookies,
+      },
+    );
   else {
     const body = { name: scene.name('friend '), permissions: ['view', 'admin'] };
     const { authenticator: signer } = newHuman(scene);
-    const reply = await act(world, human, { method: 'POST', path: '/api/invites', body }, ['admin'], {
+    const reply = await sendAndJudge(world, human, { method: 'POST', path: '/api/invites', body }, ['admin'], {
       cookies,
       signer,
     });
@@ -461,7 +471,7 @@ export async function pay(
   const own = `bc1q${key.replaceAll(/[^a-z\d]/g, '')}`;
   const paid = earlier === null ? null : readWithdrawalBody(judge.payments.payments.get(earlier)?.body ?? '');
   const address = to ?? paid?.address ?? own;
-  const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: random.pick(AMOUNTS), address });
+  const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: random.pick(PAYMENT_AMOUNTS), address });
   const known = to === undefined ? [] : await alikeSeen(world, human, request);
   const body = {
     ...request,
@@ -476,7 +486,7 @@ export async function pay(
   if (cookies !== undefined) {
     judge.payments.expectRecord(key, { maker: human.person, body: request.body }, null);
     const whole = await forged(world, call, { ...signing, cookies });
-    noteView(world, key, await act(world, human, whole, ['prepare'], { cookies, server }));
+    noteView(world, key, await sendAndJudge(world, human, whole, ['prepare'], { cookies, server }));
     return key;
   }
   const passkey = human.authenticator.id;
@@ -486,7 +496,7 @@ export async function pay(
   const proof = 'proof' in whole.body ? whole.body.proof : undefined;
   if (proof === undefined) judge.payments.notSigned(key);
   else proofs.push(proof);
-  const reply = await act(world, human, whole, ['prepare'], {
+  const reply = await sendAndJudge(world, human, whole, ['prepare'], {
     server,
     ...(proof !== undefined && { proofBy: passkey }),
   });
@@ -506,7 +516,7 @@ async function forged(
   { scene, proofs }: PeopleWorld,
   call: Parameters<typeof withSignature>[2],
   signing: Omit<Parameters<typeof withSignature>[3], 'signer'> & { cookies: Map<string, string> },
-): Promise<Call> {
+): Promise<PeopleCall> {
   const kind = scene.random.pick(['none', 'replayed', 'replayed', 'own'] as const);
   const proof = pickOne(scene, proofs);
   scene.count('paymentsUnsigned');
@@ -523,10 +533,10 @@ export async function goOnWith(world: PeopleWorld, human: Human): Promise<void> 
   const { scene, operations } = world;
   const key = pickOne(scene, [...operations.keys()]);
   if (key === null) return;
-  if (!scene.random.chance(0.15)) return press(world, human, key);
+  if (!scene.random.chance(0.15)) return pressSend(world, human, key);
   const path = `/api/operations/${key}`;
   const body = { revision: await revisionSeen(world, human, key), reason: WORDS };
-  await act(world, human, { method: 'POST', path: `${path}/close`, body }, ['prepare', 'approve']);
+  await sendAndJudge(world, human, { method: 'POST', path: `${path}/close`, body }, ['prepare', 'approve']);
 }
 
 async function revisionSeen(world: PeopleWorld, human: Human, key: string): Promise<number> {
@@ -536,7 +546,7 @@ async function revisionSeen(world: PeopleWorld, human: Human, key: string): Prom
 }
 
 /** Presses Send on a recorded payment. */
-export async function press(world: PeopleWorld, human: Human, key: string, server?: PeopleServer): Promise<void> {
+export async function pressSend(world: PeopleWorld, human: Human, key: string, server?: PeopleServer): Promise<void> {
   const { scene, judge } = world;
   const path = `/api/operations/${key}`;
   const seen = await revisionSeen(world, human, key);
@@ -546,7 +556,7 @@ export async function press(world: PeopleWorld, human: Human, key: string, serve
   noteView(
     world,
     key,
-    await act(world, human, { method: 'POST', path: `${path}/send`, body }, ['prepare'], { server }),
+    await sendAndJudge(world, human, { method: 'POST', path: `${path}/send`, body }, ['prepare'], { server }),
   );
 }
 

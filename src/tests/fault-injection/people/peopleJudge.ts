@@ -37,7 +37,7 @@ interface Truth {
   keys: Map<string, KnownKey>;
 }
 
-export interface Use {
+export interface JudgedUse {
   person: string;
   token: string;
   needs: readonly Permission[];
@@ -158,7 +158,7 @@ export function createPeopleJudge(scene: PeopleScene) {
     },
 
     /** A server carried out a request. */
-    used: ({ person, token, needs, signer, at, what, rightsThen }: Use) => {
+    used: ({ person, token, needs, signer, at, what, rightsThen }: JudgedUse) => {
       if (isEnded(token, at)) blame('withoutSession', `${what} for a session of ${person} that had ended`);
       const own = rightsThen?.permissions.get(person) ?? permissionsOf(person);
       if (!needs.some((one) => own.has(one)))

@@ -16,15 +16,15 @@ import {
   goOnWith,
   grant,
   invite,
-  inviteAgain,
+  inviteHumanAgain,
   inviteOnConsole,
-  join,
+  joinByLink,
   joinWith,
   pay,
   type PeopleWorld,
-  signIn,
+  signInHuman,
   signInWithEarlier,
-  signOut,
+  signOutHuman,
   signOutEverywhere,
   somePermissions,
   steal,
@@ -209,18 +209,18 @@ async function step(world: World): Promise<void> {
   const waits = hasWaiting(world) ? 1 / rarer : 0;
   const moves: Move[] = [
     [rarer, () => inviteOnConsole(world, somePermissions(scene))],
-    [world.links.length > 0 ? 6 : 0.3, () => join(world)],
+    [world.links.length > 0 ? 6 : 0.3, () => joinByLink(world)],
     [world.waiting.length > 0 ? 3 : 0, () => useBeforeCode(world)],
     [world.waiting.length > 0 ? 5 : 0, () => typeCode(world, admin(), random.chance(0.6))],
-    [world.paysMuch ? 1 : 3, () => signIn(world, one())],
+    [world.paysMuch ? 1 : 3, () => signInHuman(world, one())],
     [humans.some(({ earlier }) => earlier.length > 0) ? 8 * rarer : 0, () => signInWithEarlier(world)],
     [2.5 * rarer, () => invite(world, admin(), somePermissions(scene))],
-    [couple === null ? 0 : 2.5 * rarer, () => (couple === null ? noMove() : inviteAgain(world, ...couple))],
-    [0.5 * rarer, () => inviteAgain(world, one(), one())],
+    [couple === null ? 0 : 2.5 * rarer, () => (couple === null ? noMove() : inviteHumanAgain(world, ...couple))],
+    [0.5 * rarer, () => inviteHumanAgain(world, one(), one())],
     [2 * rarer, () => grant(world, admin(), one())],
     [1.5 * rarer, () => block(world, admin(), one())],
     [couple === null ? 0 : 3 * rarer, () => (couple === null ? noMove() : blockInCalm(world, ...couple))],
-    [1, () => signOut(world, one())],
+    [1, () => signOutHuman(world, one())],
     [0.5 * rarer, () => signOutEverywhere(world, admin(), one())],
     [world.stolen.length > 0 ? 3 : 0, () => steal(world)],
     [world.paysMuch ? 1 : 2, () => pay(world, one())],
@@ -441,7 +441,7 @@ async function storm(world: World): Promise<void> {
   const { scene, judge, humans } = world;
   const payer = humans.find(({ person }) => person !== null && judge.permissionsOf(person).has('prepare'));
   await calmly(scene, async () => {
-    if (payer !== undefined) await signIn(world, payer);
+    if (payer !== undefined) await signInHuman(world, payer);
     const before = [await position(world), await scene.tables.dump()].join();
     for (let made = 0; made < STORM; made += 1) {
       const stranger = newHuman(scene);
@@ -494,10 +494,10 @@ async function leadBack(world: World): Promise<void> {
     world.waiting = [isWaiting];
     for (const admin of humans.filter(({ person }) => person !== null && judge.permissionsOf(person).has('admin'))) {
       if (admin === payer || world.waiting.length === 0) continue;
-      await signIn(world, admin);
+      await signInHuman(world, admin);
       await typeCode(world, admin, true);
     }
-    if (payer !== null) await signIn(world, payer);
+    if (payer !== null) await signInHuman(world, payer);
   }
   if (payer === null || tokenOf(payer) === null) {
     scene.count('peopleEnded');

@@ -13,7 +13,7 @@ import {
 } from './approvalActs.ts';
 import { CHANGING, REFUSING, WAITING } from './companyPolicy.ts';
 import { type Human, type PeopleReply, send } from './humans.ts';
-import { act, calmly, pay, type PeopleWorld, pickOne, WORDS } from './peopleActs.ts';
+import { sendAndJudge, calmly, pay, type PeopleWorld, pickOne, WORDS } from './peopleActs.ts';
 import type { Ended } from './recipientJudge.ts';
 
 const CHAIN = 'bitcoin';
@@ -53,7 +53,7 @@ export async function nameRecipient(world: PeopleWorld, address = someAddress(wo
   const name = scene.random.pick(NAMES.filter((one) => one !== before));
   const value = { name, chain: CHAIN, address, asset: '', reference: '', note: '' };
   const settle = judge.recipients.expectNaming(address, name, human.person);
-  const reply = await act(world, human, { method: 'PUT', path, body: { value, revision } }, ['prepare']);
+  const reply = await sendAndJudge(world, human, { method: 'PUT', path, body: { value, revision } }, ['prepare']);
   settle(endedAs(world, reply));
   if (reply === null || reply.status >= 300) return null;
   scene.count('recipientsNamed');
@@ -83,7 +83,7 @@ export async function confirmRecipient(
   const settle = judge.recipients.expectConfirmation(address, name, { by: human.person, hours });
   const body = { recipients: [{ id: idOf(address), name }] };
   const call = { method: 'POST', path: `${RECIPIENTS_PATH}/confirm`, body };
-  const reply = await act(world, human, call, ['approve', 'admin'], { signer: human.authenticator });
+  const reply = await sendAndJudge(world, human, call, ['approve', 'admin'], { signer: human.authenticator });
   settle(endedAs(world, reply));
   if (reply?.status !== 204) return;
   scene.count('recipientsConfirmed');
@@ -100,7 +100,7 @@ export async function blockRecipient(world: PeopleWorld, address = someAddress(w
   await beSignedIn(world, human);
   const body = { id: idOf(address), reason: WORDS };
   const call = { method: 'POST', path: `${RECIPIENTS_PATH}/block`, body };
-  const reply = await act(world, human, call, ['prepare', 'approve', 'admin']);
+  const reply = await sendAndJudge(world, human, call, ['prepare', 'approve', 'admin']);
   if (reply?.status !== 204) return;
   judge.recipients.blocked(address);
   scene.count('recipientsBlocked');

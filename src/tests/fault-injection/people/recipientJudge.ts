@@ -30,7 +30,7 @@ interface KnownRecipient {
 }
 
 /** What the list says about the recipient of a payment. Each is true only if certain. */
-export interface RecipientState {
+export interface RecipientFlags {
   isUnlisted: boolean;
   isChanged: boolean;
 }
@@ -119,7 +119,7 @@ export function createRecipientJudge(scene: PeopleScene) {
       recipient.confirmations = [];
     },
 
-    stateOf: (address: string, { latest, paidAt }: Moment): RecipientState => {
+    stateOf: (address: string, { latest, paidAt }: Moment): RecipientFlags => {
       const recipient = known(address);
       const stands = standing(recipient);
       const [only] = stands;
@@ -141,6 +141,6 @@ export function createRecipientJudge(scene: PeopleScene) {
 }
 
 /** The minimum of approvals that these rules ask for. */
-export function askedByRecipient({ unlisted, changed }: RecipientRules, state: RecipientState): number {
+export function askedByRecipient({ unlisted, changed }: RecipientRules, state: RecipientFlags): number {
   return Math.max(state.isUnlisted && unlisted !== 'refuse' ? unlisted : 0, state.isChanged ? changed : 0);
 }

@@ -10,7 +10,7 @@ import {
   someApprover,
   standingStill,
 } from './approvalActs.ts';
-import { act, calmly, pay, type PeopleWorld, pickOne, press, REST_MS, WORDS } from './peopleActs.ts';
+import { sendAndJudge, calmly, pay, type PeopleWorld, pickOne, pressSend, REST_MS, WORDS } from './peopleActs.ts';
 
 /** An approver stops the resends of a payment. */
 export async function stopResends(world: PeopleWorld, key: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function stopResends(world: PeopleWorld, key: string): Promise<void
   if (human === null) return;
   await beSignedIn(world, human);
   const body = { decision: 'stop', keys: [key], reason: WORDS };
-  const reply = await act(world, human, { method: 'POST', path: APPROVALS_PATH, body }, ['approve']);
+  const reply = await sendAndJudge(world, human, { method: 'POST', path: APPROVALS_PATH, body }, ['approve']);
   for (const { recorded } of outcomesIn(world, reply)) {
     scene.count(recorded ? 'resendsStopped' : 'stopsRefused');
     if (recorded) judge.payments.stopped(key);
@@ -47,7 +47,7 @@ export async function stopUnanswered(world: PeopleWorld, passTime: (ms: number) 
     if (isHeard) scene.areAnswersLost = false;
     if (judge.payments.payments.get(key)?.wasPosted === true) {
       scene.now += random.chance(0.7) ? REST_MS : 1_000;
-      await stopDuring(world, () => press(world, maker, key, random.pick(scene.servers)), key);
+      await stopDuring(world, () => pressSend(world, maker, key, random.pick(scene.servers)), key);
       await goOnAfterStop(world, key, passTime);
     }
     scene.areAnswersLost = false;
@@ -78,6 +78,6 @@ async function goOnAfterStop(world: PeopleWorld, key: string, passTime: (ms: num
     if (operator === null) continue;
     await beSignedIn(world, operator);
     if (isStopped) scene.count('sendsAfterStop');
-    await press(world, operator, key);
+    await pressSend(world, operator, key);
   }
 }
