@@ -53,7 +53,7 @@ export async function judgeBooks(baseUrl: string): Promise<Item[]> {
 }
 
 /** Kills one after the other, each during a withdrawal of another amount. */
-export const AMOUNTS = DEEP ? ['0.1', '0.2'] : ['0.1'];
+export const CRASH_AMOUNTS = DEEP ? ['0.1', '0.2'] : ['0.1'];
 
 /** Responses from before the kills are replayed byte for byte. */
 async function expectAnswered(baseUrl: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function expectOnce(directory: string, committed: boolean, cut: rea
   const client = clientAt(sandbox.baseUrl, template.key);
   const ids = [template.answered.id];
   await expectAnswered(sandbox.baseUrl);
-  for (const [index, amount] of AMOUNTS.entries()) {
+  for (const [index, amount] of CRASH_AMOUNTS.entries()) {
     const first = await client.post('/v1/withdrawals', withdrawalText(amount), `key ${amount}`);
     const second = await client.post('/v1/withdrawals', withdrawalText(amount), `key ${amount}`);
     expect(first.status, first.text).toBe(201);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sendRaw, type SocketAnswer } from '#src/tests/contract/rawSocket.ts';
 import { DEEP } from '#src/tests/depth.ts';
-import { AMOUNTS, copyAs, expectOnce, start, template } from './books.ts';
+import { CRASH_AMOUNTS, copyAs, expectOnce, start, template } from './books.ts';
 import { withdrawalText } from './requests.ts';
 
 function postRaw(baseUrl: string, key: string, amount: string): Promise<SocketAnswer> {
@@ -23,7 +23,7 @@ describe.concurrent('kill -9 at each step (row 74): the ledger sums to zero, at 
   test.each(DEEP ? steps : aroundTheCommit)('%s', async (step, committed) => {
     const directory = await copyAs(step);
     const cut: SocketAnswer[] = [];
-    for (const amount of AMOUNTS) {
+    for (const amount of CRASH_AMOUNTS) {
       const sandbox = await start(directory, step);
       const answer = await postRaw(sandbox.baseUrl, `key ${amount}`, amount);
       expect(answer.broken, answer.headers).toBe(true);

@@ -5,7 +5,7 @@ import { DEEP } from '#src/tests/depth.ts';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { note } from './figures.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
-import { recordBatch, type SentBatch, startBatch, viewOf } from './batches.ts';
+import { recordBatchOfSize, type SentBatch, startBatch, viewOf } from './batches.ts';
 import { saysNotSent, signInPerson, viewIn } from './person.ts';
 import { executed, newMerchant, posts } from './service.ts';
 import { until } from './until.ts';
@@ -69,7 +69,7 @@ test(`${BATCHES * KILLS} kills in the middle of a batch: each line is executed o
     const merchant = await newMerchant(40);
     let server = await startOn(DIRECTORY);
     const { withdrawals: before } = await executed(merchant);
-    const batch = await recordBatch(merchant, await signInPerson(server.baseUrl, merchant), LINES);
+    const batch = await recordBatchOfSize(merchant, await signInPerson(server.baseUrl, merchant), LINES);
     const resent = new Set<string>();
     for (let kill = 0; kill < KILLS; kill += 1) {
       await startBatch(batch);

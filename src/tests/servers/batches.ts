@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { BATCHES_PATH, type BatchView } from '#src/shared/contract/batchContract.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { bodyOf } from '#src/tests/contract/http.ts';
-import { type Person, withdrawalTo } from './person.ts';
+import { type SignedInPerson, withdrawalTo } from './person.ts';
 import type { Merchant } from './service.ts';
 
 const HOLDS_MS = 110_000;
@@ -10,12 +10,12 @@ const HOLDS_MS = 110_000;
 export interface SentBatch {
   id: string;
   merchant: Merchant;
-  person: Person;
+  person: SignedInPerson;
   addresses: string[];
 }
 
 /** Records a batch, whose lines have the numbers 2, 3 and so on. */
-export async function recordBatch(merchant: Merchant, person: Person, size: number): Promise<SentBatch> {
+export async function recordBatchOfSize(merchant: Merchant, person: SignedInPerson, size: number): Promise<SentBatch> {
   const id = newKey();
   const wishes = Array.from({ length: size }, () => withdrawalTo());
   const lines = wishes.map(({ body }, index) => ({

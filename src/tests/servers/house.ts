@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { startDashboard, type Dashboard } from '#src/tests/process/dashboardProcess.ts';
-import { viewIn, type Person } from './person.ts';
+import { viewIn, type SignedInPerson } from './person.ts';
 import { serviceUrl } from './service.ts';
 import { until } from './until.ts';
 
@@ -39,7 +39,7 @@ export async function endLeases(dataDirectory: string): Promise<void> {
 }
 
 /** The operation once it is neither under way nor waiting. */
-export async function settled(person: Person, key: string): Promise<OperationView> {
+export async function settled(person: SignedInPerson, key: string): Promise<OperationView> {
   let view: OperationView | undefined;
   await until('the operation is settled', async () => {
     view = viewIn(await person.read(key));

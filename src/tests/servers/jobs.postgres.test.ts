@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JobDetail } from '#src/shared/contract/jobsContract.ts';
 import { bodyOf } from '#src/tests/contract/http.ts';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
-import { monthIn, monthOf, startMonth, yearToYesterday } from './months.ts';
-import { type Person, signInPerson } from './person.ts';
+import { monthIn, readMonthJob, startMonth, yearToYesterday } from './months.ts';
+import { type SignedInPerson, signInPerson } from './person.ts';
 import { faultFor, HELD, newMerchant, release, requestsReceived } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
 import { until } from './until.ts';
@@ -26,20 +26,20 @@ afterAll(async () => {
 
 const REQUEST = { kind: 'export', list: 'deposits', format: 'csv', zone: 'UTC', filters: {} };
 
-async function start(person: Person): Promise<string> {
+async function start(person: SignedInPerson): Promise<string> {
   const answer = await person.ask('/api/jobs', 'POST', REQUEST);
   expect(answer.status).toBe(201);
   return bodyOf<JobDetail>(answer).id;
 }
 
-const jobOf = async (person: Person, id: string) => bodyOf<JobDetail>(await person.ask(`/api/jobs/${id}`));
+const jobOf = async (person: SignedInPerson, id: string) => bodyOf<JobDetail>(await person.ask(`/api/jobs/${id}`));
 
-async function jobIn(person: Person, id: string, state: JobDetail['state']): Promise<JobDetail> {
+async function jobIn(person: SignedInPerson, id: string, state: JobDetail['state']): Promise<JobDetail> {
   await until(`the export is ${state}`, async () => (await jobOf(person, id)).state === state);
   return jobOf(person, id);
 }
 
-async function hashOfFile(person: Person, id: string): Promise<string> {
+async function hashOfFile(person: SignedInPerson, id: string): Promise<string> {
   const { text } = await person.ask(`/api/jobs/${id}/file`);
   // A text without its byte order mark, which the file begins with.
   return createHash('sha256').update(`\uFEFF${text}`).digest('hex');
@@ -91,7 +91,7 @@ test.each(['kill', 'stop'] as const)(
     await faultFor(merchant, { path: '/v1/deposits', times: 2, patch: {} });
     await faultFor(merchant, { path: '/v1/deposits', times: 99, ...HELD });
     const id = await startMonth(one, year);
-    await until('two pages are saved', async () => (await monthOf(other, id)).progress?.rows === 200);
+    await until('two pages are saved', async () => (await readMonthJob(other, id)).progress?.rows === 200);
     await left[how]();
     await journal.endLeases();
     expect((await monthIn(other, id, 'stopped')).problem?.code).toBe('server-restarted');

@@ -3,7 +3,7 @@ import type { OperationState } from '#src/shared/operations/states.ts';
 import type { OperationStep } from '#src/server/operations/ports.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
-import { saysNotSent, signInPerson, viewIn, withdrawalTo, type Person, type Wish } from './person.ts';
+import { saysNotSent, signInPerson, viewIn, withdrawalTo, type SignedInPerson, type Wish } from './person.ts';
 import { executed, newMerchant, posts, type Merchant } from './service.ts';
 import { until } from './until.ts';
 
@@ -14,19 +14,19 @@ async function expectQuiet(merchant: Merchant, made: number): Promise<void> {
 }
 
 /** Returns the recorded state, and checks that it is never "not sent" for a request that was executed. */
-async function recordedState(person: Person, { key }: Wish, made: number): Promise<OperationState | undefined> {
+async function recordedState(person: SignedInPerson, { key }: Wish, made: number): Promise<OperationState | undefined> {
   const answer = await person.read(key);
   expect(made > 0 && saysNotSent(answer), answer.text).toBe(false);
   return viewIn(answer)?.operation.state;
 }
 
 /** Checks that a request which may have been sent cannot be discarded. */
-async function expectNoDiscard(person: Person, { key }: Wish): Promise<void> {
+async function expectNoDiscard(person: SignedInPerson, { key }: Wish): Promise<void> {
   const answer = await person.discard(key);
   expect([answer.status, saysNotSent(answer)], answer.text).toEqual([409, false]);
 }
 
-async function resend(person: Person, { key }: Wish): Promise<void> {
+async function resend(person: SignedInPerson, { key }: Wish): Promise<void> {
   const view = viewIn(await person.read(key));
   if (view === undefined) throw new Error('The operation is gone.');
   expect(view.allowed).toContain(view.operation.state === 'ready' ? 'send' : 'resend');

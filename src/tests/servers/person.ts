@@ -16,7 +16,7 @@ export interface Wish {
 }
 
 /** A browser that is signed in to one server's address, whichever process answers there. */
-export interface Person {
+export interface SignedInPerson {
   put(wish: Wish, secondSendOf?: readonly string[]): Promise<HttpAnswer>;
   read(key: string): Promise<HttpAnswer>;
   discard(key: string): Promise<HttpAnswer>;
@@ -28,7 +28,7 @@ export interface Person {
 }
 
 /** Signs in; cookies are kept and renewed with every answer, as in a browser. */
-export async function signInPerson(baseUrl: string, { key }: Pick<Merchant, 'key'>): Promise<Person> {
+export async function signInPerson(baseUrl: string, { key }: Pick<Merchant, 'key'>): Promise<SignedInPerson> {
   const json = { 'content-type': 'application/json', origin: baseUrl };
   const signedIn = await sendTo(baseUrl, '/session', { method: 'POST', headers: json, body: JSON.stringify({ key }) });
   if (signedIn.status !== 201) throw new Error(`Sign-in: ${signedIn.status} ${signedIn.text}`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HttpAnswer } from '#src/tests/contract/http.ts';
 import { note } from './figures.ts';
 import { endLeases, newDirectory, startOn } from './house.ts';
-import { saysNotSent, signInPerson, viewIn, type Person, type Wish } from './person.ts';
+import { saysNotSent, signInPerson, viewIn, type SignedInPerson, type Wish } from './person.ts';
 import { resolve, someAnswered, unlessGone } from './resolve.ts';
 import { executed, newMerchant, posts, requestsReceived, type Merchant } from './service.ts';
 import { until } from './until.ts';
@@ -19,7 +19,7 @@ const count: Record<string, number> = { kills: 0, keys: 0, doubles: 0 };
 
 interface Life {
   merchant: Merchant;
-  person: Person;
+  person: SignedInPerson;
   next: () => Wish;
   wishes: Wish[];
   /** Withdrawals the account was created with. */

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationState } from '#src/shared/operations/states.ts';
 import type { HttpAnswer } from '#src/tests/contract/http.ts';
-import { saysNotSent, viewIn, type Person, type Wish } from './person.ts';
+import { saysNotSent, viewIn, type SignedInPerson, type Wish } from './person.ts';
 
 const TIMEOUT_MS = 90_000;
 
 /** Acts as a person until the operation is final: repeats the PUT, sends or resends as the server allows. */
-export async function resolve(person: Person, wish: Wish): Promise<OperationState> {
+export async function resolve(person: SignedInPerson, wish: Wish): Promise<OperationState> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await person.read(wish.key);

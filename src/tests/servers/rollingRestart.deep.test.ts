@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { JOBS_PATH } from '#src/shared/contract/jobsContract.ts';
 import { note } from './figures.ts';
-import { monthIn, monthOf, startMonth, yearToYesterday } from './months.ts';
-import { type Person, saysNotSent, signInPerson, withdrawalTo } from './person.ts';
+import { monthIn, readMonthJob, startMonth, yearToYesterday } from './months.ts';
+import { type SignedInPerson, saysNotSent, signInPerson, withdrawalTo } from './person.ts';
 import { proxyOrigin, startProxy } from './proxy.ts';
 import type { ProxyName } from './proxyPrograms.ts';
 import { resolve, unlessGone } from './resolve.ts';
@@ -40,7 +40,7 @@ async function readMonth(origin: string) {
   await faultFor(merchant, { path: '/v1/deposits', times: 2, patch: {} });
   await faultFor(merchant, { path: '/v1/deposits', times: 99, ...HELD });
   const id = await startMonth(person, year);
-  await until('two pages are saved', async () => (await monthOf(person, id)).progress?.rows === 200);
+  await until('two pages are saved', async () => (await readMonthJob(person, id)).progress?.rows === 200);
   let continued = 0;
   return {
     sha256: undisturbed.sha256,
@@ -59,8 +59,8 @@ async function readMonth(origin: string) {
   };
 }
 
-async function isStopped(person: Person, id: string): Promise<boolean> {
-  const month = await monthOf(person, id);
+async function isStopped(person: SignedInPerson, id: string): Promise<boolean> {
+  const month = await readMonthJob(person, id);
   expect([null, 'server-restarted']).toContain(month.problem?.code ?? null);
   return month.state === 'stopped';
 }

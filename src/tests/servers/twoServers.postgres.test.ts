@@ -5,10 +5,10 @@ import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { isServed } from '#src/tests/process/program.ts';
 import { BATCHES_PATH, type BatchList, type BatchReviewed } from '#src/shared/contract/batchContract.ts';
 import { bodyOf } from '#src/tests/contract/http.ts';
-import { recordBatch, startBatch, viewOf } from './batches.ts';
+import { recordBatchOfSize, startBatch, viewOf } from './batches.ts';
 import { note } from './figures.ts';
 import { settled } from './house.ts';
-import { codeIn, sameIn, saysNotSent, signInPerson, viewIn, withdrawalTo, type Person } from './person.ts';
+import { codeIn, sameIn, saysNotSent, signInPerson, viewIn, withdrawalTo, type SignedInPerson } from './person.ts';
 import { resolve, someAnswered, unlessGone } from './resolve.ts';
 import { executed, faultFor, HELD, newMerchant, posts, requestsReceived, release, type Merchant } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await journal.stop();
 });
 
-async function twoPeople(merchant: Merchant): Promise<[Person, Person]> {
+async function twoPeople(merchant: Merchant): Promise<[SignedInPerson, SignedInPerson]> {
   return [await signInPerson(left.baseUrl, merchant), await signInPerson(right.baseUrl, merchant)];
 }
 
@@ -52,7 +52,7 @@ test('two copies of one PUT, one to each server: one operation, sent once', asyn
 test('a batch is sent by one server; on the other one it can’t be started, and can be stopped', async () => {
   const merchant = await newMerchant();
   const [one, other] = await twoPeople(merchant);
-  const batch = await recordBatch(merchant, one, 6);
+  const batch = await recordBatchOfSize(merchant, one, 6);
   const there = { ...batch, person: other };
   const { lines } = await viewOf(batch);
   const reviewed = await other.ask(`${BATCHES_PATH}/review`, 'POST', {
