@@ -13,8 +13,8 @@ import type { Payment } from '#src/shared/overview/payment.ts';
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { HOME_STATUSES, isOpenStatus } from '#src/shared/paymentStatus.ts';
 import { createListBack } from './listBack.ts';
-import { KINDS, ledgerPage, paymentPage, problemOf, saysNotFound } from './providerLists.ts';
-import { isNotOffered, isRefusedFilter, type ProviderReads, ReadFailed } from './providerReads.ts';
+import { KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
+import { isNotOfferedProblem, isRefusedFilter, type ProviderReads, ReadFailed } from './providerReads.ts';
 
 /** Home shows a month and compares it with the one before. */
 const PAYMENT_DAYS = 61;
@@ -147,13 +147,13 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
   async function readNewest(list: PaymentList, reads: ProviderReads): Promise<void> {
     try {
       // A proxy's 404 may be temporary, the service's own isn't.
-      if (list.error === null || !saysNotFound(list.error))
+      if (list.error === null || !isNotFoundProblem(list.error))
         await list.back.readNewest((cursor) => paymentPage(list.kind, reads)({}, cursor));
       if (list.back.rows() !== null) list.error = null;
       list.notOffered &&= list.back.rows() === null;
     } catch (error) {
       list.error = problemOf(error);
-      list.notOffered = list.kind === 'withdrawal' && list.back.rows() === null && isNotOffered(list.error);
+      list.notOffered = list.kind === 'withdrawal' && list.back.rows() === null && isNotOfferedProblem(list.error);
     }
     if (list.notOffered) await readRecorded(list, reads);
   }
@@ -189,7 +189,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
       ledger.error = null;
     } catch (error) {
       ledger.error = problemOf(error);
-      ledger.notOffered = ledger.back.rows() === null && saysNotFound(ledger.error);
+      ledger.notOffered = ledger.back.rows() === null && isNotFoundProblem(ledger.error);
     }
   }
 

@@ -9,7 +9,7 @@ import { segment } from '#src/shared/paths.ts';
 import { OPEN_STATUSES } from '#src/shared/paymentStatus.ts';
 import { unpaired } from '#src/shared/statement/ledgerMoves.ts';
 import { createListBack } from './listBack.ts';
-import { KINDS, ledgerPage, paymentPage, problemOf, saysNotFound } from './providerLists.ts';
+import { KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
 import { isRefusedFilter, type ProviderReads } from './providerReads.ts';
 
 /** The page charts 90 days, and lists the months that they overlap. */
@@ -197,6 +197,6 @@ async function keepError(
     list.error = null;
   } catch (error) {
     list.error = problemOf(error);
-    list.notOffered = list.back.rows() === null && saysNotFound(list.error);
+    list.notOffered = list.back.rows() === null && isNotFoundProblem(list.error);
   }
 }

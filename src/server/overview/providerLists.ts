@@ -10,7 +10,7 @@ import {
 } from '#src/shared/contract/rows.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, paymentOf } from '#src/shared/overview/payment.ts';
-import { isNotOffered, type ListPage, type ProviderReads, ReadFailed } from './providerReads.ts';
+import { isNotOfferedProblem, type ListPage, type ProviderReads, ReadFailed } from './providerReads.ts';
 
 export const KINDS = ['deposit', 'withdrawal'] as const;
 
@@ -51,6 +51,8 @@ export function problemOf(error: unknown): OverviewError {
 }
 
 /** Whether the 404 is from the service itself, not from a proxy. */
-export function saysNotFound(problem: OverviewError): boolean {
-  return isNotOffered(problem) && problem.code === 'not_found' && problem.type !== null && problem.request_id !== null;
+export function isNotFoundProblem(problem: OverviewError): boolean {
+  return (
+    isNotOfferedProblem(problem) && problem.code === 'not_found' && problem.type !== null && problem.request_id !== null
+  );
 }

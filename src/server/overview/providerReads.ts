@@ -142,7 +142,7 @@ export function isRefusedFilter(error: unknown): boolean {
 }
 
 /** Whether a list outside the contract seems to be missing: 404 or 405, even from a proxy. */
-export function isNotOffered(problem: OverviewError | null): boolean {
+export function isNotOfferedProblem(problem: OverviewError | null): boolean {
   return problem !== null && !problem.of_later_page && (problem.status === 404 || problem.status === 405);
 }
 

@@ -6,7 +6,7 @@ export const PARTS = ['available', 'pending', 'locked'] as const;
 export type BalancePart = (typeof PARTS)[number];
 export const FIGURES = [...PARTS, 'total'] as const;
 
-export type Identity =
+export type BalanceIdentity =
   | { kind: 'holds' }
   /** `sum`: of the three parts. */
   | { kind: 'broken'; sum: string }
@@ -14,7 +14,7 @@ export type Identity =
   | { kind: 'not-checkable'; fields: string[] };
 
 /** Whether total = available + pending + locked (contract 2.1), by exact decimals. */
-export function checkIdentity(balance: BalanceRow): Identity {
+export function checkIdentity(balance: BalanceRow): BalanceIdentity {
   const fields = FIGURES.filter((field) => !isAmount(balance[field]));
   if (fields.length > 0) return { kind: 'not-checkable', fields };
   const parts = PARTS.map((part) => balance[part]).filter(isAmount);

@@ -28,7 +28,7 @@ const POLL_MS = 15_000;
 
 export type WaitingBatch = ApprovalList['batches'][number];
 export type ReceivedApproval = Approval & ReceivedAt;
-export type Decision = Decided['data'][number];
+export type DecisionResult = Decided['data'][number];
 
 /** Its key is below that of the operation lists: invalidating those reloads the approvals, too. */
 function approvalsQuery(account: string) {
@@ -104,7 +104,7 @@ export function useApprove() {
   const { account } = useSession();
   return useMutation({
     gcTime: 0,
-    mutationFn: async (approvals: readonly ReceivedApproval[]): Promise<readonly Decision[] | null> => {
+    mutationFn: async (approvals: readonly ReceivedApproval[]): Promise<readonly DecisionResult[] | null> => {
       const [first] = approvals;
       if (first === undefined) return [];
       const keys = approvals.map(({ view }) => view.operation.key);
@@ -154,7 +154,7 @@ function sayNothingApproved(error: unknown): never {
 export function useDecide() {
   const { account } = useSession();
   const client = useQueryClient();
-  return async (decision: DecisionRequest): Promise<readonly Decision[]> => {
+  return async (decision: DecisionRequest): Promise<readonly DecisionResult[]> => {
     try {
       const body = stringifyExact(decision);
       const call = { method: 'POST', path: APPROVALS_PATH, body, account } as const;

@@ -7,7 +7,13 @@ import { missingApprovals, waitsForApproval } from '#src/shared/operations/state
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { paths } from '#src/shared/paths.ts';
-import { type Decision, type ReceivedApproval, useApproval, useApprove, useReject } from '#src/web/api/approvals.ts';
+import {
+  type DecisionResult,
+  type ReceivedApproval,
+  useApproval,
+  useApprove,
+  useReject,
+} from '#src/web/api/approvals.ts';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { CommandFault } from '#src/web/list/CommandButton.tsx';
@@ -50,7 +56,7 @@ export function ApprovalPart({ view }: { view: ReceivedView }) {
 }
 
 /** Why a decision changed nothing, or why an approved payment wasn't sent. Stays even when the payment's state changes. */
-function Outcome({ decision, done }: { decision: Decision | undefined; done: 'Approved' | 'Rejected' }) {
+function Outcome({ decision, done }: { decision: DecisionResult | undefined; done: 'Approved' | 'Rejected' }) {
   if (decision === undefined || decision.problem === null) return null;
   const { recorded, problem } = decision;
   return (
