@@ -9,7 +9,7 @@ import {
   type PolicyStep,
   type RecipientRules,
 } from './policy.ts';
-import { assetsIn, otherRule, ruleOf } from './strictness.ts';
+import { policyAssets, otherRule, ruleOf } from './strictness.ts';
 
 type Rule = Omit<AssetRule, 'asset'>;
 
@@ -53,7 +53,7 @@ function stepWords(asset: string, { each, day, count }: PolicyStep): string {
 export function policyDifferences(next: Policy, before: Policy | null): string[] {
   if (before === null) return policyWords(next);
   return [
-    ...assetsIn(next, before).flatMap((asset) => assetDifferences(asset, next, before)),
+    ...policyAssets(next, before).flatMap((asset) => assetDifferences(asset, next, before)),
     ...otherDifferences(next, before),
     ...recipientDifferences(next.recipients, before.recipients),
     ...(next.expires_hours === before.expires_hours

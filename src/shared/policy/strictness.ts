@@ -26,7 +26,7 @@ const WITHOUT_POLICY: Policy = {
 export function isStricter(next: Policy, before: Policy | null): boolean {
   const former = before ?? WITHOUT_POLICY;
   return (
-    assetsIn(next, former).every((asset) => isStricterRule(ruleOf(next, asset), ruleOf(former, asset))) &&
+    policyAssets(next, former).every((asset) => isStricterRule(ruleOf(next, asset), ruleOf(former, asset))) &&
     isStricterRule(otherRule(next), otherRule(former)) &&
     isStricterAboutRecipients(next.recipients, former.recipients) &&
     next.expires_hours <= former.expires_hours
@@ -44,7 +44,7 @@ function isStricterAboutRecipients(next: RecipientRules, before: RecipientRules)
 }
 
 /** The assets that any of the policies names, each once, as the first of them spells it. */
-export function assetsIn(...policies: readonly Policy[]): string[] {
+export function policyAssets(...policies: readonly Policy[]): string[] {
   const names = new Map<string, string>();
   for (const { assets } of policies)
     for (const { asset } of assets) if (!names.has(foldedAsset(asset))) names.set(foldedAsset(asset), asset);

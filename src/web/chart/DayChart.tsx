@@ -12,11 +12,11 @@ import { Button, IconButton } from '#src/web/ui/Button.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
-import { assetsIn, binsOf, measure, type Measure, spanOf } from './bins.ts';
+import { assetsByRowCount, binsOf, measure, type Measure, spanOf } from './bins.ts';
 import { BinPicker, Plot } from './Plot.tsx';
 import { type Unit, unitFor, UNITS } from './calendar.ts';
 import './chart.css';
-import { leftOutWords, progressWords, summaryWords, titleWords } from './countWords.ts';
+import { leftOutWords, loadedWords, summaryWords, titleWords } from './countWords.ts';
 import type { Counted } from './counted.ts';
 import { DayTable } from './DayTable.tsx';
 import { Figures } from './Figures.tsx';
@@ -52,7 +52,7 @@ function useChart(counted: Counted, width: number) {
   const wanted = chosen.per === undefined || chosen.per === 'recipient' ? 'day' : chosen.per;
   // With a finer unit than fits, the bars could not be told apart.
   const unit = UNITS.indexOf(wanted) < UNITS.indexOf(finest) ? finest : wanted;
-  const assets = useMemo(() => (span ? assetsIn(counted, span).map(([each]) => each) : []), [counted, span]);
+  const assets = useMemo(() => (span ? assetsByRowCount(counted, span).map(([each]) => each) : []), [counted, span]);
   const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
   const isCount = chosen.measure === 'count' || asset === undefined;
   const what = useMemo((): Measure => (isCount ? { kind: 'count' } : { kind: 'amount', asset }), [isCount, asset]);
@@ -106,7 +106,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
         </div>
       </div>
       <p className="col-span-full text-label wrap-anywhere text-ink-2">
-        {former || (running && counted.pages === 0) ? 'Loading…' : progressWords(counted)}
+        {former || (running && counted.pages === 0) ? 'Loading…' : loadedWords(counted)}
         {leftOut !== '' && `. ${leftOut}`}
         {counted.reason !== null && !former && `. ${counted.reason}`}
       </p>

@@ -12,7 +12,7 @@ import { type Bin, binsOf, type Measure } from './bins.ts';
 import { unitFor } from './calendar.ts';
 import './chart-table.css';
 import { type Counted, motionIn, NO_PART, type CountedPart, tallyOf } from './counted.ts';
-import { binNotes, leftOutWords, progressWords, spanWords, statusWord, titleWords } from './countWords.ts';
+import { binNotes, leftOutWords, loadedWords, spanWords, statusWord, titleWords } from './countWords.ts';
 
 /** With more days than this, the rows are weeks or longer, which are easier to read. */
 const ROWS_MAX = 400;
@@ -39,7 +39,7 @@ export function DayTable({ counted, what, span, noun, onClose }: DayTableProps) 
       actions={<Button onClick={onClose}>Close</Button>}
     >
       <p className="small sub wrap-anywhere">
-        {progressWords(counted)}. {leftOutWords(counted, noun)}
+        {loadedWords(counted)}. {leftOutWords(counted, noun)}
       </p>
       <div className="chart-table mt-2 max-h-[60dvh] overflow-auto border-y border-rule">
         <DataTable

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { boundsOfDays } from '#src/shared/createdRange.ts';
-import { assetsIn, binsOf, measure, spanOf } from './bins.ts';
+import { assetsByRowCount, binsOf, measure, spanOf } from './bins.ts';
 import { type Counted, newCount, NO_TALLY } from './counted.ts';
 import { binWords, leftOutWords, summaryWords } from './countWords.ts';
 
@@ -30,7 +30,7 @@ test('with more than four assets, the three with most rows are named and the oth
   };
   expect(wordsOf({ SOL: 3, BTC: 9, ETH: 5, '': 2 })).toBe('BTC 9, ETH 5, SOL 3, 2 others 3');
   expect(wordsOf({ C: 2, B: 3, A: 4 })).toBe('A 4, B 3, C 2, X 1');
-  expect(assetsIn(counted({ '2026-11-18': { A: 1 }, '2026-11-19': { A: 1, B: 2 } }), span)).toEqual([
+  expect(assetsByRowCount(counted({ '2026-11-18': { A: 1 }, '2026-11-19': { A: 1, B: 2 } }), span)).toEqual([
     ['B', 2],
     ['A', 1],
   ]);

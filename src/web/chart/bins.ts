@@ -23,7 +23,7 @@ export interface Bin extends DayRange {
 type AssetRows = readonly [asset: string, rows: number][];
 
 /** The assets of these days, those with most rows first; the empty string: no asset stated. */
-export function assetsIn({ days }: Counted, { from, to }: DayRange): AssetRows {
+export function assetsByRowCount({ days }: Counted, { from, to }: DayRange): AssetRows {
   const found = new Map<string, number>();
   for (const [day, byAsset] of days) {
     if (day < from || day > to) continue;
@@ -54,7 +54,7 @@ export function binsOf(counted: Counted, span: DayRange, unit: Unit): Bin[] {
   const today = counted.asOf === null ? '' : dayFinder(zone)(counted.asOf);
   const cuts = cutDays(counted);
   return cutInto(span, unit).map(({ from, to }) => {
-    const assets = assetsIn(counted, { from, to });
+    const assets = assetsByRowCount(counted, { from, to });
     const rows = assets.reduce((sum, [, each]) => sum + each, 0);
     const isRead = end === 'all' || (reached !== null && from > reached);
     const isPart = rows > 0 || (reached !== null && from <= reached && to >= reached);

@@ -77,7 +77,7 @@ export function summaryWords(bins: readonly Bin[], unit: Unit, noun: Noun): stri
 }
 
 /** How far was loaded: "4,200 loaded, back to 3 Jun 2026"; if to the end, as of when. */
-export function progressWords({ rows, reached, end, zone, asOf }: Counted): string {
+export function loadedWords({ rows, reached, end, zone, asOf }: Counted): string {
   const loaded = `${numberWords(rows)} loaded`;
   if (end !== 'all') return reached === null ? loaded : `${loaded}, back to ${dayWords(reached)}`;
   return asOf === null ? `All ${loaded}` : `All ${loaded}, as of ${formatClock(asOf, zone)} ${zoneName(zone)}`;

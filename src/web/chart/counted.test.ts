@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
 import { dateOf } from '#src/shared/time.ts';
-import { assetsIn, binsOf, spanOf } from './bins.ts';
+import { assetsByRowCount, binsOf, spanOf } from './bins.ts';
 import { type Countable, type CountableRow, type Counted, countOn, newCount, tallyOf } from './counted.ts';
 
 afterEach(() => {
@@ -90,7 +90,7 @@ describe('a count', () => {
         const counted = await count(service(rows).read, { pages, from: newCount({}, 'local') });
         const span = spanOf(counted);
         if (!span) throw new Error('no span');
-        const assets = assetsIn(counted, span);
+        const assets = assetsByRowCount(counted, span);
         const dayOfRow = rows.map(({ created_at: at }) => dateOf(Number(at), 'local'));
         for (const unit of ['day', 'week', 'month'] as const) {
           const bins = binsOf(counted, span, unit);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { createJob, type Job } from '#src/web/api/paging/job.ts';
+import { createJob, type PagingJob } from '#src/web/api/paging/job.ts';
 import type { Noun } from '#src/shared/text.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
@@ -11,7 +11,7 @@ import { boundsOfDays } from '#src/shared/createdRange.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Countable, type Counted, countOn, newCount } from './counted.ts';
-import { progressWords } from './countWords.ts';
+import { loadedWords } from './countWords.ts';
 
 /** Pages counted when the chart opens; more only if the person asks. */
 const PAGES_AT_ONCE = 20;
@@ -80,11 +80,11 @@ export function useCounts(source: CountSource, listFilters: PageFilters) {
       await countOn(from, task.pages - from.pages, source, signal, (next) =>
         show({ counted: next, task: { ...task, anew: false }, stopped: false }),
       );
-      announce(progressWords(job.get().progress.counted));
+      announce(loadedWords(job.get().progress.counted));
     });
   const begins = ({ counted, stopped }: Count): boolean =>
     !stopped && counted.end === 'more' && counted.pages < PAGES_AT_ONCE;
-  const begin = useEffectEvent((of: Job<Count>) => {
+  const begin = useEffectEvent((of: PagingJob<Count>) => {
     if (begins(of.get().progress)) go(FIRST);
   });
   useEffect(() => begin(job), [job]);

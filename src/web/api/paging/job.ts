@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { createStore, type Store } from '#src/web/ui/store.ts';
 
-export interface JobState<P> {
+export interface PagingJobState<P> {
   running: boolean;
   /** Kept after an error, so that another run can continue from it. */
   progress: P;
@@ -9,7 +9,7 @@ export interface JobState<P> {
   error: unknown;
 }
 
-export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
+export interface PagingJob<P> extends Pick<Store<PagingJobState<P>>, 'get' | 'subscribe'> {
   /**
    * Begins the work; a run under way is aborted. Its error is kept in the state, unless it was aborted. Its progress is
    * stored at once; subscribers are notified a few times a second.
@@ -25,9 +25,9 @@ export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
 const NOTIFY_INTERVAL_MS = 250;
 
 /** Long work of one kind, one run at a time. Cancelled when the last subscriber leaves. */
-export function createJob<P>(initial: P): Job<P> {
+export function createJob<P>(initial: P): PagingJob<P> {
   let stop: AbortController | null = null;
-  let now: JobState<P> = { running: false, progress: initial, error: null };
+  let now: PagingJobState<P> = { running: false, progress: initial, error: null };
   const published = createStore(now, { onSubscribed: () => cancel });
   let publishedAt = -Infinity;
   let later: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +37,7 @@ export function createJob<P>(initial: P): Job<P> {
     publishedAt = performance.now();
     published.set(now);
   };
-  const change = (part: Partial<JobState<P>>): void => {
+  const change = (part: Partial<PagingJobState<P>>): void => {
     now = { ...now, ...part };
     publish();
   };
@@ -77,7 +77,7 @@ export function createJob<P>(initial: P): Job<P> {
 }
 
 /** A job that belongs to the calling component; unmounting cancels it. */
-export function useJob<P>(initial: P): JobState<P> & { job: Job<P> } {
+export function useJob<P>(initial: P): PagingJobState<P> & { job: PagingJob<P> } {
   const [job] = useState(() => createJob(initial));
   return { ...useSyncExternalStore(job.subscribe, job.get), job };
 }
