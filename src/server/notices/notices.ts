@@ -4,7 +4,7 @@ import { type Actor, type ReadSessionRights, requireRight } from '#src/server/pe
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import type { ActKind } from '#src/shared/contract/activityContract.ts';
 import {
-  type Notice,
+  type ListedNotice,
   NOTICE_STATES,
   type NoticeChannel,
   type Notices as NoticesView,
@@ -101,7 +101,7 @@ export function createNotices({ database, channels, readSessionRights, activityW
         [service, account],
       );
       const countOf = (state: string) => Number(counted.find((row) => row.state === state)?.count ?? 0);
-      const data: Notice[] = [];
+      const data: ListedNotice[] = [];
       for (const state of NOTICE_STATES) data.push(...(await readState({ service, account }, state)));
       const counts = {
         dead: countOf('dead'),
@@ -149,7 +149,7 @@ export function createNotices({ database, channels, readSessionRights, activityW
     },
   };
 
-  async function readState({ service, account }: AccountOwner, state: Notice['state']): Promise<Notice[]> {
+  async function readState({ service, account }: AccountOwner, state: ListedNotice['state']): Promise<ListedNotice[]> {
     const rows = await database.query<
       Record<'id' | 'event' | 'subject' | 'channel' | 'at' | 'next_at', string> & {
         person: string | null;

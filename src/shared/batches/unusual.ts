@@ -38,7 +38,7 @@ const KINDS = [
 ] as const;
 export type UnusualKind = (typeof KINDS)[number];
 
-export interface Unusual {
+export interface UnusualReason {
   kind: UnusualKind;
   words: string;
   /** The earlier payments or batches that a tick confirms. */
@@ -49,7 +49,7 @@ export interface Unusual {
 }
 
 export interface ReviewedPayment extends BatchPayment {
-  unusual: readonly Unusual[];
+  unusual: readonly UnusualReason[];
   /** Worth knowing; nothing to confirm. */
   notes: readonly string[];
   /** The key of another payment with this reference, because of which the server refuses the line. */
@@ -154,9 +154,9 @@ export function isNoted({ unusual, usedReference }: Pick<ReviewedPayment, 'unusu
   return unusual.some(({ kind }) => kind !== 'earlier-batch') || usedReference !== null;
 }
 
-const plain = (kind: UnusualKind, words: string): Unusual => ({ kind, words, ids: [] });
+const plain = (kind: UnusualKind, words: string): UnusualReason => ({ kind, words, ids: [] });
 
-function fromServer(payment: BatchPayment, found: ReviewedLine | undefined, context: UnusualContext): Unusual[] {
+function fromServer(payment: BatchPayment, found: ReviewedLine | undefined, context: UnusualContext): UnusualReason[] {
   if (found === undefined) return [];
   const { existing, of, batches, refused_before: refused } = found;
   const repeats = [...of.filter(isAwaiting), ...repeatsOf(withdrawalRequest(payment.fields), of.filter(isOver))];
@@ -227,7 +227,7 @@ function repeatWords(
   return `Paid before: ${figure}${when} (${revealHidden((status ?? 'no status').slice(0, 60))}${listed}).`;
 }
 
-function withinFile(others: readonly BatchPayment[], imitated: readonly BatchPayment[]): Unusual[] {
+function withinFile(others: readonly BatchPayment[], imitated: readonly BatchPayment[]): UnusualReason[] {
   const pay = others.length === 1 ? 'pays' : 'pay';
   return [
     ...(others.length === 0
@@ -249,7 +249,7 @@ function linesInWords(of: readonly BatchPayment[]): string {
   return `line${of.length === 1 ? '' : 's'} ${listInWords([...listed, ...others])}`;
 }
 
-function ofRecipient(payment: BatchPayment, { known, areKnown }: UnusualContext): Unusual[] {
+function ofRecipient(payment: BatchPayment, { known, areKnown }: UnusualContext): UnusualReason[] {
   const { fields, savedElsewhere, savedAs } = payment;
   const address = known.find(fields);
   const saved = savedElsewhere.map((place) => `${shorten(place.address)} on ${chainLabel(place.chain)}`);
@@ -267,7 +267,7 @@ function firstPayment(
   chain: string,
   { known, areKnown }: Pick<UnusualContext, 'known' | 'areKnown'>,
   place: ChainAddress,
-): Unusual[] {
+): UnusualReason[] {
   if (address?.last && toneOf(address.last.status) !== 'alarm') return [];
   if (address?.last) return [plain('first', 'The last payment to this address failed.')];
   const [elsewhere] = known.elsewhere(place);
@@ -276,7 +276,7 @@ function firstPayment(
 }
 
 /** More than twice the last one. */
-function ofAmount({ fields }: BatchPayment, { known, amountsHidden }: UnusualContext): Unusual[] {
+function ofAmount({ fields }: BatchPayment, { known, amountsHidden }: UnusualContext): UnusualReason[] {
   const last = lastAmount(known.find(fields), fields.asset);
   if (last === null || compare(fields.amount, add(last, last)) <= 0) return [];
   return [plain('much', `More than twice the last payment (${amountWords(last, fields.asset, amountsHidden)}).`)];
@@ -287,7 +287,7 @@ function lastAmount(address: KnownAddress | null, asset: string): string | null 
   return last && isAmount(last.amount) && folded(last.asset ?? '') === folded(asset) ? last.amount : null;
 }
 
-function ofFields({ fields }: BatchPayment, context: UnusualContext): Unusual[] {
+function ofFields({ fields }: BatchPayment, context: UnusualContext): UnusualReason[] {
   const { asset, chain, address } = fields;
   const assets = [asset, ...context.held].map((code) => ({ asset: code }));
   const contract = tokenContractWarning(fields, assets);

@@ -32,7 +32,7 @@ export const noticeSchema = v.object({
   /** When it was delivered or given up. */
   done_at: v.nullable(v.number()),
 });
-export type Notice = v.InferOutput<typeof noticeSchema>;
+export type ListedNotice = v.InferOutput<typeof noticeSchema>;
 
 export const noticeChannelSchema = v.object({
   name: v.string(),

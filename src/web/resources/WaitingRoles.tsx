@@ -19,7 +19,7 @@ interface WaitingRoleOf {
 }
 
 /** At the top of the page People: roles that an admin gave but that don't count yet. */
-export function WaitingRoles() {
+export function WaitingRoleNotices() {
   const waiting = useWaitingRoles();
   if (waiting.length === 0) return null;
   return (

@@ -69,7 +69,7 @@ const columns: DataColumn<BatchSummary>[] = [
       </>
     ),
   },
-  { name: 'Status', className: 'whitespace-normal', cell: (batch) => <BatchState batch={batch} /> },
+  { name: 'Status', className: 'whitespace-normal', cell: (batch) => <BatchStateAndProgress batch={batch} /> },
   {
     name: 'By',
     cell: ({ who }) => (who === null ? <span className="dim">—</span> : <bdi>{revealHidden(who)}</bdi>),
@@ -101,7 +101,7 @@ export function BatchTotals({ batch: { totals } }: { batch: BatchSummary }) {
   ));
 }
 
-export function BatchState({ batch }: { batch: BatchSummary }) {
+export function BatchStateAndProgress({ batch }: { batch: BatchSummary }) {
   return (
     <>
       <StateChip mark={batchStatus(batch)} big={false} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Notice, NoticeState } from '#src/shared/contract/noticesContract.ts';
+import type { ListedNotice, NoticeState } from '#src/shared/contract/noticesContract.ts';
 import { noticePage, noticeText } from '#src/shared/notices.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
@@ -45,9 +45,9 @@ export const notices = {
       When a payment is unconfirmed, fails or gets stuck, or the access of a person changes, a notice appears here.
     </EmptyState>
   ),
-} satisfies OwnList<Notice, object, Tab>;
+} satisfies OwnList<ListedNotice, object, Tab>;
 
-export function useNoticeRows({ tab = 'undelivered' }: { tab: Tab | undefined }): OwnListRows<Notice, Tab> {
+export function useNoticeRows({ tab = 'undelivered' }: { tab: Tab | undefined }): OwnListRows<ListedNotice, Tab> {
   const { account } = useSession();
   const refusal = useRefusal('send-notices');
   const query = useQuery(noticesQuery(account));
@@ -55,7 +55,7 @@ export function useNoticeRows({ tab = 'undelivered' }: { tab: Tab | undefined })
   const { data, counts } = query.data ?? {};
   const rows = data?.filter(({ state }) => TAB_OF[state] === tab);
   const waiting = counts && counts.waiting + counts.held;
-  const sendAgain = ({ id }: Notice) =>
+  const sendAgain = ({ id }: ListedNotice) =>
     command.mutate({ again: id }, { onSuccess: () => announce('It is sent again.') });
   return {
     rows,
@@ -80,10 +80,10 @@ interface ColumnsProps {
   tab: Tab;
   refusal: string | undefined;
   isPending: boolean;
-  sendAgain: (notice: Notice) => void;
+  sendAgain: (notice: ListedNotice) => void;
 }
 
-function columnsOf({ tab, refusal, isPending, sendAgain }: ColumnsProps): DataColumn<Notice>[] {
+function columnsOf({ tab, refusal, isPending, sendAgain }: ColumnsProps): DataColumn<ListedNotice>[] {
   return [
     { name: 'Time', head: <ZoneHead word="Time" />, cell: ({ at }) => <Time unix={at} /> },
     {
@@ -129,7 +129,7 @@ function columnsOf({ tab, refusal, isPending, sendAgain }: ColumnsProps): DataCo
           {
             name: 'Actions',
             head: <span className="vh">Actions</span>,
-            cell: (notice: Notice) => (
+            cell: (notice: ListedNotice) => (
               <span className="acts-row flex-nowrap justify-end">
                 <Button
                   size="small"
@@ -148,11 +148,11 @@ function columnsOf({ tab, refusal, isPending, sendAgain }: ColumnsProps): DataCo
 }
 
 /** Links to the same page as the message that was sent. */
-function NoticeText({ notice }: { notice: Notice }) {
+function NoticeText({ notice }: { notice: ListedNotice }) {
   return <Link to={noticePage(notice)}>{noticeText(notice)}</Link>;
 }
 
-function tryText({ state, tries, problem }: Notice): string {
+function tryText({ state, tries, problem }: ListedNotice): string {
   if (state === 'sent' || problem === null) return '';
   return `${problemOf(problem)} ${counted(tries, 'try', 'tries')}.`;
 }

@@ -28,7 +28,7 @@ import { Amount, integerWidth, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
-import { BatchLink, BatchState, BatchTotals } from './batches.tsx';
+import { BatchLink, BatchStateAndProgress, BatchTotals } from './batches.tsx';
 import { DamagedRecords, RefusedKeyNotice, RestoredNotice } from './operationNotices.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
 
@@ -69,7 +69,7 @@ const columns: DataColumn<ListRow>[] = [
   {
     name: 'Status',
     className: 'whitespace-normal',
-    cell: (row) => ('batch' in row ? <BatchState batch={row.batch} /> : <Status {...row} />),
+    cell: (row) => ('batch' in row ? <BatchStateAndProgress batch={row.batch} /> : <Status {...row} />),
   },
   { name: 'By', cell: (row) => textCell(('batch' in row ? row.batch.who : row.view.operation.who) ?? '') },
   {

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'react-router';
-import { needsTick, type ReviewedPayment, type Unusual } from '#src/shared/batches/unusual.ts';
+import { needsTick, type ReviewedPayment, type UnusualReason } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, shorten } from '#src/shared/text.ts';
@@ -150,7 +150,7 @@ function UsedReference({ operation, reference }: { operation: string; reference:
   );
 }
 
-function Reason({ reason: { words, operation, batch } }: { reason: Unusual }) {
+function Reason({ reason: { words, operation, batch } }: { reason: UnusualReason }) {
   const to = operation !== undefined ? paths.operation(operation) : batch !== undefined ? paths.batch(batch) : null;
   return (
     <p className="msg msg-open">

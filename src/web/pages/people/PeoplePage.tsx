@@ -8,7 +8,7 @@ import { PolicyReminder } from '#src/web/resources/PolicyReminder.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
 import { people, usePeopleRows } from '#src/web/resources/people.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
-import { WaitingRoles } from '#src/web/resources/WaitingRoles.tsx';
+import { WaitingRoleNotices } from '#src/web/resources/WaitingRoles.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 
 // The form's library loads when the dialog opens.
@@ -35,7 +35,7 @@ export function Component() {
         above={
           <>
             <PolicyReminder />
-            <WaitingRoles />
+            <WaitingRoleNotices />
           </>
         }
         actions={
