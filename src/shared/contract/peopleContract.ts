@@ -106,7 +106,7 @@ export const oidcSignInSchema = v.strictObject({
   next: v.optional(v.pipe(v.string(), v.maxLength(1_000))),
   invite: v.optional(v.strictObject({ token: id, name: v.optional(personNameSchema) })),
 });
-export type OidcSignIn = v.InferOutput<typeof oidcSignInSchema>;
+export type OidcSignInRequest = v.InferOutput<typeof oidcSignInSchema>;
 export const oidcUrlSchema = v.object({ url: v.pipe(v.string(), v.url()) });
 
 /**

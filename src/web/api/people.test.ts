@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
 import { setTransport } from './http.ts';
 import { askPasskey, createPasskey } from './passkeys.ts';
-import { confirmCode, invitePerson, join, removePasskey, signInWithPasskey } from './people.ts';
+import { confirmCode, invitePerson, joinWithPasskey, removePasskey, signInWithPasskey } from './people.ts';
 import { getRequestLog } from './requestLog.ts';
 import { getSession } from './session.ts';
 
@@ -83,7 +83,7 @@ test('cancelling sends nothing', async () => {
   serve({});
   expect(await signInWithPasskey()).toBe(false);
   expect(await confirmCode(VIEW.account, { person: 'person_bo', code: '123456' })).toBeNull();
-  expect(await join({ token: 'token_1' })).toBeNull();
+  expect(await joinWithPasskey({ token: 'token_1' })).toBeNull();
   expect(sent.map(({ route }) => route)).toEqual(Array.from({ length: 3 }, () => 'POST /session/ticket'));
 });
 
@@ -97,7 +97,7 @@ test('a web page in place of the server’s answer is no success', async () => {
 
 test('an invite’s token is not in the log of requests', async () => {
   serve({ 'POST /api/join': () => Response.json({ code: '123456' }, { status: 201 }) });
-  expect(await join({ token: 'token_secret', name: 'Ada' })).toEqual({ code: '123456' });
+  expect(await joinWithPasskey({ token: 'token_secret', name: 'Ada' })).toEqual({ code: '123456' });
   expect(bodyOf('POST /api/join')).toEqual({
     token: 'token_secret',
     name: 'Ada',
@@ -112,6 +112,6 @@ test('without a code to confirm, joining begins the session', async () => {
     'POST /api/join': () => Response.json({ code: null }, { status: 201 }),
     'GET /session': () => Response.json({ ...VIEW, person: 'person_new', name: 'Cy' }),
   });
-  expect(await join({ token: 'token_1' })).toEqual({ code: null });
+  expect(await joinWithPasskey({ token: 'token_1' })).toEqual({ code: null });
   expect(getSession()).toMatchObject({ person: { id: 'person_new' } });
 });

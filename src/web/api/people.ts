@@ -8,7 +8,7 @@ import {
   ownEmailAnswerSchema,
   type OidcResult,
   oidcResultsSchema,
-  type OidcSignIn,
+  type OidcSignInRequest,
   oidcUrlSchema,
   passkeysSchema,
   peopleSchema,
@@ -86,7 +86,7 @@ export function requestTicket(input: TicketRequest): Promise<Ticket> {
 }
 
 /** Navigates to the identity provider, which later redirects to this server. Throws ApiError. */
-export async function leaveForProvider(input: OidcSignIn): Promise<true> {
+export async function leaveForProvider(input: OidcSignInRequest): Promise<true> {
   const { url } = await post(OIDC_PATH, input, parseWith(oidcUrlSchema));
   location.assign(url);
   return true;
@@ -110,7 +110,10 @@ export async function signInWithPasskey(): Promise<boolean> {
  * Creates the passkey of a new person; `name` is needed if the invite has none. Resolves with six digits that an admin has
  * to type, or a null code if the session has begun; null if the person cancelled. Throws ApiError or PasskeyProblem.
  */
-export async function join(invite: { token: string; name?: string }): Promise<{ code: string | null } | null> {
+export async function joinWithPasskey(invite: {
+  token: string;
+  name?: string;
+}): Promise<{ code: string | null } | null> {
   const { ticket, options } = await requestTicket({ purpose: 'join', ...invite });
   const response = await createPasskey(options);
   if (response === null) return null;

@@ -22,8 +22,8 @@ import { Amount } from '#src/web/ui/Amount.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { ExplorerLink } from './ExplorerLink.tsx';
-import type { Movement } from './ledgerRoles.ts';
-import type { Proof, TimelineStep, StepMark } from './timeline.ts';
+import type { LedgerMovement } from './ledgerRoles.ts';
+import type { TimelineProof, TimelineStep, StepMark } from './timeline.ts';
 
 const ICONS: Record<StepMark, LucideIcon> = {
   saved: CircleDot,
@@ -135,11 +135,11 @@ function StepLine({ step, wide, here, source, time, line }: StepLineProps) {
   );
 }
 
-function proofKey(proof: Proof): string {
+function proofKey(proof: TimelineProof): string {
   return Object.values(proof).join(' ');
 }
 
-function Moved({ amount, asset, words }: Movement) {
+function Moved({ amount, asset, words }: LedgerMovement) {
   return (
     <>
       <Amount value={amount} asset={asset ?? undefined} flow /> {words}
@@ -153,7 +153,7 @@ function ledgerPath([first = '', ...more]: readonly string[], source: string): s
 }
 
 interface ProofLinkProps {
-  proof: Proof;
+  proof: TimelineProof;
   here: string;
   /** ID of the payment whose ledger entries these are. */
   source: string;

@@ -6,7 +6,7 @@ import { textOrJson, revealHidden } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 
 /** One ledger transaction: "99 USDT moved from available to locked". */
-export interface Movement {
+export interface LedgerMovement {
   amount: string;
   asset: string | null;
   words: string;
@@ -44,7 +44,7 @@ function movedTogether(entries: readonly LedgerEntryRow[]) {
   };
 }
 
-function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
+function movesOf(entries: readonly LedgerEntryRow[]): LedgerMovement[] {
   const [a, b] = entries.toSorted(
     (one, two) => Number(isNegative(textOrJson(two.amount))) - Number(isNegative(textOrJson(one.amount))),
   );

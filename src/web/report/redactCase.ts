@@ -2,7 +2,7 @@ import { LEFT_OUT, redact, redactId } from '#src/shared/redact.ts';
 import { textOrJson } from '#src/shared/text.ts';
 import type { CaseFact, CaseFile, CasePayment, LedgerPart } from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
-import type { Proof, TimelineStep } from './timeline.ts';
+import type { TimelineProof, TimelineStep } from './timeline.ts';
 
 const HEAD = 6;
 const TAIL = 4;
@@ -123,7 +123,7 @@ function redactStep(step: TimelineStep, redactText: (text: string) => string): T
   };
 }
 
-function redactProof(proof: Proof): Proof {
+function redactProof(proof: TimelineProof): TimelineProof {
   if (proof.kind === 'hash') return { ...proof, hash: shortAddress(proof.hash), chain: null };
   return proof.kind === 'operation' ? { ...proof, shown: shortKey(proof.key) } : proof;
 }

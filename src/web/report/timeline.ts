@@ -8,9 +8,9 @@ import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
-import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
+import { type LedgerRoles, ledgerRoles, type LedgerMovement, type MovedTogether } from './ledgerRoles.ts';
 
-export type Proof =
+export type TimelineProof =
   | { kind: 'operation'; key: string; /** Shown instead of the key on a redacted copy. */ shown?: string }
   | { kind: 'attempt' | 'approval'; key: string; number: number }
   /** A response of the service; null if it has no request ID. */
@@ -42,8 +42,8 @@ export interface TimelineStep {
   mark: StepMark;
   what: string;
   more?: string;
-  notes: readonly (string | Movement)[];
-  proofs: readonly [Proof, ...Proof[]];
+  notes: readonly (string | LedgerMovement)[];
+  proofs: readonly [TimelineProof, ...TimelineProof[]];
 }
 
 export interface SeenStatus {
@@ -197,7 +197,7 @@ function endStep(record: Operation): TimelineStep[] {
 function attemptStep(record: Operation, attempt: AttemptNote, at: number): TimelineStep {
   const { start, by, who, requestId, outcome } = attempt;
   const isLost = outcome !== 'success' && requestId === null;
-  const proof: Proof = { kind: 'attempt', key: record.key, number: at + 1 };
+  const proof: TimelineProof = { kind: 'attempt', key: record.key, number: at + 1 };
   const whose = by === 'automatic' ? ' by itself' : who === record.who && at === 0 ? '' : byWhom(who);
   return {
     at: Math.floor(start / 1000),
@@ -260,7 +260,7 @@ function onChain(row: ListRow, seen: SeenStatus): TimelineStep[] {
   ];
 }
 
-function hashProofs({ tx_hash: hash, chain }: ListRow): Proof[] {
+function hashProofs({ tx_hash: hash, chain }: ListRow): TimelineProof[] {
   return typeof hash === 'string' && hash !== ''
     ? [{ kind: 'hash', hash, chain: typeof chain === 'string' ? chain : null }]
     : [];
@@ -300,7 +300,7 @@ function timeIn(groups: readonly MovedTogether[]): number | null {
   return groups.find(({ at }) => at !== null)?.at ?? null;
 }
 
-function ledgerProofs(groups: readonly MovedTogether[]): [] | [Proof] {
+function ledgerProofs(groups: readonly MovedTogether[]): [] | [TimelineProof] {
   const ids = groups.flatMap((group) => group.ids);
   return ids.length === 0 ? [] : [{ kind: 'ledger', ids }];
 }

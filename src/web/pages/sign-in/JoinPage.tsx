@@ -8,7 +8,7 @@ import { paths } from '#src/shared/paths.ts';
 import { rolesOf } from '#src/shared/permissions.ts';
 import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
 import { describeError } from '#src/web/api/errors.ts';
-import { join, leaveForProvider, requestTicket } from '#src/web/api/people.ts';
+import { joinWithPasskey, leaveForProvider, requestTicket } from '#src/web/api/people.ts';
 import { useSignOut } from '#src/web/api/signOut.ts';
 import { SixDigits } from '#src/web/resources/SixDigits.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
@@ -72,7 +72,7 @@ function Join({ token, host }: { token: string; host: string | null }) {
   const joining = useMutation({
     mutationFn: async (name: string | undefined) => {
       const invite = { token, ...(name && { name }) };
-      if (host === null) return join(invite);
+      if (host === null) return joinWithPasskey(invite);
       await leaveForProvider({ invite });
       return undefined;
     },
