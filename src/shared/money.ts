@@ -93,9 +93,9 @@ export function share(part: string, total: string): Share {
 }
 
 /** How an amount compares with an earlier one. `percent`: "10 %", "under 1 %". */
-export type Change = { kind: 'none' | 'none-before' | 'many-times' } | { kind: 'more' | 'less'; percent: string };
+export type AmountChange = { kind: 'none' | 'none-before' | 'many-times' } | { kind: 'more' | 'less'; percent: string };
 
-export function changeOf(now: string, before: string): Change {
+export function changeOf(now: string, before: string): AmountChange {
   const [n, b] = [decimal(now), decimal(before)];
   if (n.equals(b)) return { kind: 'none' };
   if (!b.isPositive() || b.isZero()) return { kind: 'none-before' };
@@ -110,7 +110,7 @@ export function changeOf(now: string, before: string): Change {
 }
 
 /** "10 % more", "no change". */
-export function changeWords(change: Change): string {
+export function changeWords(change: AmountChange): string {
   switch (change.kind) {
     case 'none':
       return 'no change';

@@ -79,7 +79,7 @@ export function formatFull(unix: number, zone: Zone): string {
 }
 
 /** "21 Nov", with the year if it isn't the current one. */
-export function dayWords(unix: number, zone: Zone, nowUnix: number): string {
+export function shortDayWords(unix: number, zone: Zone, nowUnix: number): string {
   const { year, month, day } = clockOf(unix, zone);
   return `${day} ${MONTHS[month - 1]}${year === clockOf(nowUnix, zone).year ? '' : ` ${year}`}`;
 }

@@ -3,7 +3,7 @@ import type { KnownAddressList, Overview, OverviewPayments } from '#src/shared/c
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
-import { listedUses, type Use } from '#src/shared/operations/knownAddresses.ts';
+import { listedUses, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { movedByDay } from '#src/shared/overview/balanceLine.ts';
 import { flowsOf, loadedDaysOf, periodOf, sumsByDay } from '#src/shared/overview/flows.ts';
@@ -187,7 +187,7 @@ export function knownAddressesOf({ reading, isReading }: AccountSnapshot): Known
   const rows = back.rows() ?? [];
   const latest = listedUses(rows.slice(0, USES_MAX).map((row) => ({ ...row })));
   const paid = new Set(latest.map(addressKey));
-  const older: Use[] = [];
+  const older: AddressUse[] = [];
   for (const use of listedUses(rows.slice(USES_MAX).map((row) => ({ ...row })))) {
     if (!paid.has(addressKey(use))) older.push(use);
     paid.add(addressKey(use));

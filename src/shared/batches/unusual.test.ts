@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EarlierBatch, ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import { checkAddress } from '#src/shared/chains/chains.ts';
-import { knownAddresses, type Use } from '#src/shared/operations/knownAddresses.ts';
+import { knownAddresses, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import type { BatchPayment } from './batchPayments.ts';
 import {
   isNoted,
@@ -27,7 +27,7 @@ function payment(line: number, change: Partial<BatchPayment['fields']> = {}): Ba
   };
 }
 
-const use = (change: Partial<Use> = {}): Use => ({
+const use = (change: Partial<AddressUse> = {}): AddressUse => ({
   source: 'service',
   id: 'wd_1',
   chain: 'ethereum',
@@ -39,7 +39,7 @@ const use = (change: Partial<Use> = {}): Use => ({
   ...change,
 });
 
-function contextOf(change: Partial<UnusualContext> = {}, uses: readonly Use[] = [use()]): UnusualContext {
+function contextOf(change: Partial<UnusualContext> = {}, uses: readonly AddressUse[] = [use()]): UnusualContext {
   return {
     known: knownAddresses([], uses),
     areKnown: true,
@@ -198,7 +198,7 @@ describe('findings of the server', () => {
   test('payments of earlier batches are confirmed together, unless something else is unusual about one', () => {
     const older: EarlierBatch = { id: 'b-1', at: 1, who: null };
     const newer: EarlierBatch = { id: 'b-2', at: 2, who: 'Ada' };
-    const reviewed = (batches: EarlierBatch[], uses?: Use[]) =>
+    const reviewed = (batches: EarlierBatch[], uses?: AddressUse[]) =>
       reviewPayments([payment(2)], contextOf(reviewedLine({ batches }), uses));
     const [line] = reviewed([older, newer]);
     expect(line && [needsTick(line), isNoted(line)]).toEqual([false, false]);

@@ -12,7 +12,7 @@ export interface KnownAddress extends ChainAddress {
   /** From the address book; null if not in it. */
   name: string | null;
   /** The latest withdrawal to it; null if none was found. */
-  last: Use | null;
+  last: AddressUse | null;
 }
 
 export interface KnownAddresses {
@@ -26,7 +26,7 @@ export interface KnownAddresses {
 
 export function knownAddresses(
   named: readonly (ChainAddress & { name: string })[],
-  uses: readonly Use[],
+  uses: readonly AddressUse[],
 ): KnownAddresses {
   const byAddress = new Map<string, KnownAddress>();
   for (const { name, chain, address } of named) {
@@ -60,14 +60,14 @@ export function mistakenFor(known: KnownAddresses, place: ChainAddress): KnownAd
   return same.some((each) => each?.name != null) ? [] : known.lookAlikes(place);
 }
 
-function laterOf(one: Use | null, other: Use): Use {
+function laterOf(one: AddressUse | null, other: AddressUse): AddressUse {
   if (one === null) return other;
   // The same withdrawal, as listed by the service: its status says more than the operation's state.
   if (one.id !== null && one.id === other.id) return { ...one, status: other.status ?? one.status };
   return (other.at ?? 0) > (one.at ?? 0) ? other : one;
 }
 
-export interface Use extends ChainAddress {
+export interface AddressUse extends ChainAddress {
   source: 'journal' | 'service';
   id: string | null;
   asset: string | null;
@@ -78,7 +78,7 @@ export interface Use extends ChainAddress {
   status: string | null;
 }
 
-export function recordedUses(operations: readonly Operation[]): Use[] {
+export function recordedUses(operations: readonly Operation[]): AddressUse[] {
   return operations.flatMap((record) => {
     const sent = mayHavePaid(record) ? withdrawalFieldsOf(record) : null;
     if (sent === null) return [];
@@ -88,7 +88,7 @@ export function recordedUses(operations: readonly Operation[]): Use[] {
 }
 
 /** The withdrawals among loaded rows. */
-export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
+export function listedUses(rows: readonly Record<string, unknown>[]): AddressUse[] {
   return rows.flatMap((row) => {
     const { id, chain, address, asset, amount, status, created_at: at } = row;
     if (typeof id !== 'string' || !id.startsWith('wd_')) return [];

@@ -7,7 +7,7 @@ import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import {
   type KnownAddresses,
   knownAddresses,
-  type Use,
+  type AddressUse,
   listedUses,
   recordedUses,
   type OwnDeposit,
@@ -66,12 +66,12 @@ function listOf(data: KnownAddressList | undefined, isPending: boolean): Address
   return { status: 'read', uses, count, complete, date: info.date, readAt: info.readAt };
 }
 
-function usesIn(data: KnownAddressList | undefined): readonly Use[] {
+function usesIn(data: KnownAddressList | undefined): readonly AddressUse[] {
   return data === undefined ? [] : [...data.uses, ...data.older];
 }
 
 /** The service's list, once the server has read it. */
-async function listed(client: QueryClient, account: string): Promise<readonly Use[]> {
+async function listed(client: QueryClient, account: string): Promise<readonly AddressUse[]> {
   const options = knownAddressesQuery(account);
   const until = Date.now() + WAIT_MAX_MS;
   const late = new Promise<void>((resolve) => setTimeout(resolve, WAIT_MAX_MS));
@@ -87,7 +87,7 @@ async function listed(client: QueryClient, account: string): Promise<readonly Us
 }
 
 interface EarlierWithdrawals extends Pick<ResponseInfo, 'date' | 'readAt'> {
-  uses: readonly Use[];
+  uses: readonly AddressUse[];
   count: number;
   complete: boolean;
 }

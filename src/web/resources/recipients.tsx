@@ -6,7 +6,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
-import { foundEntries, type Use } from '#src/shared/operations/knownAddresses.ts';
+import { foundEntries, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import { paths } from '#src/shared/paths.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { byWhom, counted, numberWords, revealHidden } from '#src/shared/text.ts';
@@ -194,7 +194,7 @@ function sentAmounts(list: AddressHistory['list']): ReadonlyMap<string, SentAmou
   return new Map([...groupBy(completed, addressKey)].map(([key, uses]) => [key, byAsset(uses)]));
 }
 
-function byAsset(uses: readonly Use[]): SentAmounts {
+function byAsset(uses: readonly AddressUse[]): SentAmounts {
   const groups = groupBy(uses, ({ asset }) => asset ?? '');
   return [...groups].map(([asset, of]) => ({ asset, amount: sum(of.map(({ amount }) => amount ?? '0')) }));
 }

@@ -6,7 +6,7 @@ import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
 import { ageInWords } from '#src/shared/time.ts';
-import type { Use } from '#src/shared/operations/knownAddresses.ts';
+import type { AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
@@ -98,7 +98,7 @@ function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAle
 }
 
 /** The latest withdrawal to an address. Says "paid" only if its status proves it. */
-export function LastUse({ use, list }: { use: Use; list: AddressHistory['list'] }) {
+export function LastUse({ use, list }: { use: AddressUse; list: AddressHistory['list'] }) {
   const { at, amount, asset, status } = use;
   const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
   return (

@@ -7,7 +7,7 @@ import type { ListRow } from '#src/web/list/fields.tsx';
 /** New values of some filters; undefined clears one. */
 export type Changes<F> = { readonly [N in keyof F]?: F[N] | undefined };
 /** A choice adds a history entry to go back to; typing doesn't. */
-export type Change<F> = (changes: Changes<F>, how?: 'typed') => void;
+export type ChangeFilters<F> = (changes: Changes<F>, how?: 'typed') => void;
 
 /** Words to suggest; read when a control opens. */
 export interface Hints {
@@ -20,7 +20,7 @@ export interface ControlProps<F, V> {
   onChange: (value: V | undefined, how?: 'typed') => void;
   /** All filters, for a control that sets several. */
   filters: Partial<F>;
-  change: Change<F>;
+  change: ChangeFilters<F>;
   hints: Hints;
 }
 

@@ -11,7 +11,7 @@ import { zoneName } from '#src/shared/time.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { suggestedValues } from '#src/web/list/rows/loadedRows.ts';
 import {
-  type Change,
+  type ChangeFilters,
   changeFilters,
   type Hints,
   type ReadFilters,
@@ -22,7 +22,7 @@ import {
 
 export interface FilterState<F> extends ReadFilters<F> {
   table: SomeFilters<F>;
-  change: Change<F>;
+  change: ChangeFilters<F>;
 }
 
 /** The filters of the list on this page; the URL is the only copy. `table` must be a module constant. */
@@ -30,7 +30,7 @@ export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
   const { search } = useLocation();
   const navigate = useNavigate();
   const read = useMemo(() => readFilters(new URLSearchParams(search), table), [search, table]);
-  const change = useCallback<Change<F>>(
+  const change = useCallback<ChangeFilters<F>>(
     (changes, how) => {
       const next = writeFilters(new URLSearchParams(search), changeFilters(read.filters, changes), table);
       void navigate({ search: next }, { replace: how === 'typed', preventScrollReset: true });

@@ -4,7 +4,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
 import { formatAmount, isZero } from '#src/shared/amount.ts';
-import { type Change, changeOf, changeWords, compare } from '#src/shared/money.ts';
+import { type AmountChange, changeOf, changeWords, compare } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
 import { revealHidden, counted, numberWords, visibleCode } from '#src/shared/text.ts';
@@ -76,7 +76,7 @@ export function Flows(props: FlowsProps) {
   const state = useFlows(props);
   const { kind, count, period, zone, list, flows, flow, loadedDays, sums, isWithin, isCompared, waits } = state;
   const { noun } = PAYMENTS[kind];
-  const change = (of: HomeFlow): Change | null => {
+  const change = (of: HomeFlow): AmountChange | null => {
     if (!isCompared || of.before === null || (of.count === 0 && of.before === '0')) return null;
     return changeOf(of.sum, of.before);
   };
@@ -152,7 +152,7 @@ function ChartHead({
   waits,
   choose,
   change,
-}: FlowsState & { change: (flow: HomeFlow) => Change | null }) {
+}: FlowsState & { change: (flow: HomeFlow) => AmountChange | null }) {
   const first = isWithin || reached === null ? period.days[0] : dateOf(reached, zone);
   const since = count === 1 ? 'today' : `since ${dayWords(first ?? '')}`;
   return (
@@ -203,7 +203,7 @@ interface ColumnsOf {
   zone: Zone;
   waits: boolean;
   isWithin: boolean;
-  change: (flow: HomeFlow) => Change | null;
+  change: (flow: HomeFlow) => AmountChange | null;
   flows: readonly HomeFlow[];
 }
 
@@ -279,7 +279,12 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
   ];
 }
 
-function heroWords({ count, unreadable }: HomeFlow, change: Change | null, kind: PaymentKind, days: number): string {
+function heroWords(
+  { count, unreadable }: HomeFlow,
+  change: AmountChange | null,
+  kind: PaymentKind,
+  days: number,
+): string {
   const { one, many } = PAYMENTS[kind].noun;
   const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
   return `${counted(count, one, many)}${left}${change === null ? '' : `, ${comparedWords(change, days)}`}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Change, changeOf, changeWords } from '#src/shared/money.ts';
+import { type AmountChange, changeOf, changeWords } from '#src/shared/money.ts';
 import { periodOf } from '#src/shared/overview/flows.ts';
 import { comparedWords, searchFor } from './flowWords.ts';
 
@@ -26,7 +26,7 @@ test.each([
   ['5000', '1', 'over 10 times as much'],
 ])('%s after %s: %s', (now, before, words) => expect(changeWords(changeOf(now, before))).toBe(words));
 
-test.each<[Change, number, string]>([
+test.each<[AmountChange, number, string]>([
   [{ kind: 'more', percent: '10 %' }, 30, 'amount up 10 % on the previous 30 days'],
   [{ kind: 'less', percent: 'under 1 %' }, 7, 'amount down under 1 % on the previous 7 days'],
   [{ kind: 'less', percent: '18 %' }, 1, 'amount down 18 % on yesterday until this time'],

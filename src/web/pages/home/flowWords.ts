@@ -1,5 +1,5 @@
 import type { FlowPeriod } from '#src/shared/overview/flows.ts';
-import type { Change } from '#src/shared/money.ts';
+import type { AmountChange } from '#src/shared/money.ts';
 import { isSearchText, withParams } from '#src/shared/searchParams.ts';
 import type { Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/shared/createdRange.ts';
@@ -17,7 +17,7 @@ export function searchFor(
 }
 
 /** "amount up 63 % on the previous 30 days". */
-export function comparedWords(change: Change, days: number): string {
+export function comparedWords(change: AmountChange, days: number): string {
   const before = days === 1 ? 'yesterday until this time' : `the previous ${days} days`;
   switch (change.kind) {
     case 'none':

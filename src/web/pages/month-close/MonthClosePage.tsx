@@ -9,7 +9,7 @@ import { isZero } from '#src/shared/amount.ts';
 import { byWhom, numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readText, withParams } from '#src/shared/searchParams.ts';
-import { dayWords, formatClock, span, type Zone, zoneName } from '#src/shared/time.ts';
+import { shortDayWords, formatClock, span, type Zone, zoneName } from '#src/shared/time.ts';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
@@ -219,7 +219,7 @@ function whyNot(
   if (running) return 'Loading';
   // A reload that failed or was stopped leaves the month as it was before a colleague closed another one.
   if (month === null || !isCurrent) return 'Not loaded';
-  if (to > month.asOf) return `Closes on ${dayWords(to, zone, month.asOf)}`;
+  if (to > month.asOf) return `Closes on ${shortDayWords(to, zone, month.asOf)}`;
   if (closed.some((period) => from < period.to && to > period.from)) return 'Already closed, at least in part';
   const last = closed.at(-1);
   if (last === undefined || from === last.to) return undefined;

@@ -1,4 +1,4 @@
-import { dayWords, formatClock, zoneName } from '#src/shared/time.ts';
+import { shortDayWords, formatClock, zoneName } from '#src/shared/time.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 
 /** `at`: when the server had read the month twice in the background, with the same result. */
@@ -6,7 +6,8 @@ export function PreparedNote({ at, now }: { at: number; now: number }) {
   const zone = useZone();
   return (
     <p className="small sub px-gutter pb-2">
-      Prepared on {dayWords(at, zone, now)}, {formatClock(at, zone).slice(0, 5)} {zoneName(zone)}: two equal readings
+      Prepared on {shortDayWords(at, zone, now)}, {formatClock(at, zone).slice(0, 5)} {zoneName(zone)}: two equal
+      readings
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { dayWords } from '#src/shared/time.ts';
+import { shortDayWords } from '#src/shared/time.ts';
 
 /** The question about a key that is new here. */
 export interface KeyQuestion {
@@ -34,7 +34,7 @@ export function SameAccountChoice({ question: { found }, busy, onAnswer }: SameA
       ) : (
         <Notice
           tone="open"
-          title={`This key reads the withdrawals of an account that is known here since ${dayWords(found.since, zone, now)}. Is it that account’s new key?`}
+          title={`This key reads the withdrawals of an account that is known here since ${shortDayWords(found.since, zone, now)}. Is it that account’s new key?`}
         >
           Join it to keep that account’s recipients, notes and statements. Payments that were prepared with another key
           and not sent won’t be sent. This can’t be undone.

@@ -5,7 +5,7 @@ import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
-import { SimulatorPart, ControlButton, dueWords, ControlResult, useControl, useSandbox } from './control.tsx';
+import { SimulatorPart, ControlButton, processedWords, ControlResult, useControl, useSandbox } from './control.tsx';
 import { ActiveFailures, FaultForm } from './Failures.tsx';
 import { GuidedScenarios } from './GuidedScenarios.tsx';
 import { InFlight } from './InFlight.tsx';
@@ -148,7 +148,7 @@ function ClockControls() {
     const { now, fell_due } = await advanceClock(control.sandbox, seconds);
     return (
       <>
-        {words} passed. The account’s clock shows <Time unix={now} />. {dueWords(fell_due)}
+        {words} passed. The account’s clock shows <Time unix={now} />. {processedWords(fell_due)}
       </>
     );
   };

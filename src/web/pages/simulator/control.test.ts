@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { dueWords } from './control.tsx';
+import { processedWords } from './control.tsx';
 
 test('due payments are counted by their new status', () => {
   const fell = (kind: 'deposit' | 'withdrawal', status: string) => ({ kind, id: 'x', status });
-  expect(dueWords([])).toBe('Nothing was due.');
+  expect(processedWords([])).toBe('Nothing was due.');
   expect(
-    dueWords([fell('withdrawal', 'broadcasted'), fell('deposit', 'completed'), fell('deposit', 'completed')]),
+    processedWords([fell('withdrawal', 'broadcasted'), fell('deposit', 'completed'), fell('deposit', 'completed')]),
   ).toBe('Processed: 1 withdrawal broadcasted, 2 deposits completed.');
 });

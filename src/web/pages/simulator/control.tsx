@@ -144,7 +144,7 @@ export function SimulatorPart({ title, of, children }: PartProps) {
 }
 
 /** Counts what fell due while the clock advanced: "Processed: 1 withdrawal broadcasted, 2 deposits completed." */
-export function dueWords(due: TimePassed['fell_due']): string {
+export function processedWords(due: TimePassed['fell_due']): string {
   if (due.length === 0) return 'Nothing was due.';
   const parts = Array.from(
     groupBy(due, ({ kind, status }) => `${kind} ${status}`),

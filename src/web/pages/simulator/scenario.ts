@@ -18,7 +18,7 @@ import { readStored, store } from '#src/web/storage/browserStorage.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { hex, randomBytes } from '#src/shared/operations/random.ts';
 import { createStore } from '#src/web/ui/store.ts';
-import { dueWords, useSandbox } from './control.tsx';
+import { processedWords, useSandbox } from './control.tsx';
 
 const progressSchema = v.object({
   account: v.string(),
@@ -111,7 +111,7 @@ export function useScenario(scenario: ScenarioId) {
       /** Returns what fell due, in words. */
       advance: async (seconds: number): Promise<string> => {
         const { fell_due } = await advanceClock(sandbox, seconds);
-        return dueWords(fell_due);
+        return processedWords(fell_due);
       },
       /** A read, which tells our server the account's new time. */
       checkOperation: () => check.mutateAsync().catch(() => undefined),
