@@ -88,7 +88,7 @@ export function knownAddressesQuery(account: string) {
   };
 }
 
-export const listIn = (overview: Overview, kind: PaymentKind): Overview['deposits'] =>
+export const overviewList = (overview: Overview, kind: PaymentKind): Overview['deposits'] =>
   kind === 'deposit' ? overview.deposits : overview.withdrawals;
 
 const usualKey = (...parts: readonly (string | null)[]): string => stringifyExact(parts);

@@ -6,7 +6,7 @@ import { isPlausibleTime } from '#src/shared/time.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
 import type { PaymentStanding } from '#src/shared/overview/paymentStanding.ts';
 import {
-  amountOf,
+  amountSuffix,
   chainName,
   clock,
   dayInWords,
@@ -58,7 +58,7 @@ function depositText(input: PaymentReplyInput): string {
     isAmount(amountWanted.amount) &&
     compareAmounts(amount, amountWanted.amount) !== 0;
   if (!isOther) return depositStandingText(input);
-  const [named, received] = [amountWanted.amount, amount].map((of) => amountOf(of, asset).replace(/^ of /, ''));
+  const [named, received] = [amountWanted.amount, amount].map((of) => amountSuffix(of, asset).replace(/^ of /, ''));
   return `${depositStandingText({ ...input, order: '' })} You mentioned ${named}; we received ${received}.`;
 }
 
@@ -66,7 +66,7 @@ function depositStandingText({ row, standing, order = '', readAt, chainWanted }:
   const chain = textOrNull(row['chain']) ?? '';
   const named = orderName(order);
   const isElsewhere = chainWanted !== undefined && chain !== '' && chainForm(chainWanted) !== chainForm(chain);
-  const payment = `Your payment${amountOf(row['received_amount'], row.asset)}`;
+  const payment = `Your payment${amountSuffix(row['received_amount'], row.asset)}`;
   const on = chain === '' ? '' : ` on ${chainName(chain)}`;
   // Emphasize the chain, which is what the customer got wrong, by putting it right after the verb.
   const reached = isElsewhere
@@ -100,7 +100,7 @@ function failedText(payment: string, status: string | null): string {
 /** A reply about a withdrawal is for a supplier or a payee, who paid nothing. */
 function withdrawalText({ row, standing, order = '', readAt }: PaymentReplyInput): string {
   const { created_at: created, tx_hash: hash } = row;
-  const what = amountOf(row['amount'], row.asset).replace(/^ of /, ' ');
+  const what = amountSuffix(row['amount'], row.asset).replace(/^ of /, ' ');
   const chain = textOrNull(row['chain']) ?? '';
   const named = orderName(order);
   const rest = `${chain === '' ? '' : ` on ${chainName(chain)}`}${dayOf(created, readAt)}${named === null ? '' : ` for ${named}`}`;

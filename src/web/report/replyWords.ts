@@ -29,7 +29,7 @@ export function orderName(order: string): string | null {
   return revealHidden(/^#?[\d-]+$/.test(order) ? `order ${order}` : order);
 }
 
-export function amountOf(amount: unknown, asset: string | null): string {
+export function amountSuffix(amount: unknown, asset: string | null): string {
   return isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visibleCode(asset)}` : '';
 }
 

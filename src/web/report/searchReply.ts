@@ -1,7 +1,7 @@
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { listInWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { amountOf, clock, dayInWords, letter, type ReplyNames, utcDate } from './replyWords.ts';
+import { amountSuffix, clock, dayInWords, letter, type ReplyNames, utcDate } from './replyWords.ts';
 
 type Candidates = readonly { amount: unknown; asset: string | null; created_at?: unknown }[];
 
@@ -62,7 +62,7 @@ function notFoundText(end: Extract<SearchEnd, { kind: 'not-found' }>, today: str
 const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
 
 function severalText({ payments, day }: Extract<SearchEnd, { kind: 'several' }>, today: string): string {
-  const amounts = new Set(payments.map(({ amount, asset }) => amountOf(amount, asset)));
+  const amounts = new Set(payments.map(({ amount, asset }) => amountSuffix(amount, asset)));
   const [same = ''] = amounts.size === 1 ? amounts : [];
   const count = COUNTS[payments.length] ?? String(payments.length);
   const times = timesInWords(payments, { dayNamed: day, today, withAmounts: amounts.size > 1 });
@@ -83,7 +83,7 @@ function timesInWords(payments: Candidates, { dayNamed, today, withAmounts }: Ti
   if (day === undefined || dated.length >= COUNTS.length) return '';
   if (others.length > 0 || withAmounts) {
     const each = dated.map(({ at, amount, asset }) => {
-      const figure = withAmounts ? `${amountOf(amount, asset).replace(/^ of /, '')} ` : '';
+      const figure = withAmounts ? `${amountSuffix(amount, asset).replace(/^ of /, '')} ` : '';
       return `${figure}on ${dayInWords(utcDate(at), today)} at ${clock(at)} UTC`.trim();
     });
     return withAmounts ? `: ${listInWords(each)}` : `, ${listInWords(each)}`;

@@ -203,11 +203,11 @@ function parseDiscarded(json: unknown): { view: OperationView } | { notSent: Not
 
 /** Sends the request once, without retries. */
 async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & ReceivedAt> {
-  return { ...(await request(what, parse, refusalOf)), receivedMs: performance.now() };
+  return { ...(await request(what, parse, operationErrorOf)), receivedMs: performance.now() };
 }
 
 /** The error in a response, with the extras that only the dashboard's server adds. */
-export function refusalOf(answer: GatewayAnswer): ApiError {
+export function operationErrorOf(answer: GatewayAnswer): ApiError {
   const error = errorOfAnswer(answer);
   if (error.code === null || !answer.complete) return error;
   const extras = v.safeParse(errorExtrasSchema, parseJson(answer.text));

@@ -5,7 +5,7 @@ import { type NotSent, operationViewSchema, type StartRequest } from '#src/share
 import { errorOfNoAnswer } from '#src/web/api/errors.ts';
 import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
 import { attempt } from '#src/web/api/http.ts';
-import { discardKey, isOperationError, OperationError, operationPath, refusalOf } from './operations.ts';
+import { discardKey, isOperationError, OperationError, operationPath, operationErrorOf } from './operations.ts';
 import type { StartAnswer, StartConclusion } from './pendingStarts.ts';
 
 /** Asks the server once to record an operation and send it. */
@@ -46,7 +46,7 @@ export function conclusionOf(key: string, result: GatewayAttempt): StartConclusi
 }
 
 function refusalConclusion(key: string, answer: GatewayAnswer): StartConclusion | null {
-  const error = refusalOf(answer);
+  const error = operationErrorOf(answer);
   const { status, message } = error;
   if (status === 409 && isOperationError(error, 'key_reused')) {
     const { view } = error.extras;
@@ -68,5 +68,5 @@ function refusalConclusion(key: string, answer: GatewayAnswer): StartConclusion 
 }
 
 export function failureMessage(result: GatewayAttempt): string {
-  return result.kind === 'no-answer' ? errorOfNoAnswer(result.reason).message : refusalOf(result).message;
+  return result.kind === 'no-answer' ? errorOfNoAnswer(result.reason).message : operationErrorOf(result).message;
 }

@@ -22,7 +22,7 @@ import { Updated } from '#src/web/ui/Updated.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import {
-  amountOf,
+  approvalAmount,
   batchColumns,
   DECIDED_COLUMNS,
   selectColumn,
@@ -221,7 +221,7 @@ function Table<T extends ReceivedApproval | OperationView>({ label, rows, column
       <DataTable
         label={label}
         className="grid-table labelled fitted"
-        style={{ '--int': integerWidth(rows.map(amountOf)).css }}
+        style={{ '--int': integerWidth(rows.map(approvalAmount)).css }}
         rows={shown}
         columns={columns}
         keyOf={keyOf}

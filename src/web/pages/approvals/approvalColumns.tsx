@@ -40,7 +40,7 @@ function PaymentLink({ operation }: { operation: Operation }) {
   );
 }
 
-export function amountOf(row: ReceivedApproval | OperationView): string | null {
+export function approvalAmount(row: ReceivedApproval | OperationView): string | null {
   const { operation } = 'view' in row ? row.view : row;
   return KIND[operation.kind].aboutOf(operation).amount;
 }

@@ -14,7 +14,7 @@ export interface BatchSource {
   text: string;
 }
 
-export function linesOf(payments: readonly BatchPayment[]): BatchLine[] {
+export function batchRequestLines(payments: readonly BatchPayment[]): BatchLine[] {
   return payments.map(lineOf);
 }
 
@@ -57,7 +57,9 @@ function storableName(name: string): string {
 /** Whether the server recorded these payments: an earlier request under the same id may have recorded others. */
 export function isRecordOf({ lines }: ReceivedBatch, payments: readonly BatchPayment[]): boolean {
   const bodies = new Map(lines.map(({ line, body }) => [line, body]));
-  return bodies.size === payments.length && linesOf(payments).every(({ line, body }) => bodies.get(line) === body);
+  return (
+    bodies.size === payments.length && batchRequestLines(payments).every(({ line, body }) => bodies.get(line) === body)
+  );
 }
 
 /** The review, updated with the findings of a refusal. `id`: the batch's. */

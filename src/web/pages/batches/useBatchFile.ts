@@ -7,7 +7,7 @@ import { loadRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { spellingOf } from '#src/web/list/chainChoices.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
-import { type BatchSource, linesOf, withoutOwn } from './batchRequest.ts';
+import { type BatchSource, batchRequestLines, withoutOwn } from './batchRequest.ts';
 import { choicesOf } from './useReviewer.ts';
 
 interface FileState {
@@ -31,7 +31,7 @@ export function useBatchFile(id: string, history: AddressHistory, rows: readonly
   const newest = useRef(0);
 
   const reviewOf = async (payments: readonly BatchPayment[]): Promise<ReceivedBatchReview> =>
-    withoutOwn(await reviewBatch(account, { lines: linesOf(payments) }), id);
+    withoutOwn(await reviewBatch(account, { lines: batchRequestLines(payments) }), id);
 
   const open = async (source: BatchSource, comma: CommaMeaning | null): Promise<void> => {
     newest.current += 1;

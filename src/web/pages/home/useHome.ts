@@ -5,7 +5,7 @@ import { pausedBatchesQuery } from '#src/web/api/batches.ts';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { OverviewPayments } from '#src/shared/contract/overviewContract.ts';
-import { listIn, overviewQuery, useLastMove, useOverview, useUsualTime } from '#src/web/api/overview.ts';
+import { overviewList, overviewQuery, useLastMove, useOverview, useUsualTime } from '#src/web/api/overview.ts';
 import { errorOf, type ReadProgress, readProgressOf, noReadProgress } from '#src/web/api/sharedReading.ts';
 import { useTeam, teamQuery } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
@@ -66,7 +66,7 @@ export function useHome() {
     moved: data?.ledger.moved ?? null,
   };
   const listOf = (kind: PaymentKind): HomeList => {
-    const list = data && listIn(data, kind);
+    const list = data && overviewList(data, kind);
     return {
       ...(list ? readProgressOf(list) : noReadProgress(lost)),
       kind,
@@ -95,7 +95,7 @@ export function useHome() {
     isMeasuring: !ledger.notOffered && ledger.isLoading,
   });
   const checkOf = (kind: PaymentKind): Check => {
-    const list = data && listIn(data, kind);
+    const list = data && overviewList(data, kind);
     return paymentsCheck(kind, list?.open ?? undefined, lost ?? errorOf(list?.open_error ?? null));
   };
   const checks: Check[] = [
