@@ -8,7 +8,14 @@ import { count, frozenSumSchema, SUM_COUNTS, SUM_LINES } from '#src/shared/contr
 import { rowSumSchema } from '#src/shared/export/rowTotals.ts';
 import { VERDICTS } from '#src/shared/statement/sums.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
-import { type FileBytes, fileBytes, type Lines, NO_BYTES, piecesOf, wholeBytes } from '#src/shared/statement/lines.ts';
+import {
+  type FileBytes,
+  fileBytes,
+  type FileLines,
+  NO_BYTES,
+  piecesOf,
+  wholeBytes,
+} from '#src/shared/statement/lines.ts';
 import { type AnyRow, cellsOf, FILE_COLUMNS, PERIOD_LISTS, type PeriodList } from '#src/shared/statement/periodRows.ts';
 import type { Month } from '#src/shared/statement/readMonth.ts';
 import type { Checked } from '#src/shared/statement/reportedRows.ts';
@@ -131,7 +138,7 @@ export async function loadReading(parts: AsyncIterable<SavedPart>, files: MonthS
     texts.set(name, fileBytes(texts.get(name) ?? NO_BYTES, await inflate(bytes)));
   }
   const file = (name: string): FileBytes => texts.get(name) ?? NO_BYTES;
-  const linesIn = (name: string, rows: number): Lines => ({ rows, text: file(name) });
+  const linesIn = (name: string, rows: number): FileLines => ({ rows, text: file(name) });
   const [facts] = await jsonIn(factsSchema, file('facts'));
   if (facts === undefined) throw new SyntaxError('The reading has no facts.');
   const part = (list: (typeof PERIOD_LISTS)[number]): Month['parts']['ledger'] => {

@@ -6,13 +6,13 @@ import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { readCsv, unquoted } from '#src/shared/files/csv.ts';
 import type { ReportedRows } from './reportedRows.ts';
-import { fileBytes, type FileBytes, type Lines, piecesOf } from './lines.ts';
+import { fileBytes, type FileBytes, type FileLines, piecesOf } from './lines.ts';
 import type { LateEntry } from './monthReads.ts';
 import { PERIOD_LISTS } from './periodRows.ts';
 import { type Verdict, VERDICTS } from './sums.ts';
 
 /** A file of a closed period; `rows` excludes the header line. */
-export interface NamedFile extends Lines {
+export interface NamedFile extends FileLines {
   name: string;
 }
 

@@ -17,10 +17,10 @@ import { isoUtc, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { ADJUSTMENTS_FILE, BEFORE_FILE, evidence, type NamedFile, readCells, SUMMARY_FILE, zipOf } from './archive.ts';
 import { movementLine, readMovements } from './movements.ts';
 import { type Adjustment, type Checked, lateMovements } from './reportedRows.ts';
-import { createLines, type FileBytes, fileBytes, type Lines, NO_BYTES } from './lines.ts';
+import { createLines, type FileBytes, fileBytes, type FileLines, NO_BYTES } from './lines.ts';
 import { type Month, totalsOf } from './readMonth.ts';
 import type { TeamRecords } from './teamRecords.ts';
-import { amountOf, cellsOf, destinationOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './periodRows.ts';
+import { periodRowAmount, cellsOf, destinationOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './periodRows.ts';
 
 /** Who closes a period, and on which service and account. */
 interface ClosedBy {
@@ -205,7 +205,7 @@ const PEOPLE_COLUMNS = ['recipient', 'reference', 'note', 'person'] as const;
 const SIGNED_COLUMNS = ['prepared_by', 'approved_by'] as const;
 
 async function withdrawalsFile(
-  part: Lines,
+  part: FileLines,
   facts: PaymentFacts,
   { operations }: TeamRecords,
 ): Promise<{ file: NamedFile; ids: Set<string> }> {
@@ -272,7 +272,7 @@ function pageFile(of: Closing, hashed: ClosedPeriod['files']): NamedFile {
 }
 
 function statedAdjustment({ list, what, id, was, row }: Adjustment): StatementAdjustment {
-  const amount = amountOf(list, row);
+  const amount = periodRowAmount(list, row);
   return {
     what,
     noun: NOUNS[list].one,
@@ -297,7 +297,7 @@ function countsIn({ deposits, withdrawals, swaps, fees, other, entries }: Frozen
   return { deposits, withdrawals, swaps, fees, other, entries };
 }
 
-function fileOf(name: string, head: readonly string[], { rows, text }: Lines): NamedFile {
+function fileOf(name: string, head: readonly string[], { rows, text }: FileLines): NamedFile {
   return { name, rows, text: fileBytes(csvHead(head), text) };
 }
 
@@ -307,7 +307,7 @@ function tableOf(name: string, head: readonly string[], lines: readonly string[]
 
 export function partFiles(parts: Month['parts']): NamedFile[] {
   return PERIOD_LISTS.flatMap((list) => {
-    const part: Lines | null = parts[list];
+    const part: FileLines | null = parts[list];
     return part ? fileOf(`${list}.csv`, FILE_COLUMNS[list], part) : [];
   });
 }
@@ -316,7 +316,15 @@ const ADJUSTED = ['list', 'what', 'id', 'was', 'status', 'asset', 'amount', 'cre
 
 function adjustmentsFile(adjustments: readonly Adjustment[]): NamedFile {
   const lines = adjustments.map(({ list, what, id, was, row }) => {
-    const cells = [list, what, id, was ?? '', stateOf(list, row), cellText(row.asset), cellText(amountOf(list, row))];
+    const cells = [
+      list,
+      what,
+      id,
+      was ?? '',
+      stateOf(list, row),
+      cellText(row.asset),
+      cellText(periodRowAmount(list, row)),
+    ];
     return [...cells, ...cellsOf(row, ['created_at', 'created_at_utc'])];
   });
   return tableOf(ADJUSTMENTS_FILE, ADJUSTED, lines);

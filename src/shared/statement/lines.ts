@@ -14,7 +14,7 @@ export interface FileBytes {
 export const NO_BYTES: FileBytes = { size: 0, chunks: [] };
 
 /** Lines of a file. */
-export interface Lines {
+export interface FileLines {
   rows: number;
   text: FileBytes;
 }
@@ -28,7 +28,7 @@ export function fileBytes(...parts: readonly (string | Uint8Array | FileBytes)[]
   return { size: chunks.reduce((size, chunk) => size + chunk.length, 0), chunks };
 }
 
-export function createLines(from: Lines = { rows: 0, text: NO_BYTES }) {
+export function createLines(from: FileLines = { rows: 0, text: NO_BYTES }) {
   const chunks = [...from.text.chunks];
   let { size } = from.text;
   let { rows } = from;
@@ -49,7 +49,7 @@ export function createLines(from: Lines = { rows: 0, text: NO_BYTES }) {
       rows += count;
       if (waitingLength >= CHUNK_LENGTH) gather();
     },
-    all: (): Lines => {
+    all: (): FileLines => {
       gather();
       return { rows, text: { size, chunks: [...chunks] } };
     },

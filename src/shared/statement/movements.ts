@@ -7,7 +7,7 @@ import { isPlausibleTime } from '#src/shared/time.ts';
 import { lineOf } from './ledgerMoves.ts';
 import { sourceOf } from '#src/shared/ledgerSource.ts';
 import { type FileBytes, piecesOf } from './lines.ts';
-import { amountOf, type AnyRow } from './periodRows.ts';
+import { periodRowAmount, type AnyRow } from './periodRows.ts';
 
 /** Null if the entry names no asset, amount or time: it is in no period then. */
 export function movementOf(entry: AnyRow): Movement | null {
@@ -35,7 +35,7 @@ export function movementsSince(stated: string | null, list: 'deposits' | 'withdr
 
 function paymentMovements(list: 'deposits' | 'withdrawals', row: AnyRow): Movement[] {
   const { id, asset, created_at: at } = row;
-  const amount = amountOf(list, row);
+  const amount = periodRowAmount(list, row);
   if (asset === null || !isAmount(amount) || !isPlausibleTime(at)) return [];
   const moved = { at, asset, source: id, type: '' };
   if (list === 'deposits') return [{ ...moved, kind: list, amount }];

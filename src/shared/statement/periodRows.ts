@@ -25,7 +25,7 @@ export function cellsOf(row: AnyRow, columns: readonly string[]): string[] {
   return columns.map((name) => (name === 'created_at_utc' ? utc : cellText(row[name])));
 }
 
-export function linesOf(list: PeriodList, rows: readonly AnyRow[]): string {
+export function periodCsvRows(list: PeriodList, rows: readonly AnyRow[]): string {
   return rows.map((row) => csvRow(cellsOf(row, FILE_COLUMNS[list]))).join('');
 }
 
@@ -34,7 +34,7 @@ export function stateOf(list: PeriodList, row: AnyRow): string {
   return list === 'ledger' ? '' : cellText(row['status']);
 }
 
-export function amountOf(list: PeriodList, row: AnyRow): unknown {
+export function periodRowAmount(list: PeriodList, row: AnyRow): unknown {
   return row[list === 'deposits' ? 'received_amount' : 'amount'];
 }
 

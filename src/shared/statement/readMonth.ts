@@ -7,10 +7,17 @@ import { csvRow } from '#src/shared/files/csv.ts';
 import { add } from '#src/shared/money.ts';
 import { sourceKey } from './movement.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { amountOf, type AnyRow, destinationOf, linesOf, PERIOD_LISTS, type PeriodList } from './periodRows.ts';
+import {
+  periodRowAmount,
+  type AnyRow,
+  destinationOf,
+  periodCsvRows,
+  PERIOD_LISTS,
+  type PeriodList,
+} from './periodRows.ts';
 import { type AssetSum, compared, createSums, type Now, type Verdict } from './sums.ts';
 import { walkRange } from './walkRange.ts';
-import { createLines, type Lines, NO_BYTES } from './lines.ts';
+import { createLines, type FileLines, NO_BYTES } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 import { movementLine, movementOf, movementsOfPayment } from './movements.ts';
@@ -26,7 +33,7 @@ export interface MonthProgress {
   secondsLeft: number | null;
 }
 
-interface Part extends Lines {
+interface Part extends FileLines {
   totals: RowSum[];
   last: string | null;
 }
@@ -39,9 +46,9 @@ export interface Month {
   /** Null if the service has no ledger. */
   sums: AssetSum[] | null;
   /** The rows that existed before the first period: list, id, state. */
-  before: Lines;
+  before: FileLines;
   /** The period's movements for the journal, one per line. */
-  movements: Lines;
+  movements: FileLines;
   /** By sourceKey(): the fee that a withdrawal's movement includes. */
   fees: ReadonlyMap<string, string>;
   /** Where withdrawals went that were created before the period and moved in it. */
@@ -96,8 +103,9 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
         const inside = page.filter(({ created_at: at }) => isPlausibleTime(at) && at >= bounds.from && at < bounds.to);
         const isInside = new Set(inside);
         for (const row of page) take(row, isInside.has(row));
-        lines.add(linesOf(list, inside), inside.length);
-        if (list !== 'ledger') for (const row of inside) totals.add(row.asset, row['status'], amountOf(list, row));
+        lines.add(periodCsvRows(list, inside), inside.length);
+        if (list !== 'ledger')
+          for (const row of inside) totals.add(row.asset, row['status'], periodRowAmount(list, row));
         last = inside.at(-1)?.id ?? last;
         onProgress(progress(page));
       },

@@ -3,10 +3,10 @@ import { add, equal, subtract } from '#src/shared/money.ts';
 import type { Movement } from './movement.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { createMoves } from './ledgerMoves.ts';
-import { createLines, type Lines } from './lines.ts';
+import { createLines, type FileLines } from './lines.ts';
 import type { MonthReads } from './monthReads.ts';
 import { beforeLine, createProgress, type Month, type MonthProgress } from './readMonth.ts';
-import { amountOf, type AnyRow, type PeriodList, stateOf } from './periodRows.ts';
+import { periodRowAmount, type AnyRow, type PeriodList, stateOf } from './periodRows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
 import type { Bounds } from './period.ts';
@@ -32,7 +32,7 @@ export interface Adjustment {
 export interface Checked {
   adjustments: Adjustment[];
   /** The rows that existed before the first period. */
-  before: Lines;
+  before: FileLines;
   rows: Partial<Record<PeriodList, number>>;
 }
 
@@ -111,7 +111,7 @@ export function lateMoves(adjustments: readonly Adjustment[], asset: string) {
   const moves = createMoves();
   let amount = '0';
   for (const { list, row } of adjustments) {
-    const value = amountOf(list, row);
+    const value = periodRowAmount(list, row);
     if (list !== 'ledger' || row.asset !== asset || !isAmount(value)) continue;
     moves.add(row);
     amount = add(amount, value);

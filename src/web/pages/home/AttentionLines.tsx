@@ -14,7 +14,7 @@ const SHOWN = 5;
 /** A guess only reserves its space. */
 type Line = AttentionLine & { isGuess?: boolean };
 
-interface LinesProps {
+interface AttentionLinesProps {
   title: string;
   /** Head of the column of times. */
   when: string;
@@ -22,7 +22,7 @@ interface LinesProps {
 }
 
 /** The lines of one group, most urgent first. */
-export function Lines({ title, when, all }: LinesProps) {
+export function AttentionLines({ title, when, all }: AttentionLinesProps) {
   const canTake = useCan('annotate');
   const [isWhole, setWhole] = useState(false);
   const columns = useMemo(() => columnsOf(title, when, canTake), [title, when, canTake]);

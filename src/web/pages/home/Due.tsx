@@ -9,7 +9,7 @@ import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { Lines } from './AttentionLines.tsx';
+import { AttentionLines } from './AttentionLines.tsx';
 import { dueLine } from './dueLine.tsx';
 import type { HomeData } from './useHome.ts';
 
@@ -22,7 +22,7 @@ export function Due({ home: { due, today }, isReady }: { home: HomeData; isReady
   if (!isReady || (lines.length === 0 && notice === null)) return null;
   return (
     <section className="reg" aria-label="Due" tabIndex={-1} data-takes-focus>
-      {lines.length > 0 && <Lines title="Due" when="Date" all={lines} />}
+      {lines.length > 0 && <AttentionLines title="Due" when="Date" all={lines} />}
       {notice}
     </section>
   );

@@ -17,7 +17,7 @@ import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Check, checkedWords } from './checks.ts';
 import { approvalLines, type AttentionLine, attentionLine, undeliveredLine } from './attentionLine.tsx';
-import { Lines } from './AttentionLines.tsx';
+import { AttentionLines } from './AttentionLines.tsx';
 import type { HomeData } from './useHome.ts';
 import { useMarkHandled } from './useMarkHandled.tsx';
 
@@ -56,7 +56,7 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
   const isMore = lines.some(({ isGuess }) => !isGuess);
   return (
     <section className="reg" aria-label="Needs attention" tabIndex={-1} data-takes-focus>
-      {isReady && lines.length > 0 && <Lines title="Needs attention" when="Waiting" all={lines} />}
+      {isReady && lines.length > 0 && <AttentionLines title="Needs attention" when="Waiting" all={lines} />}
       {notice}
       <Checked
         home={home}

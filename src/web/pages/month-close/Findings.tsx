@@ -14,7 +14,7 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { withoutYear } from '#src/shared/statement/period.ts';
 import type { Adjustment } from '#src/shared/statement/reportedRows.ts';
 import type { ShownLate, ShownMonth } from '#src/shared/contract/monthJobContract.ts';
-import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from '#src/shared/statement/periodRows.ts';
+import { periodRowAmount, countWords, type PeriodList, NOUNS, stateOf } from '#src/shared/statement/periodRows.ts';
 import type { Closable } from './closingAttempt.ts';
 import type { MonthClose } from './useMonthClose.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
@@ -123,7 +123,7 @@ function Row({ adjustment: { list, what, id, was, row } }: { adjustment: Adjustm
       <Link className="id" to={PATH_OF[list](id)}>
         <UntrustedText value={id} max={40} />
       </Link>{' '}
-      <Time unix={row.created_at} /> <Amount value={amountOf(list, row)} asset={row.asset?.slice(0, 20)} flow />{' '}
+      <Time unix={row.created_at} /> <Amount value={periodRowAmount(list, row)} asset={row.asset?.slice(0, 20)} flow />{' '}
       {what === 'late' ? (
         `${NOUNS[list].one} not in a statement`
       ) : (
