@@ -6,7 +6,7 @@ import { addressFor } from './ids.ts';
 import { ASSETS, type AssetPlan } from './assets.ts';
 import { createWithdrawal, holdAccount, settle } from './withdrawals.ts';
 import { recordDeposit } from './deposits.ts';
-import { Refusal } from './outcome.ts';
+import { ErrorResponse } from './outcome.ts';
 
 const TICK_MS = 1000;
 
@@ -93,7 +93,7 @@ async function payOut(tx: Queries, account: SandboxAccount, at: number, plan: As
     await createWithdrawal(tx, account, at, { asset, chain, amount: amountLike(plan), address }, killAt());
   } catch (error) {
     // Insufficient funds: refused before anything was written.
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ErrorResponse)) throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '#src/shared/answers.ts';
 import { isStorable } from '#src/shared/text.ts';
 import {
   invalid,
-  Refusal,
+  ErrorResponse,
   bodyText,
   withHeader,
   withoutHeader,
@@ -159,7 +159,7 @@ const WORDS: Record<number, [string, string]> = {
 
 export function envelopeOutcome(status: number, requestId: string, headers: [string, string][]): SandboxOutcome {
   const [type, code] = WORDS[status] ?? (status >= 500 ? ['api_error', 'internal_error'] : ['api_error', 'error']);
-  const refusal = new Refusal(status, type, code, `The sandbox was told to answer ${status}.`);
+  const refusal = new ErrorResponse(status, type, code, `The sandbox was told to answer ${status}.`);
   return {
     status,
     headers: withHeader(headers, 'Content-Type', 'application/json'),

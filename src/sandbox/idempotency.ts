@@ -6,7 +6,7 @@ import {
 import type { Queries, Sql } from '#src/server/database/sql.ts';
 import type { SandboxContext, Kill } from './context.ts';
 import { sha256OfBytes } from './ids.ts';
-import { invalid, keyReused, Refusal, type Reply } from './outcome.ts';
+import { invalid, keyReused, ErrorResponse, type Reply } from './outcome.ts';
 
 const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
 
@@ -76,7 +76,7 @@ async function answer(posted: Posted, operation: () => Promise<Reply>): Promise<
   try {
     return await operation();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    if (!(error instanceof ErrorResponse) || error.status >= 500) throw error;
     return { status: error.status, body: error.envelope(posted.requestId), contentType: 'application/json' };
   }
 }

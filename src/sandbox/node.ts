@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from './ids.ts';
-import { bytesOf, type SandboxOutcome, Refusal, refused } from './outcome.ts';
+import { bytesOf, type SandboxOutcome, ErrorResponse, refused } from './outcome.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -63,7 +63,7 @@ function headersOf(req: IncomingMessage): Headers {
 }
 
 function refusal(status: number, code: string, message: string): SandboxOutcome {
-  return refused(new Refusal(status, 'invalid_request_error', code, message), newId('req_'), Date.now());
+  return refused(new ErrorResponse(status, 'invalid_request_error', code, message), newId('req_'), Date.now());
 }
 
 async function answer(sandbox: Sandbox, req: IncomingMessage, res: ServerResponse): Promise<void> {

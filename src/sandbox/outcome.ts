@@ -67,7 +67,7 @@ export function finished(outcome: SandboxOutcome, requestId: string, now: number
 
 /** The error envelope for a thrown error. Anything but a Refusal is a 500, logged without keys or bodies. */
 export function refused(error: unknown, requestId: string, now: number): SandboxOutcome {
-  const refusal = error instanceof Refusal ? error : internal();
+  const refusal = error instanceof ErrorResponse ? error : internal();
   if (refusal !== error) {
     console.error(`${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : 'not an error'}`);
   }
@@ -87,7 +87,7 @@ export function json(status: number, value: unknown): Reply {
 }
 
 /** An error response in the contract's envelope (7), thrown where the error is found. */
-export class Refusal extends Error {
+export class ErrorResponse extends Error {
   readonly status: number;
   readonly type: string;
   readonly code: string;
@@ -109,50 +109,50 @@ export class Refusal extends Error {
 }
 
 /** A 400 whose message starts with the name of the invalid parameter, field or header. */
-export function invalid(name: string, why: string): Refusal {
-  return new Refusal(400, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, `${name}: ${why}`);
+export function invalid(name: string, why: string): ErrorResponse {
+  return new ErrorResponse(400, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, `${name}: ${why}`);
 }
 
 /** NUL in a URL: a database can't store or query it. */
-export function unstorable(): Refusal {
+export function unstorable(): ErrorResponse {
   const message = 'The address holds the character NUL.';
-  return new Refusal(422, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, message);
+  return new ErrorResponse(422, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, message);
 }
 
-export function insufficientFunds(message: string): Refusal {
-  return new Refusal(400, CODE_INVALID_REQUEST, 'insufficient_funds', message);
+export function insufficientFunds(message: string): ErrorResponse {
+  return new ErrorResponse(400, CODE_INVALID_REQUEST, 'insufficient_funds', message);
 }
 
-export function notFound(message: string): Refusal {
-  return new Refusal(404, CODE_INVALID_REQUEST, CODE_NOT_FOUND, message);
+export function notFound(message: string): ErrorResponse {
+  return new ErrorResponse(404, CODE_INVALID_REQUEST, CODE_NOT_FOUND, message);
 }
 
-function methodNotAllowed(method: string, allowed: string): Refusal {
+function methodNotAllowed(method: string, allowed: string): ErrorResponse {
   const message = `${method} is not allowed here; allowed: ${allowed}.`;
-  return new Refusal(405, CODE_INVALID_REQUEST, 'method_not_allowed', message, [['Allow', allowed]]);
+  return new ErrorResponse(405, CODE_INVALID_REQUEST, 'method_not_allowed', message, [['Allow', allowed]]);
 }
 
-export function unauthenticated(): Refusal {
+export function unauthenticated(): ErrorResponse {
   const message = 'The API key is missing or invalid.';
-  return new Refusal(401, CODE_AUTHENTICATION_ERROR, CODE_AUTHENTICATION_ERROR, message);
+  return new ErrorResponse(401, CODE_AUTHENTICATION_ERROR, CODE_AUTHENTICATION_ERROR, message);
 }
 
-export function keyReused(): Refusal {
+export function keyReused(): ErrorResponse {
   const message = 'This Idempotency-Key was already used with a different payload.';
-  return new Refusal(409, TYPE_IDEMPOTENCY_ERROR, CODE_IDEMPOTENCY_KEY_REUSED, message);
+  return new ErrorResponse(409, TYPE_IDEMPOTENCY_ERROR, CODE_IDEMPOTENCY_KEY_REUSED, message);
 }
 
-export function deliveryInProgress(): Refusal {
+export function deliveryInProgress(): ErrorResponse {
   const message = 'The delivery is still in progress: its deposit is pending. Replay it once the deposit has settled.';
-  return new Refusal(409, CODE_INVALID_REQUEST, 'delivery_in_progress', message);
+  return new ErrorResponse(409, CODE_INVALID_REQUEST, 'delivery_in_progress', message);
 }
 
-export function tooLarge(limit: number): Refusal {
-  return new Refusal(413, CODE_INVALID_REQUEST, 'request_too_large', `The body is larger than ${limit} bytes.`);
+export function tooLarge(limit: number): ErrorResponse {
+  return new ErrorResponse(413, CODE_INVALID_REQUEST, 'request_too_large', `The body is larger than ${limit} bytes.`);
 }
 
-function internal(): Refusal {
-  return new Refusal(
+function internal(): ErrorResponse {
+  return new ErrorResponse(
     500,
     'api_error',
     'internal_error',

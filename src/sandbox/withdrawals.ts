@@ -38,7 +38,7 @@ export async function findWithdrawal(q: Queries, account: string, id: string): P
   return found;
 }
 
-export interface Due {
+export interface DueStep {
   at: number;
   status: string;
 }
@@ -48,13 +48,13 @@ const STILL = { broadcast: 60_000, complete: 300_000 };
 const LIVING = { broadcast: 12_000, complete: 40_000, failInThousand: 60 };
 
 /** The next step of a new withdrawal: its broadcast, or a failure for a few of the living account. */
-function broadcastDue(account: SandboxAccount, now: number): Due {
+function broadcastDue(account: SandboxAccount, now: number): DueStep {
   if (!account.lives) return { at: now + STILL.broadcast, status: 'broadcasted' };
   const fails = Math.random() * 1000 < LIVING.failInThousand;
   return { at: now + LIVING.broadcast, status: fails ? 'failed' : 'broadcasted' };
 }
 
-export function completeDue(account: SandboxAccount, now: number): Due {
+export function completeDue(account: SandboxAccount, now: number): DueStep {
   return { at: now + (account.lives ? LIVING.complete : STILL.complete), status: 'completed' };
 }
 
@@ -65,7 +65,7 @@ export function completeDue(account: SandboxAccount, now: number): Due {
 export async function setWithdrawalStatus(
   tx: Queries,
   id: string,
-  to: { status: string; txHash?: string | undefined; at: number; due: Due | null },
+  to: { status: string; txHash?: string | undefined; at: number; due: DueStep | null },
 ): Promise<boolean> {
   const [current] = await tx.query<{ chain: string; tx_hash: string | null }>(
     `select chain, tx_hash from withdrawals where id = $1 and status not in ('completed', 'failed') for update`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { fakeService, KEY, refusal, startGateway } from '#src/server/http/testGateway.ts';
+import { fakeService, KEY, refusalIn, startGateway } from '#src/server/http/testGateway.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { machineJobClock } from '#src/server/jobs/jobClock.ts';
 import { createJobs } from '#src/server/jobs/jobs.ts';
@@ -117,7 +117,7 @@ test('another account can’t see or download an export, not even by its link', 
   const { call } = await gateway.signIn('sk_test_2');
   for (const path of [`/api/jobs/${id}`, `/api/jobs/${id}/file`]) {
     const answer = await gateway.get(path, call);
-    expect([answer.status, refusal(answer).code]).toEqual([404, 'not_found']);
+    expect([answer.status, refusalIn(answer).code]).toEqual([404, 'not_found']);
   }
   const removed = await gateway.send(`/api/jobs/${id}`, {
     method: 'DELETE',
@@ -172,7 +172,7 @@ describe('an invalid export request', () => {
     const { post, service } = await gatewayOf([]);
     for (const [name, body] of cases) {
       const answer = await post('', body);
-      expect([name, answer.status, refusal(answer).code]).toEqual([name, 422, 'invalid_request_error']);
+      expect([name, answer.status, refusalIn(answer).code]).toEqual([name, 422, 'invalid_request_error']);
     }
     expect((await post('', { ...CSV, zone: 'x'.repeat(20_000) })).status).toBe(413);
     expect(service.seen).toEqual([]);
@@ -183,10 +183,10 @@ test('a cancelled export is gone; an export that isn’t stopped can’t be cont
   const { exported, send, post, get, call, origin } = await gatewayOf([testRow(1)]);
   const id = await exported();
   const again = await post(`/${id}/continue`);
-  expect([again.status, refusal(again).code]).toEqual([409, 'moved_on']);
+  expect([again.status, refusalIn(again).code]).toEqual([409, 'moved_on']);
   expect((await send(`/api/jobs/${id}`, { method: 'DELETE', headers: { Origin: origin, ...call } })).status).toBe(204);
   const file = await get(`/api/jobs/${id}/file`, call);
-  expect([file.status, refusal(file).code]).toEqual([410, 'gone']);
+  expect([file.status, refusalIn(file).code]).toEqual([410, 'gone']);
   expect((await post(`/${id}/continue`)).status).toBe(410);
   expect((await post('/unknown/continue')).status).toBe(404);
   expect(JSON.parse((await get('/api/jobs', call)).text)).toEqual({ data: [] });

@@ -9,7 +9,7 @@ import { migratePeople } from '#src/server/people/schema.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
-import { startBody, emptyList, fakeService, refusal, startGateway } from '#src/server/http/testGateway.ts';
+import { startBody, emptyList, fakeService, refusalIn, startGateway } from '#src/server/http/testGateway.ts';
 
 let sql: Database;
 let team: Team;
@@ -60,7 +60,7 @@ test('a sign-out on another server applies to the next write', async () => {
   // This server has just read the session, so a read may still use it.
   expect((await get('/api/team/recipients', call)).status).toBe(200);
   const answer = await put(good);
-  expect([answer.status, refusal(answer)]).toEqual([401, { kind: 'session', code: 'session_required' }]);
+  expect([answer.status, refusalIn(answer)]).toEqual([401, { kind: 'session', code: 'session_required' }]);
   expect(JSON.parse((await get('/api/team/recipients', call)).text)).toMatchObject({ data: [] });
 });
 
@@ -74,7 +74,7 @@ test('requests without a session, or for another account, origin or content type
   ];
   for (const [headers, status, code] of cases) {
     const answer = await put({ ...good, ...headers });
-    expect({ status: answer.status, code: refusal(answer).code }).toEqual({ status, code });
+    expect({ status: answer.status, code: refusalIn(answer).code }).toEqual({ status, code });
   }
   expect((await get('/api/team/recipients')).status).toBe(401);
   expect((await get(PATH, call)).status).toBe(404);
@@ -82,7 +82,7 @@ test('requests without a session, or for another account, origin or content type
 
 test('a read-only server writes nothing; an endless body is cut off', async () => {
   const readOnly = await gatewayOf({ readOnly: true });
-  expect(refusal(await readOnly.put(readOnly.good)).code).toBe('read_only');
+  expect(refusalIn(await readOnly.put(readOnly.good)).code).toBe('read_only');
   const { put, good } = await gatewayOf();
   expect((await put(good, { ...ACME, note: 'x'.repeat(3_000_000) })).status).toBe(413);
 });
@@ -101,7 +101,7 @@ test('a key that the service refuses can’t read team data', async () => {
   expect(JSON.parse(again.text)).toMatchObject({ journal_only: true });
   const Cookie = again.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const answer = await send('/api/team/recipients', { headers: { ...call, Cookie } });
-  expect({ status: answer.status, code: refusal(answer).code }).toEqual({ status: 403, code: 'key_refused' });
+  expect({ status: answer.status, code: refusalIn(answer).code }).toEqual({ status: 403, code: 'key_refused' });
 });
 
 test('every deposit address in the journal is listed with its extra fields, and can be labelled', async () => {

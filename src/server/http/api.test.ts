@@ -11,7 +11,7 @@ import {
   emptyList,
   fakeService,
   KEY,
-  refusal,
+  refusalIn,
   sendToGateway,
   signedIn,
   startGateway,
@@ -73,14 +73,14 @@ describe('nothing is recorded', () => {
     const { gateway, call, service } = await signedIn(created);
     const bodies = method === 'DELETE' ? undefined : startBody();
     const nobody = await gateway.api({ 'X-Account': call['X-Account'] }, method, path, bodies);
-    expect([nobody.status, refusal(nobody).kind]).toEqual([401, 'session']);
+    expect([nobody.status, refusalIn(nobody).kind]).toEqual([401, 'session']);
     for (const account of ['', 'f'.repeat(32)]) {
       const other = await gateway.api({ ...call, 'X-Account': account }, method, path, bodies);
-      expect([other.status, refusal(other).kind]).toEqual([409, 'account']);
+      expect([other.status, refusalIn(other).kind]).toEqual([409, 'account']);
     }
     for (const origin of ['http://127.0.0.1:1', 'null', `${gateway.origin}.example`]) {
       const foreign = await gateway.api(call, method, path, bodies, { Origin: origin });
-      expect([foreign.status, refusal(foreign).code]).toEqual([403, 'origin_not_allowed']);
+      expect([foreign.status, refusalIn(foreign).code]).toEqual([403, 'origin_not_allowed']);
     }
     const { Origin: _, ...unsaid } = gateway.json;
     const headers = { ...unsaid, ...call };
@@ -93,7 +93,7 @@ describe('nothing is recorded', () => {
     async (type) => {
       const { gateway, call } = await signedIn(created);
       const put = await gateway.api(call, 'PUT', '/key-1', startBody(), { 'Content-Type': type });
-      expect([put.status, refusal(put).code]).toEqual([403, 'content_type_not_allowed']);
+      expect([put.status, refusalIn(put).code]).toEqual([403, 'content_type_not_allowed']);
       expect(gateway.journal.tombstones.size).toBe(0);
     },
   );
@@ -101,7 +101,7 @@ describe('nothing is recorded', () => {
   test('from an endless body, or one that breaks off', async () => {
     const { gateway, call, service } = await signedIn(created);
     const large = await gateway.api(call, 'PUT', '/key-1', startBody({ more: 'x'.repeat(1_000_000) }));
-    expect([large.status, refusal(large).code]).toEqual([413, 'body_too_large']);
+    expect([large.status, refusalIn(large).code]).toEqual([413, 'body_too_large']);
     const headers = { ...gateway.json, ...call, 'Content-Length': '5000' };
     const cut = fetch(`${gateway.origin}/api/operations/key-1`, { method: 'PUT', headers, body: '{}' });
     await expect(cut).rejects.toThrow('fetch failed');
@@ -202,7 +202,7 @@ test('a sign-out on another server applies to the next write: nothing is recorde
     ['DELETE', '/key-3', undefined],
   ] as const) {
     const answer = await gateway.api(call, method, path, body);
-    expect([answer.status, refusal(answer)]).toEqual([401, { kind: 'session', code: 'session_required' }]);
+    expect([answer.status, refusalIn(answer)]).toEqual([401, { kind: 'session', code: 'session_required' }]);
   }
   expect([gateway.journal.entries.size, gateway.journal.tombstones.size, posts(service.seen)]).toEqual([0, 0, []]);
 });
@@ -219,7 +219,7 @@ test('an unavailable session database is never reported as a sign-out', async ()
   now += 6 * 60_000;
   for (const path of ['/session', '/v1/balances', '/api/operations']) {
     const answer = await gateway.get(path, call);
-    expect([answer.status, refusal(answer)]).toEqual([503, { kind: 'not-ready', code: 'not_ready' }]);
+    expect([answer.status, refusalIn(answer)]).toEqual([503, { kind: 'not-ready', code: 'not_ready' }]);
   }
   const page = await gateway.get('/deposits', call);
   expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=UTF-8']);

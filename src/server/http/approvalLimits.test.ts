@@ -12,12 +12,12 @@ import {
   needing,
   outcomeIn,
   pausedBatch,
-  pay,
-  prepare,
-  send,
+  recordSignedPayment,
+  recordAwaitingPayment,
+  sendPayment,
   signatureOverBatch,
   startBatch,
-  stateOf,
+  readOperationState,
   upTo,
 } from './testApprovals.ts';
 import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
@@ -47,7 +47,7 @@ describe('the limits of 24 hours', () => {
 
   test('count payments last sent within 24 hours, whenever they were recorded', async () => {
     const { bo, sent, withoutRules } = await createWorld(upTo({}));
-    const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
+    const { key } = await recordSignedPayment(bo, { amount: '0.9', address: 'bc1qa' });
     await expect.poll(sent).toEqual([key]);
     const hours = 25 * 3_600;
     await withoutRules(
@@ -55,39 +55,39 @@ describe('the limits of 24 hours', () => {
          first_database = first_database - $3::bigint where key = $1`,
       [key, hours, hours * 1_000],
     );
-    expect((await pay(bo, { amount: '0.5', address: 'bc1qb' })).state).toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.5', address: 'bc1qb' })).state).toBe('awaiting');
   });
 
   test('count a payment that was sent without approvals as such, even if it would need some now', async () => {
     const { bo, cy, policy, sent, withoutRules } = await createWorld(upTo({}));
-    const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
+    const { key } = await recordSignedPayment(bo, { amount: '0.9', address: 'bc1qa' });
     await expect.poll(sent).toEqual([key]);
-    await expect.poll(() => stateOf(bo, key)).toBe('unconfirmed');
+    await expect.poll(() => readOperationState(bo, key)).toBe('unconfirmed');
     await withoutRules(
       "update operations.operations set reason = 'no-answer', retry_at = null, asleep_until = null where key = $1",
       [key],
     );
     await policy(upTo({ each: '0.5' }), 3);
-    expect((await send(bo, key)).status).toBe(409);
+    expect((await sendPayment(bo, key)).status).toBe(409);
     await cy.approve([key]);
-    expect((await pay(bo, { amount: '0.5', address: 'bc1qc' })).state).toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.5', address: 'bc1qc' })).state).toBe('awaiting');
   });
 
   test('count a payment that ended as refused but was executed', async () => {
     const { bo, sent, withoutRules } = await createWorld(upTo({}));
-    const { key } = await pay(bo, { amount: '0.9', address: 'bc1qa' });
+    const { key } = await recordSignedPayment(bo, { amount: '0.9', address: 'bc1qa' });
     await expect.poll(sent).toEqual([key]);
     await withoutRules(
       "update operations.operations set state = 'refused', reason = null, result_id = $2, result = '{}' where key = $1",
       [key, `wd_${key}`],
     );
-    expect((await pay(bo, { amount: '0.9', address: 'bc1qb' })).state).toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.9', address: 'bc1qb' })).state).toBe('awaiting');
   });
 });
 
 test('a payment that a blocked maker prepared is not sent when they get their role back', async () => {
   const { ada, bo, cy, di, sent } = await createWorld(needing(2));
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   await cy.approve([key]);
   await ada.call('POST', `/api/people/${bo.person}/block`, {});
   await ada.act(`/api/people/${bo.person}/grant`, { permissions: ['view', 'prepare'] });
@@ -110,13 +110,13 @@ describe('another payment to the same address', () => {
   test('counts as seen only by approvers whose approval counts', async () => {
     const { ada, bo, cy, di, colleague, sent } = await createWorld(needing(2));
     const ed = await colleague(ada, 'Ed', ['view', 'approve']);
-    const first = await prepare(bo);
+    const first = await recordAwaitingPayment(bo);
     // Approved too late to be sent, when there was nothing unusual to see.
     for (const one of [cy, di]) await one.approve([first], [], { not_after: Date.now() - 1 });
-    const second = await prepare(bo, {}, { second_send_of: [first] });
+    const second = await recordAwaitingPayment(bo, {}, { second_send_of: [first] });
     await ed.approve([first], [second], { not_after: Date.now() - 1 });
     await database.query('update people.passkeys set ended_at = 1 where person = $1', [ed.person]);
-    expect((await send(bo, first)).status).toBe(409);
+    expect((await sendPayment(bo, first)).status).toBe(409);
     expect(sent()).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ test('a decision has room for the longest key and all its unusual findings; an i
   const key = 'k'.repeat(255);
   await bo.call('PUT', `/api/operations/${key}`, withdrawalPutBody());
   await cy.reject([key]);
-  const again = await prepare(bo);
+  const again = await recordAwaitingPayment(bo);
   const { body } = await cy.call('GET', `/api/approvals/${again}`);
   const seen = (body['unusual'] as { id: string }[]).map(({ id }) => id);
   expect(seen).toContain(`rejected ${key}`);

@@ -15,11 +15,11 @@ import {
   FIELDS,
   needing,
   outcomeIn,
-  pay,
-  prepare,
-  send,
+  recordSignedPayment,
+  recordAwaitingPayment,
+  sendPayment,
   startBatch,
-  stateOf,
+  readOperationState,
   upTo,
 } from './testApprovals.ts';
 import type { TestBrowser } from './testBrowser.ts';
@@ -38,7 +38,7 @@ const createWorld = (policy?: Policy | null) => createApprovalWorld(database, po
 
 test('a payment is sent once another person has approved it', async () => {
   const { bo, cy, sent } = await createWorld();
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   expect(sent()).toEqual([]);
   expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: null });
   await expect.poll(sent).toEqual([key]);
@@ -50,22 +50,22 @@ test('a payment is sent once another person has approved it', async () => {
 
 test('people can’t approve their own payments, and operators and admins can’t approve any', async () => {
   const { ada, bo, di, sent } = await createWorld();
-  const key = await prepare(di);
+  const key = await recordAwaitingPayment(di);
   expect(outcomeIn(await di.approve([key]))).toMatchObject({
     recorded: false,
     problem: expect.stringMatching('prepared it yourself'),
   });
   for (const other of [ada, bo]) await expect(other.approve([key])).rejects.toThrow('403 not_permitted');
-  expect(await stateOf(bo, key)).toBe('awaiting');
+  expect(await readOperationState(bo, key)).toBe('awaiting');
   expect(sent()).toEqual([]);
 });
 
 test('if the rules ask for two approvals, two people must approve: signing twice counts once', async () => {
   const { bo, cy, di, sent } = await createWorld(needing(2));
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   await cy.approve([key]);
   await cy.approve([key]);
-  expect(await stateOf(bo, key)).toBe('awaiting');
+  expect(await readOperationState(bo, key)).toBe('awaiting');
   expect(
     await bo.call('POST', `/api/operations/${key}/send`, { revision: 0, not_after: Date.now() + 60_000 }),
   ).toMatchObject({ status: 409, body: { error: { message: 'It needs 1 more approval.' } } });
@@ -81,13 +81,13 @@ test('without a policy every payment needs one approval', async () => {
     needs: 1,
     why: ['nobody has chosen yet who approves payments'],
   });
-  await prepare(bo);
+  await recordAwaitingPayment(bo);
 });
 
 describe('a signature', () => {
   test('covers exactly the payments and the unusual findings that the approver saw', async () => {
     const { bo, cy, sent } = await createWorld();
-    const [key, other] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+    const [key, other] = [await recordAwaitingPayment(bo), await recordAwaitingPayment(bo, { address: 'bc1qother' })];
     expect((await cy.approve([key], [], { keys: [other] })).status).toBe(403);
     expect((await cy.approve([key], [], { keys: [key, other] })).status).toBe(403);
     expect((await cy.approve([key], ['something'], { seen: [] })).status).toBe(403);
@@ -98,7 +98,7 @@ describe('a signature', () => {
 
   test('must be the signer’s own, and at most five minutes old', async () => {
     const { bo, cy, di, clock, sent } = await createWorld();
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     const decision = { decision: 'approve', keys: [key], seen: [] };
     const rest = { ...decision, not_after: Date.now() + 60_000 };
     const others = { ...rest, proof: await bo.proofOf('POST', '/api/approvals', decision) };
@@ -120,7 +120,7 @@ describe('a signature', () => {
   test('of another account’s payment is impossible', async () => {
     const { bo } = await createWorld();
     const { cy } = await createWorld();
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     await expect(cy.approve([key])).rejects.toThrow('404 not_recorded');
     expect(outcomeIn(await cy.reject([key]))).toEqual({
       key,
@@ -128,7 +128,7 @@ describe('a signature', () => {
       problem: 'There is no such payment.',
       view: null,
     });
-    expect(await stateOf(bo, key)).toBe('awaiting');
+    expect(await readOperationState(bo, key)).toBe('awaiting');
   });
 });
 
@@ -171,7 +171,7 @@ describe('an approval no longer counts', () => {
   test.each(changes)('once %s', async (_, change) => {
     const world = await createWorld(needing(2));
     const { bo, cy, di, sent } = world;
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     await cy.approve([key]);
     await change(world, key);
     // One more approval would be enough if the first still counted.
@@ -181,7 +181,7 @@ describe('an approval no longer counts', () => {
 
   test('and the payment then waits for another person, who can approve it', async () => {
     const { ada, bo, cy, di, colleague, sent } = await createWorld(needing(2));
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     await cy.approve([key]);
     await ada.call('POST', `/api/people/${cy.person}/block`, {});
     expect(outcomeIn(await di.approve([key]))).toMatchObject({
@@ -198,7 +198,7 @@ describe('an approval no longer counts', () => {
 
   test('if somebody wrote it directly to the database', async () => {
     const { bo, cy, di, sent } = await createWorld(needing(2));
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     await cy.approve([key]);
     await database.query(
       `insert into people.signatures (id, service, person, passkey, decision, items, seen, ticket, client_data, authenticator_data, signature, session, at)
@@ -223,7 +223,7 @@ describe('an approval no longer counts', () => {
 describe('a rejection', () => {
   test('is final, needs a reason, and is shown to everybody', async () => {
     const { bo, cy, di, sent } = await createWorld();
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     expect((await cy.reject([key], ' ')).status).toBe(422);
     expect(outcomeIn(await cy.reject([key], 'Wrong amount'))).toMatchObject({ recorded: true, problem: null });
     expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
@@ -243,10 +243,10 @@ describe('a rejection', () => {
 
   test('overrides approvals, even in the database itself', async () => {
     const { bo, cy, di } = await createWorld(needing(2));
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     await cy.approve([key]);
     await di.approve([key], []).then(() => undefined);
-    const other = await prepare(bo, { address: 'bc1qother' });
+    const other = await recordAwaitingPayment(bo, { address: 'bc1qother' });
     await cy.approve([other]);
     await di.reject([other]);
     await database.script('alter table operations.operations disable trigger check_change');
@@ -258,7 +258,7 @@ describe('a rejection', () => {
 
   test('of one’s own payment is a withdrawal, which only the maker can make', async () => {
     const { bo, di } = await createWorld();
-    const key = await prepare(di);
+    const key = await recordAwaitingPayment(di);
     expect(outcomeIn(await di.reject([key]))).toMatchObject({ recorded: false });
     expect((await bo.call('DELETE', `/api/operations/${key}`)).status).toBe(409);
     expect((await di.call('DELETE', `/api/operations/${key}`)).body).toMatchObject({
@@ -270,32 +270,32 @@ describe('a rejection', () => {
 describe('limits', () => {
   test('of one payment', async () => {
     const { bo, sent } = await createWorld(upTo({ each: '0.5' }));
-    expect((await pay(bo, { amount: '0.500000000000000001' })).state).toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.500000000000000001' })).state).toBe('awaiting');
     expect(sent()).toEqual([]);
-    expect((await pay(bo, { amount: '0.50', address: 'bc1qother' })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.50', address: 'bc1qother' })).state).not.toBe('awaiting');
   });
 
   test('of 24 hours: the sum and the number of payments', async () => {
     const { bo } = await createWorld(upTo({ day: '0.9' }));
-    expect((await pay(bo, { amount: '0.5' })).state).not.toBe('awaiting');
-    expect((await pay(bo, { amount: '0.4000000001', address: 'bc1q2' })).state).toBe('awaiting');
-    expect((await pay(bo, { amount: '0.4', address: 'bc1q3' })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.5' })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.4000000001', address: 'bc1q2' })).state).toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.4', address: 'bc1q3' })).state).not.toBe('awaiting');
     const second = await createWorld(upTo({ count: 1 }));
-    expect((await pay(second.bo, { amount: '0.1', address: 'bc1q4' })).state).not.toBe('awaiting');
-    expect((await pay(second.bo, { amount: '0.1', address: 'bc1q5' })).state).toBe('awaiting');
+    expect((await recordSignedPayment(second.bo, { amount: '0.1', address: 'bc1q4' })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(second.bo, { amount: '0.1', address: 'bc1q5' })).state).toBe('awaiting');
   });
 
   test('of 24 hours still count a payment that was sent with fewer approvals than it needed later', async () => {
     const { bo, policy } = await createWorld(upTo({ day: '0.9' }));
-    expect((await pay(bo, { amount: '0.5' })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.5' })).state).not.toBe('awaiting');
     await database.query('update operations.operations set needs = 1');
     await policy(upTo({ day: '0.8' }), 3);
-    expect((await pay(bo, { amount: '0.4', address: 'bc1q2' })).state).toBe('awaiting');
+    expect((await recordSignedPayment(bo, { amount: '0.4', address: 'bc1q2' })).state).toBe('awaiting');
   });
 
   test('that become stricter require more approvals, even of waiting payments', async () => {
     const { bo, cy, di, policy, sent } = await createWorld();
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     await policy(needing(2), 3);
     expect(outcomeIn(await cy.approve([key]))).toMatchObject({
       recorded: true,
@@ -313,8 +313,8 @@ describe('limits', () => {
 
   test('a payment needs at least as many approvals as its maker was shown', async () => {
     const { bo } = await createWorld(NO_APPROVALS);
-    const key = await prepare(bo, {}, { needs: 1 });
-    expect(await stateOf(bo, key)).toBe('awaiting');
+    const key = await recordAwaitingPayment(bo, {}, { needs: 1 });
+    expect(await readOperationState(bo, key)).toBe('awaiting');
   });
 
   test('a first payment to an address', async () => {
@@ -331,10 +331,10 @@ describe('limits', () => {
 describe('other payments to the same address', () => {
   test('are shown as unusual, and an approver must have seen them', async () => {
     const { bo, cy, sent } = await createWorld();
-    const first = await prepare(bo);
+    const first = await recordAwaitingPayment(bo);
     const refused = await bo.call('PUT', `/api/operations/${randomUUID()}`, withdrawalPutBody());
     expect(refused).toMatchObject({ status: 409, body: { look_alikes: { of: [{ id: first, status: 'awaiting' }] } } });
-    const second = await prepare(bo, {}, { second_send_of: [first] });
+    const second = await recordAwaitingPayment(bo, {}, { second_send_of: [first] });
     expect(outcomeIn(await cy.approve([first]))).toMatchObject({
       recorded: true,
       problem: expect.stringMatching('did not see'),
@@ -351,7 +351,7 @@ describe('other payments to the same address', () => {
 
 test('the list says who can approve, why it is needed, and by when', async () => {
   const { bo, cy, di } = await createWorld();
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   const { body } = await cy.call('GET', '/api/approvals');
   expect(body).toMatchObject({
     waiting: [
@@ -385,20 +385,20 @@ async function letLapse({ withoutRules }: ApprovalWorld, id: string, hours = 73)
 test('the server ends payments that weren’t approved in time, and no others', async () => {
   const world = await createWorld();
   const { bo, operations } = world;
-  const [key, other] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+  const [key, other] = [await recordAwaitingPayment(bo), await recordAwaitingPayment(bo, { address: 'bc1qother' })];
   await letLapse(world, key);
   await operations.approvals.endLapsed(serverActor);
   const [row] = await database.query<{ state: string }>('select state from operations.operations where key = $1', [
     key,
   ]);
   expect(row?.state).toBe('not-sent');
-  expect(await stateOf(bo, other)).toBe('awaiting');
+  expect(await readOperationState(bo, other)).toBe('awaiting');
 });
 
 test('a payment that isn’t approved in time ends, and its status says so', async () => {
   const world = await createWorld();
   const { bo, cy, sent } = world;
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   await letLapse(world, key);
   expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: expect.any(String) });
   expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
@@ -409,7 +409,7 @@ test('a payment that isn’t approved in time ends, and its status says so', asy
 
 test('the maker of a payment that needed approval can’t close it', async () => {
   const { bo, cy } = await createWorld();
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   await database.script('alter table operations.operations disable trigger user');
   await database.query(`update operations.operations set state = 'unconfirmed', reason = 'no-answer' where key = $1`, [
     key,
@@ -427,10 +427,10 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
   /** A payment of Bo's that was sent once and got no answer. */
   async function createUnconfirmed() {
     const world = await createWorld();
-    const key = await prepare(world.bo);
+    const key = await recordAwaitingPayment(world.bo);
     await world.cy.approve([key]);
     await expect.poll(world.sent).toEqual([key]);
-    await expect.poll(() => stateOf(world.bo, key)).toBe('unconfirmed');
+    await expect.poll(() => readOperationState(world.bo, key)).toBe('unconfirmed');
     await world.withoutRules(
       `update operations.operations set reason = 'no-answer', retry_at = null, asleep_until = null where key = $1`,
       [key],
@@ -448,12 +448,12 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
       allowed: ['check', 'close'],
       stopped: { name: 'Cy', reason: 'The provider has it' },
     });
-    expect(await send(bo, key)).toMatchObject({
+    expect(await sendPayment(bo, key)).toMatchObject({
       status: 409,
       body: { error: { message: 'An approver stopped resending it. It can only be checked or closed.' } },
     });
     await cy.approve([key]);
-    expect((await send(bo, key)).status).toBe(409);
+    expect((await sendPayment(bo, key)).status).toBe(409);
     expect(sent()).toEqual([key]);
     expect(outcomeIn(await stop(cy, key))).toMatchObject({ recorded: false });
     expect(
@@ -486,12 +486,12 @@ describe('an unconfirmed payment whose resends an approver stopped', () => {
 
   test('must be unconfirmed: a waiting payment can only be rejected', async () => {
     const { bo, cy } = await createWorld();
-    const key = await prepare(bo);
+    const key = await recordAwaitingPayment(bo);
     expect(outcomeIn(await stop(cy, key))).toMatchObject({
       recorded: false,
       problem: 'Only what is unconfirmed is sent again.',
     });
-    expect(await stateOf(bo, key)).toBe('awaiting');
+    expect(await readOperationState(bo, key)).toBe('awaiting');
   });
 });
 
@@ -505,7 +505,7 @@ test.each([
   const proof = await bo.signatureOver([{ key, body: request.body, second_send_of: [] }]);
   await bo.call('PUT', `/api/operations/${key}`, { ...request, proof });
   await expect.poll(sent).toEqual([key]);
-  await expect.poll(() => stateOf(bo, key)).toBe('unconfirmed');
+  await expect.poll(() => readOperationState(bo, key)).toBe('unconfirmed');
   await database.script('alter table operations.operations disable trigger user');
   await database.query(
     `update operations.operations set reason = 'no-answer', retry_at = null, asleep_until = null ${more} where key = $1`,
@@ -513,13 +513,13 @@ test.each([
   );
   await database.script('alter table operations.operations enable trigger user');
   await policy(needing(1), 3);
-  expect(await send(bo, key)).toMatchObject({
+  expect(await sendPayment(bo, key)).toMatchObject({
     status: 409,
     body: { error: { message: 'It needs 1 approval now: payments of BTC.' } },
   });
   expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: null });
   expect(sent()).toEqual([key]);
-  expect((await send(bo, key)).status).toBe(200);
+  expect((await sendPayment(bo, key)).status).toBe(200);
   await expect.poll(sent).toEqual([key, key]);
 });
 
@@ -627,7 +627,7 @@ test('the review of a recorded batch compares its payments with all others, but 
   const id = randomUUID();
   const batch = batchOf(id, ['0.5', '0.5', '0.5']);
   const [first, second] = [0, 1].map((at) => ({ address: `bc1q${id}${at}` }));
-  const rejected = await prepare(bo, first);
+  const rejected = await recordAwaitingPayment(bo, first);
   await cy.reject([rejected], 'Wrong amount');
   const refusedBefore = [{ key: rejected, by: 'reject', words: 'Wrong amount', who: 'Cy' }];
   const lines = batch.lines.map(({ line, body, recipient, reference }) => ({ line, body, recipient, reference }));
@@ -635,7 +635,7 @@ test('the review of a recorded batch compares its payments with all others, but 
     { line: 2, refused_before: refusedBefore },
   ]);
   expect((await bo.call('PUT', `/api/batches/${id}`, batch)).status).toBe(201);
-  const alike = await prepare(bo, second, { second_send_of: [`${id}.3`] });
+  const alike = await recordAwaitingPayment(bo, second, { second_send_of: [`${id}.3`] });
   expect((await cy.call('GET', `/api/batches/${id}/review`)).body).toMatchObject({
     same: null,
     lines: [

@@ -22,7 +22,7 @@ import {
   watchRejections,
 } from '#src/tests/fuzz.ts';
 import { startBody } from './testGateway.ts';
-import type { Reply } from './testBrowser.ts';
+import type { TestReply } from './testBrowser.ts';
 import { createPeopleWorld, NO_APPROVALS, ORIGIN, RP_ID } from './testPeopleWorld.ts';
 
 // With SIGN_IN=passkey, sends bodies with each fault alone and with random faults together. None may cause a 5xx or an
@@ -237,7 +237,7 @@ describe('no body causes a server error, and no refused request changes people',
               ? completed(world, endpoint, { method, path, body, token })
               : { ...body, ...(endpoint.isAct && { proof }) };
         const own = isOfStranger && !isSignedIn ? stranger : isOfStranger ? world.browser() : admin;
-        const reply: Reply = await own.call(method, path, whole);
+        const reply: TestReply = await own.call(method, path, whole);
         answered += 1;
         expectWellFormed(reply, `${method} ${path} ${JSON.stringify(whole)?.slice(0, 500)}`);
         const after = await writtenRows();

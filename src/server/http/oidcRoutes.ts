@@ -10,7 +10,7 @@ import { OIDC_CALLBACK_PATH, OIDC_PATH } from '#src/shared/serverPaths.ts';
 import type { Bindings } from './bindings.ts';
 import { log } from './log.ts';
 import { createOidcAttempts, type OidcAttempt } from './oidcAttempts.ts';
-import { INVITE_FAULTS, parsed, refusal } from './peopleRequests.ts';
+import { INVITE_FAULTS, parsed, peopleRefusal } from './peopleRequests.ts';
 import type { PersonSessions } from './personSessions.ts';
 import { createRefusalLog } from './refusalLog.ts';
 import type { RequestSessions } from './requestSession.ts';
@@ -61,16 +61,16 @@ export function serveOidc(
     if (body instanceof Response) return body;
     const { invite, next = null } = body;
     if (invite !== undefined) {
-      if (readOnly) return refusal('read_only', 403, 'This dashboard is read-only.');
+      if (readOnly) return peopleRefusal('read_only', 403, 'This dashboard is read-only.');
       const invited = await people.findInvite(invite.token);
-      if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
+      if (typeof invited === 'string') return peopleRefusal(invited, 404, INVITE_FAULTS[invited]);
       if (invited.name === null && invite.name === undefined)
-        return refusal('invalid_request_error', 400, 'Enter your name.');
+        return peopleRefusal('invalid_request_error', 400, 'Enter your name.');
     }
     const begun = await provider.begin();
     if ('why' in begun) {
       noteRefusal(begun.why);
-      return refusal('provider_away', 503, awayText());
+      return peopleRefusal('provider_away', 503, awayText());
     }
     const attempt = {
       ...begun.checks,

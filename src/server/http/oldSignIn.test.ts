@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '#src/server/database/sql.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { APPROVING_MS, LONGEST_MS, LONGEST_OIDC_MS } from '#src/server/people/sessionAge.ts';
-import { type ApprovalWorld, createApprovalWorld, outcomeIn, prepare, stateOf } from './testApprovals.ts';
+import {
+  type ApprovalWorld,
+  createApprovalWorld,
+  outcomeIn,
+  recordAwaitingPayment,
+  readOperationState,
+} from './testApprovals.ts';
 import type { TestBrowser } from './testBrowser.ts';
 import { openPeopleDatabase } from './testPeopleWorld.ts';
 
@@ -60,7 +66,7 @@ test.each([
 ])('a person who signed in %s more than four hours ago has to sign in again to approve', async (_, longestMs) => {
   const world = await createApprovalWorld(database);
   const { bo, cy, sent } = world;
-  const keys = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+  const keys = [await recordAwaitingPayment(bo), await recordAwaitingPayment(bo, { address: 'bc1qother' })];
   await ageSession(cy, APPROVING_MS, longestMs);
   forgetSessions(world);
   await expect(cy.approve(keys)).rejects.toThrow('403 sign_in_again');
@@ -73,7 +79,7 @@ test.each([
 test('within four hours somebody can approve', async () => {
   const world = await createApprovalWorld(database);
   const { bo, cy, sent } = world;
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   await ageSession(cy, APPROVING_MS - 5 * MINUTE);
   forgetSessions(world);
   expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: true, problem: null });
@@ -82,18 +88,18 @@ test('within four hours somebody can approve', async () => {
 
 test('the sign-in’s age is checked again by the database’s clock when the approval is recorded', async () => {
   const { bo, cy, sent } = await createApprovalWorld(database);
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   const approve = await signedApproval(cy, [key]);
   await ageSession(cy, APPROVING_MS);
   expect(await approve()).toMatchObject(REFUSED);
-  expect(await stateOf(bo, key)).toBe('awaiting');
+  expect(await readOperationState(bo, key)).toBe('awaiting');
   expect(sent()).toEqual([]);
 });
 
 test('a server whose clock is ahead refuses by its own clock', async () => {
   const world = await createApprovalWorld(database);
   const { bo, cy, sent, sessionClock } = world;
-  const key = await prepare(bo);
+  const key = await recordAwaitingPayment(bo);
   await ageSession(cy, APPROVING_MS - 5 * MINUTE);
   forgetSessions(world);
   const approve = await signedApproval(cy, [key]);
@@ -108,12 +114,18 @@ test('a server whose clock is ahead refuses by its own clock', async () => {
 test('rejecting, withdrawing and blocking work with an old sign-in', async () => {
   const world = await createApprovalWorld(database);
   const { ada, bo, cy, di, sent } = world;
-  const [rejected, withdrawn] = [await prepare(bo), await prepare(bo, { address: 'bc1qother' })];
+  const [rejected, withdrawn] = [
+    await recordAwaitingPayment(bo),
+    await recordAwaitingPayment(bo, { address: 'bc1qother' }),
+  ];
   await database.query('update people.sessions set created_at = created_at - $1', [String(APPROVING_MS)]);
   forgetSessions(world);
   expect(outcomeIn(await cy.reject([rejected]))).toMatchObject({ recorded: true });
   expect((await bo.call('DELETE', `/api/operations/${withdrawn}`)).status).toBe(200);
   expect((await ada.call('POST', `/api/people/${di.person}/block`, {})).status).toBe(204);
-  expect([await stateOf(bo, rejected), await stateOf(bo, withdrawn)]).toEqual(['not-sent', 'not-sent']);
+  expect([await readOperationState(bo, rejected), await readOperationState(bo, withdrawn)]).toEqual([
+    'not-sent',
+    'not-sent',
+  ]);
   expect(sent()).toEqual([]);
 });

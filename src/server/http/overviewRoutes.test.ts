@@ -11,7 +11,7 @@ import {
 import { NOW, testDeposit, testWithdrawal } from '#src/server/overview/testProvider.ts';
 import type { StoredItem } from '#src/server/team/items.ts';
 import type { Team } from '#src/server/team/team.ts';
-import { KEY, NO_TEAM, refusal, sendToGateway, signedIn } from './testGateway.ts';
+import { KEY, NO_TEAM, refusalIn, sendToGateway, signedIn } from './testGateway.ts';
 
 const DAY = 86_400;
 const BTC_ADDRESS = testWithdrawal(1).address;
@@ -151,9 +151,9 @@ describe('GET /api/overview', () => {
 
   test('takes a session that names its account, and nothing but GET', async () => {
     const { gateway, call, get } = await setUp({});
-    expect(refusal(await sendToGateway(gateway.origin, '/api/overview')).code).toBe('session_required');
-    expect(refusal(await gateway.get('/api/overview', { Cookie: call.Cookie })).code).toBe('account_mismatch');
-    expect(refusal(await get('/api/overview/else')).code).toBe('not_permitted');
+    expect(refusalIn(await sendToGateway(gateway.origin, '/api/overview')).code).toBe('session_required');
+    expect(refusalIn(await gateway.get('/api/overview', { Cookie: call.Cookie })).code).toBe('account_mismatch');
+    expect(refusalIn(await get('/api/overview/else')).code).toBe('not_permitted');
     expect((await get('/api/overview')).text).not.toContain(KEY);
   });
 });
@@ -215,7 +215,7 @@ test('GET /api/overview/recipients/:id returns the withdrawals to all addresses 
   await expect.poll(async () => (await read()).is_reading).toBe(false);
   expect((await read('?more=true')).payments.map(({ id }) => id)).toEqual(['wd_1', 'wd_2']);
   const none = await get('/api/overview/recipients/nobody');
-  expect([none.status, refusal(none).code]).toEqual([404, 'not_found']);
+  expect([none.status, refusalIn(none).code]).toEqual([404, 'not_found']);
 });
 
 test('GET /api/overview/deposit-addresses/:id returns the deposits to an address that was created here', async () => {
@@ -224,5 +224,5 @@ test('GET /api/overview/deposit-addresses/:id returns the deposits to an address
     v.parse(addressPaymentsSchema, parseJson((await get('/api/overview/deposit-addresses/made')).text));
   await expect.poll(async () => (await read()).is_reading).toBe(false);
   expect((await read()).payments.map(({ id }) => id)).toEqual(['dep_2']);
-  expect(refusal(await get('/api/overview/deposit-addresses/other')).code).toBe('not_found');
+  expect(refusalIn(await get('/api/overview/deposit-addresses/other')).code).toBe('not_found');
 });

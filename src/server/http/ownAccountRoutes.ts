@@ -7,7 +7,7 @@ import { proofSchema } from '#src/shared/contract/proofContract.ts';
 import type { Bindings } from './bindings.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
-import { idOf, parsed, refusal, refuseNobody } from './peopleRequests.ts';
+import { idOf, parsed, peopleRefusal, refuseNobody } from './peopleRequests.ts';
 
 /** A person’s own passkeys, sessions and e-mail address. */
 export function serveOwnAccount(
@@ -71,7 +71,7 @@ export function serveOwnAccount(
       if (passkey instanceof Response) return passkey;
       const added = await people.addFirstPasskey(actor, passkey);
       return added === null
-        ? refusal('has_passkey', 409, 'You have a passkey. Confirm with it to add another one.')
+        ? peopleRefusal('has_passkey', 409, 'You have a passkey. Confirm with it to add another one.')
         : c.json(added, 201);
     });
   }
@@ -81,8 +81,8 @@ export function serveOwnAccount(
       const removed = await people.removePasskey(actor, idOf(c));
       if (removed === 'removed') return c.body(null, 204);
       return removed === 'not_found'
-        ? refusal('not_found', 404, 'You have no such passkey.')
-        : refusal('last_passkey', 409, 'This is your last passkey. Add another one first.');
+        ? peopleRefusal('not_found', 404, 'You have no such passkey.')
+        : peopleRefusal('last_passkey', 409, 'This is your last passkey. Add another one first.');
     });
   }
 

@@ -12,7 +12,7 @@ import type { Bindings } from './bindings.ts';
 import { machineClock } from './clock.ts';
 import { refuseStranger } from './guards.ts';
 import type { PeopleParts } from './peopleParts.ts';
-import { idIn, parsed, refusal } from './peopleRequests.ts';
+import { idIn, parsed, peopleRefusal } from './peopleRequests.ts';
 import { createRefusalLog } from './refusalLog.ts';
 import type { RequestSession, RequestSessions } from './requestSession.ts';
 
@@ -75,7 +75,7 @@ export function createPeopleCallers(
     return withActor(c, async (actor) =>
       isWithinQuota(actor.person, machineClock.mono())
         ? handle(actor)
-        : refusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`),
+        : peopleRefusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`),
     );
   }
 
@@ -123,7 +123,7 @@ export function createPeopleCallers(
     const allow = own.filter(isCounting).map(({ id }) => id);
     if (allow.length === 0) {
       const next = own.length > 0 ? 'An admin has to enter the code of yours first.' : 'Add one on Your account first.';
-      return refusal('passkey_needed', 403, `You confirm this with a passkey. ${next}`);
+      return peopleRefusal('passkey_needed', 403, `You confirm this with a passkey. ${next}`);
     }
     return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow })));
   }
@@ -151,6 +151,6 @@ export function createPeopleCallers(
 
   function refusePasskey(fault: PasskeyFault): Response {
     noteRefusal();
-    return refusal('passkey_refused', 403, fault);
+    return peopleRefusal('passkey_refused', 403, fault);
   }
 }

@@ -17,7 +17,7 @@ export const INVITE_FAULTS: Record<InviteFault | 'identity_taken', string> = {
   identity_taken: 'Somebody here already signs in with this login. If that is you, sign in.',
 };
 
-export function refusal(code: PeopleErrorCode, status: number, message: string): Response {
+export function peopleRefusal(code: PeopleErrorCode, status: number, message: string): Response {
   return refuse(status === 503 ? 'not-ready' : 'not-allowed', status, code, message);
 }
 
@@ -31,15 +31,15 @@ export async function parsed<S extends v.GenericSchema>(
   const result = v.safeParse(schema, parseJson(new TextDecoder().decode(bytes)));
   if (result.success) return result.output;
   const path = v.getDotPath(result.issues[0]);
-  return refusal('invalid_request_error', 400, `${path ?? 'The body'} is missing or not as expected.`);
+  return peopleRefusal('invalid_request_error', 400, `${path ?? 'The body'} is missing or not as expected.`);
 }
 
 export function refuseNobody(): Response {
-  return refusal('not_found', 404, 'This person isn’t on this account, or it’s you.');
+  return peopleRefusal('not_found', 404, 'This person isn’t on this account, or it’s you.');
 }
 
 export function refuseName(): Response {
-  return refusal('name_taken', 409, 'Somebody here has this name. Add a surname or a number.');
+  return peopleRefusal('name_taken', 409, 'Somebody here has this name. Add a surname or a number.');
 }
 
 /** The id in the path; '' if the text can't be an id. */

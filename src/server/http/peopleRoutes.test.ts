@@ -9,7 +9,7 @@ import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { actStatement, sessionItemsSchema } from '#src/shared/contract/peopleContract.ts';
 import { PERMISSIONS, type Permission, ROUTES, isAllowed } from '#src/shared/permissions.ts';
-import type { Reply } from './testBrowser.ts';
+import type { TestReply } from './testBrowser.ts';
 import { KEY } from './testGateway.ts';
 import { createPeopleWorld, OTHER_KEY } from './testPeopleWorld.ts';
 import { propertyRuns } from '#src/tests/depth.ts';
@@ -23,7 +23,7 @@ afterAll(() => database.close());
 
 const createWorld = (options = {}) => createPeopleWorld(database, options);
 
-const codeOf = ({ status, body }: Reply) => [status, body.error?.code];
+const codeOf = ({ status, body }: TestReply) => [status, body.error?.code];
 
 test('the first admin joins by the console’s link, invites a colleague, and types the code', async () => {
   const { account, firstAdmin, invite, browser, service } = await createWorld();

@@ -17,7 +17,7 @@ import { serveSigningTickets } from './signingTickets.ts';
 import { createPeopleCallers, type PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { servePolicy } from './policyRoutes.ts';
-import { idOf, refusal, refuseName, refuseNobody } from './peopleRequests.ts';
+import { idOf, peopleRefusal, refuseName, refuseNobody } from './peopleRequests.ts';
 import { serveRecipients } from './recipientRoutes.ts';
 import { servePersonSignIn } from './personSignIn.ts';
 import type { RequestSessions } from './requestSession.ts';
@@ -70,10 +70,10 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   app.onError((error) => {
     if (error instanceof SessionEnded) return refuseStranger();
-    if (error instanceof NotPermitted) return refusal('not_permitted', 403, error.message);
+    if (error instanceof NotPermitted) return peopleRefusal('not_permitted', 403, error.message);
     if (isProgramFault(error)) throw error;
     log('People: the database failed', error);
-    return refusal('not_ready', 503, 'The dashboard can’t reach its database. Try again.');
+    return peopleRefusal('not_ready', 503, 'The dashboard can’t reach its database. Try again.');
   });
   return app;
 
@@ -84,7 +84,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
         return made === null ? refuseNobody() : sendInvite(c, made);
       }
       if (name === undefined || permissions === undefined)
-        return refusal('invalid_request_error', 400, 'An invite names a person and their permissions.');
+        return peopleRefusal('invalid_request_error', 400, 'An invite names a person and their permissions.');
       const made = await people.invite(actor, name, permissions);
       return made === null ? refuseName() : sendInvite(c, made);
     });
@@ -96,11 +96,15 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       if (confirmed === 'confirmed') return c.body(null, 204);
       if (confirmed === 'not_found') return refuseNobody();
       if (confirmed === 'identity_taken')
-        return refusal('identity_taken', 409, 'Somebody else now signs in with this identity. Make a new invite.');
+        return peopleRefusal(
+          'identity_taken',
+          409,
+          'Somebody else now signs in with this identity. Make a new invite.',
+        );
       const { triesLeft } = confirmed;
       const left =
         triesLeft > 0 ? `${counted(triesLeft, 'try', 'tries')} left.` : 'The invite has ended: make a new one.';
-      return refusal('wrong_code', 422, `That isn’t the code. ${left}`);
+      return peopleRefusal('wrong_code', 422, `That isn’t the code. ${left}`);
     });
   }
 
@@ -116,7 +120,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       if (confirmed === 'confirmed') return c.body(null, 204);
       if (confirmed === 'not_waiting') return refuseNotWaiting();
       const why = confirmed === 'own' ? 'You gave this role yourself' : 'Nobody confirms their own role';
-      return refusal('not_permitted', 403, `${why}, so another admin has to confirm it.`);
+      return peopleRefusal('not_permitted', 403, `${why}, so another admin has to confirm it.`);
     });
   }
 
@@ -128,7 +132,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 }
 
 function refuseNotWaiting(): Response {
-  return refusal(
+  return peopleRefusal(
     'role_not_waiting',
     409,
     'This role counts already, or was refused or taken back. Nothing was changed.',

@@ -17,7 +17,7 @@ import { isByPerson, refuseStranger } from './guards.ts';
 import { serveOidc } from './oidcRoutes.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
-import { idIn, INVITE_FAULTS, parsed, refusal, refuseName } from './peopleRequests.ts';
+import { idIn, INVITE_FAULTS, parsed, peopleRefusal, refuseName } from './peopleRequests.ts';
 import { createPersonSessions } from './personSessions.ts';
 import type { RequestSessions } from './requestSession.ts';
 
@@ -48,13 +48,13 @@ export function servePersonSignIn(
     const request = await parsed(c, ticketRequestSchema);
     if (request instanceof Response) return request;
     if (request.purpose === 'sign-in') {
-      if (oidc !== null) return refusal('not_permitted', 403, `Here people sign in with ${oidc.provider.host}.`);
+      if (oidc !== null) return peopleRefusal('not_permitted', 403, `Here people sign in with ${oidc.provider.host}.`);
       const of = { purpose: 'sign-in', binding: preSessionOf(c), statement: '' } as const;
       return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId })));
     }
     if (request.purpose === 'join') {
       const invited = await people.findInvite(request.token);
-      if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
+      if (typeof invited === 'string') return peopleRefusal(invited, 404, INVITE_FAULTS[invited]);
       const { person, name, invitedBy, permissions, expiresAt, passkeys } = invited;
       const of = { purpose: 'join', binding: preSessionOf(c), statement: request.token } as const;
       const signedIn = await requestSessions.recognise(c.req.header('cookie'), false);
@@ -107,7 +107,7 @@ export function servePersonSignIn(
     const passkey = await people.findPasskey(id);
     if (passkey === null) {
       if (await people.isWaitingForCode(id))
-        return refusal('not_confirmed', 403, 'An admin has to type your code first. Then sign in.');
+        return peopleRefusal('not_confirmed', 403, 'An admin has to type your code first. Then sign in.');
       return refusePasskey(
         'This passkey isn’t known here, or has ended. Use another one, or ask an admin for an invite.',
       );
@@ -115,7 +115,8 @@ export function servePersonSignIn(
     const checked = await checkSignature(body.response, challenge, { id, publicKey: passkey.publicKey });
     if ('fault' in checked) return refusePasskey(checked.fault);
     const granted = await personSessions.accountOf(passkey.person);
-    if (granted === null) return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
+    if (granted === null)
+      return peopleRefusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
     await people.noteUse(id);
     const token = await personSessions.start(c, granted);
     // Check again: a change that ended the passkey or the permissions before now didn't see this session and end it.
@@ -127,7 +128,7 @@ export function servePersonSignIn(
   }
 
   async function join(c: PeopleContext): Promise<Response> {
-    if (readOnly) return refusal('read_only', 403, 'This dashboard is read-only.');
+    if (readOnly) return peopleRefusal('read_only', 403, 'This dashboard is read-only.');
     const body = await parsed(c, joinSchema);
     if (body instanceof Response) return body;
     const { token, name = '' } = body;
@@ -135,13 +136,13 @@ export function servePersonSignIn(
     const passkey = await registered({ purpose: 'join', binding, statement: token }, body);
     if (passkey instanceof Response) return passkey;
     const invited = await people.findInvite(token);
-    if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
-    if (invited.name === null && name === '') return refusal('invalid_request_error', 400, 'Enter your name.');
+    if (typeof invited === 'string') return peopleRefusal(invited, 404, INVITE_FAULTS[invited]);
+    if (invited.name === null && name === '') return peopleRefusal('invalid_request_error', 400, 'Enter your name.');
     const account = accounts.find(invited.account);
-    if (account === null) return refusal('invite_unknown', 404, INVITE_FAULTS.invite_unknown);
+    if (account === null) return peopleRefusal('invite_unknown', 404, INVITE_FAULTS.invite_unknown);
     const joined = await people.join(invited.account, { token, passkey, name });
     if (joined === 'name_taken') return refuseName();
-    if (typeof joined === 'string') return refusal(joined, 404, INVITE_FAULTS[joined]);
+    if (typeof joined === 'string') return peopleRefusal(joined, 404, INVITE_FAULTS[joined]);
     if (joined.code !== null) return c.json({ code: joined.code }, 201);
     await personSessions.start(c, { account, person: joined.person, name: joined.name });
     return c.json({ code: null }, 201);
@@ -152,7 +153,7 @@ export function servePersonSignIn(
     if (body instanceof Response) return body;
     const chosen = list.find(({ id }) => id === body.person);
     const granted = chosen ? await personSessions.accountOf(chosen.id) : null;
-    if (granted === null) return refusal('not_permitted', 403, 'There is no such person in this demo.');
+    if (granted === null) return peopleRefusal('not_permitted', 403, 'There is no such person in this demo.');
     return sendSession(c, await personSessions.start(c, granted));
   }
 
@@ -166,7 +167,7 @@ export function servePersonSignIn(
       const switched = account === null ? 'not-permitted' : await sessions.switchAccount(token, session, account);
       if (switched === 'ended') return refuseStranger();
       if (switched === 'not-permitted')
-        return refusal('not_permitted', 403, 'You have no role on that account. Ask one of its admins.');
+        return peopleRefusal('not_permitted', 403, 'You have no role on that account. Ask one of its admins.');
       c.header('Set-Cookie', cookies.set(cookieName, switched.token), { append: true });
       return sendSession(c, switched.token);
     });

@@ -12,7 +12,7 @@ import { type PolicyAnswer, policyAnswerSchema } from '#src/shared/contract/poli
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
-import type { Reply, TestBrowser } from './testBrowser.ts';
+import type { TestReply, TestBrowser } from './testBrowser.ts';
 import { createPeopleWorld, NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
@@ -71,7 +71,7 @@ function stateOf({ in_force: inForce, pending }: PolicyAnswer) {
   return { inForce: inForce?.number ?? null, pending: pending?.number ?? null };
 }
 
-function codeOf({ status, body }: Reply): [number, string | undefined] {
+function codeOf({ status, body }: TestReply): [number, string | undefined] {
   return [status, body.error?.code];
 }
 
@@ -403,7 +403,7 @@ describe('a policy that was changed in the database', () => {
     return { ...world, sent: () => world.service.seen.filter(({ method }) => method === 'POST') };
   }
 
-  async function pay(browser: TestBrowser): Promise<Reply> {
+  async function pay(browser: TestBrowser): Promise<TestReply> {
     const key = randomUUID();
     const request = withdrawalRequest({ asset: 'BTC', chain: 'bitcoin', amount: '1', address: 'bc1qrecipient' });
     const proof = await browser.signatureOver([{ key, body: request.body, second_send_of: [] }]);

@@ -3,7 +3,7 @@ import { POLICY_PATH, policyConfirmSchema, policyProposalSchema } from '#src/sha
 import type { Bindings } from './bindings.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
-import { refusal } from './peopleRequests.ts';
+import { peopleRefusal } from './peopleRequests.ts';
 
 /** The approval rules of an account: shared/contract/policyContract.ts. */
 export function servePolicy(
@@ -29,9 +29,13 @@ export function servePolicy(
     return withProof(c, policyProposalSchema, async (actor, { policy, number }) => {
       const proposed = await people.proposePolicy(actor, policy, number);
       if (proposed === 'changed')
-        return refusal('policy_changed', 409, 'Somebody changed the approval rules meanwhile. Look at them again.');
-      if (proposed === 'same') return refusal('policy_same', 409, 'These rules are in force already.');
-      if ('unmeetable' in proposed) return refusal('policy_unmeetable', 422, proposed.unmeetable);
+        return peopleRefusal(
+          'policy_changed',
+          409,
+          'Somebody changed the approval rules meanwhile. Look at them again.',
+        );
+      if (proposed === 'same') return peopleRefusal('policy_same', 409, 'These rules are in force already.');
+      if ('unmeetable' in proposed) return peopleRefusal('policy_unmeetable', 422, proposed.unmeetable);
       return c.json(await people.readPolicy(actor.account, actor.person));
     });
   }
@@ -41,8 +45,8 @@ export function servePolicy(
       const confirmed = await people.confirmPolicy(actor, numberOf(c));
       if (confirmed === 'not_pending') return refuseNotPending();
       if (confirmed === 'own')
-        return refusal('not_permitted', 403, 'You proposed this yourself, so another admin has to confirm it.');
-      if (confirmed !== 'confirmed') return refusal('policy_unmeetable', 422, confirmed.unmeetable);
+        return peopleRefusal('not_permitted', 403, 'You proposed this yourself, so another admin has to confirm it.');
+      if (confirmed !== 'confirmed') return peopleRefusal('policy_unmeetable', 422, confirmed.unmeetable);
       return c.json(await people.readPolicy(actor.account, actor.person));
     });
   }
@@ -55,7 +59,7 @@ function numberOf(c: PeopleContext): number {
 }
 
 function refuseNotPending(): Response {
-  return refusal(
+  return peopleRefusal(
     'policy_not_pending',
     409,
     'This change is in force, or was stopped or replaced. Nothing was changed.',

@@ -8,7 +8,7 @@ import { OWN_NAME } from '#src/server/people/recipientActs.ts';
 import type { Bindings } from './bindings.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
-import { parsed, refusal } from './peopleRequests.ts';
+import { parsed, peopleRefusal } from './peopleRequests.ts';
 
 /** Which recipients are confirmed or blocked: shared/contract/recipientsContract.ts. */
 export function serveRecipients(
@@ -33,9 +33,10 @@ export function serveRecipients(
     return withProof(c, confirmRecipientsSchema, async (actor, { recipients }) => {
       const done = await people.confirmRecipients(actor, recipients);
       if (done === 'confirmed') return c.body(null, 204);
-      if (done === 'own') return refusal('not_permitted', 403, OWN_NAME);
-      if ('confirmed' in done) return refusal('recipient_confirmed', 409, `“${done.confirmed}” is confirmed already.`);
-      return refusal(
+      if (done === 'own') return peopleRefusal('not_permitted', 403, OWN_NAME);
+      if ('confirmed' in done)
+        return peopleRefusal('recipient_confirmed', 409, `“${done.confirmed}” is confirmed already.`);
+      return peopleRefusal(
         'recipient_changed',
         409,
         `“${done.changed}” was changed or removed meanwhile. Look at it again. Nothing was confirmed.`,
@@ -49,7 +50,7 @@ export function serveRecipients(
       if (body instanceof Response) return body;
       return (await people.blockRecipient(actor, body))
         ? c.body(null, 204)
-        : refusal('not_found', 404, 'There is no such recipient.');
+        : peopleRefusal('not_found', 404, 'There is no such recipient.');
     });
   }
 }

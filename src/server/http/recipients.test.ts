@@ -23,13 +23,13 @@ import {
   createApprovalWorld,
   FIELDS,
   outcomeIn,
-  pay,
-  prepare,
-  send,
+  recordSignedPayment,
+  recordAwaitingPayment,
+  sendPayment,
   signatureOverBatch,
-  stateOf,
+  readOperationState,
 } from './testApprovals.ts';
-import type { Reply, TestBrowser } from './testBrowser.ts';
+import type { TestReply, TestBrowser } from './testBrowser.ts';
 import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
@@ -116,14 +116,14 @@ async function createWorld(rules: Partial<RecipientRules> = {}) {
   return { ...world, save, add, takeNotices, confirm, block, listed, acme, pass };
 }
 
-const codeOf = ({ status, body }: Reply) => {
+const codeOf = ({ status, body }: TestReply) => {
   const parsed = v.safeParse(v.object({ error: v.object({ code: v.string() }) }), body);
   return [status, parsed.success ? parsed.output.error.code : null];
 };
 
 const toAcme = { address: ADDRESS };
 
-function review(browser: TestBrowser): Promise<Reply> {
+function review(browser: TestBrowser): Promise<TestReply> {
   return browser.call('POST', '/api/operations/review', withdrawalRequest({ ...FIELDS, ...toAcme }));
 }
 
@@ -266,9 +266,9 @@ describe('people who can confirm recipients get a notice', () => {
 describe('payments to recipients that aren’t confirmed', () => {
   test('need approval if the policy says so, until the recipient is confirmed', async () => {
     const { bo, cy, confirm } = await createWorld({ unlisted: 1 });
-    await cy.reject([await prepare(bo, toAcme)]);
+    await cy.reject([await recordAwaitingPayment(bo, toAcme)]);
     await confirm(cy);
-    expect((await pay(bo, { ...toAcme, amount: '0.25' })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, { ...toAcme, amount: '0.25' })).state).not.toBe('awaiting');
   });
 
   test('are refused if the policy says so, at review, at recording and at sending', async () => {
@@ -281,16 +281,16 @@ describe('payments to recipients that aren’t confirmed', () => {
     expect(codeOf(refused)).toEqual([422, 'invalid_request_error']);
     await confirm(cy);
     await policy({ ...withRules({ unlisted: 'refuse' }), other_assets: 1 }, 3);
-    const key = await prepare(bo, toAcme);
+    const key = await recordAwaitingPayment(bo, toAcme);
     await block(cy);
     await confirm(di);
     await block(di);
     const decided = await cy.approve([key]);
     expect(outcomeIn(decided)).toMatchObject({ recorded: true, problem: expect.stringMatching(/blocked/) });
-    expect(await stateOf(bo, key)).toBe('awaiting');
+    expect(await readOperationState(bo, key)).toBe('awaiting');
     expect(sent()).toEqual([]);
     await confirm(cy);
-    expect((await send(bo, key)).status).toBe(200);
+    expect((await sendPayment(bo, key)).status).toBe(200);
     await expect.poll(sent).toEqual([key]);
     expect(await people.findPerson(account, cy.person)).not.toBeNull();
   });
@@ -315,18 +315,18 @@ describe('payments to recipients that aren’t confirmed', () => {
     const { bo, cy, confirm, acme, pass } = await createWorld({ unlisted: 1, wait_hours: 24 });
     await confirm(cy);
     expect((await acme())?.state).toBe('waiting');
-    await cy.reject([await prepare(bo, toAcme)]);
+    await cy.reject([await recordAwaitingPayment(bo, toAcme)]);
     await pass(24 * HOUR - 60_000);
-    await cy.reject([await prepare(bo, toAcme)]);
+    await cy.reject([await recordAwaitingPayment(bo, toAcme)]);
     await pass(120_000);
     expect((await acme())?.state).toBe('confirmed');
-    expect((await pay(bo, { ...toAcme, amount: '0.125' })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, { ...toAcme, amount: '0.125' })).state).not.toBe('awaiting');
   });
 
   test('another spelling of the address is the same recipient', async () => {
     const { bo, cy, confirm } = await createWorld({ unlisted: 1 });
     await confirm(cy);
-    expect((await pay(bo, { address: ADDRESS.toUpperCase() })).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, { address: ADDRESS.toUpperCase() })).state).not.toBe('awaiting');
   });
 
   test('a new name takes the confirmation away, and so does leaving the list', async () => {
@@ -334,9 +334,9 @@ describe('payments to recipients that aren’t confirmed', () => {
     await confirm(cy);
     await save(bo, 'Acme Ltd');
     expect(await acme()).toMatchObject({ state: 'unconfirmed', is_changed: true });
-    await cy.reject([await prepare(bo, toAcme)]);
+    await cy.reject([await recordAwaitingPayment(bo, toAcme)]);
     await save(bo, null);
-    await prepare(bo, toAcme);
+    await recordAwaitingPayment(bo, toAcme);
   });
 });
 
@@ -348,7 +348,7 @@ describe('a recipient that has changed', () => {
     await save(bo, 'Acme Ltd');
     await confirm(cy, 'Acme Ltd');
     expect(await needOf(bo)).toEqual({ needs: 1, why: ['the recipient has changed'] });
-    const key = await prepare(bo, toAcme);
+    const key = await recordAwaitingPayment(bo, toAcme);
     await withoutRules("update operations.operations set state = 'succeeded' where key = $1", [key]);
     expect(await needOf(bo)).toEqual({ needs: 0, why: [] });
   });
@@ -358,15 +358,15 @@ describe('a recipient that has changed', () => {
     await confirm(cy);
     await save(bo, 'ACME', OTHER_ADDRESS);
     await confirm(cy, 'ACME', recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS }));
-    await prepare(bo, { address: OTHER_ADDRESS });
-    expect((await pay(bo, toAcme)).state).not.toBe('awaiting');
+    await recordAwaitingPayment(bo, { address: OTHER_ADDRESS });
+    expect((await recordSignedPayment(bo, toAcme)).state).not.toBe('awaiting');
   });
 
   test('is the first thing that the approver sees', async () => {
     const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
     await confirm(cy);
     await save(bo, 'Acme Ltd');
-    const key = await prepare(bo, toAcme);
+    const key = await recordAwaitingPayment(bo, toAcme);
     const { body } = await cy.call('GET', `/api/approvals/${key}`);
     expect(body).toMatchObject({
       why: ['the recipient has changed'],
@@ -404,7 +404,7 @@ describe('a blocked recipient', () => {
     await block(cy);
     expect((await confirm(cy)).status).toBe(204);
     expect((await acme())?.state).toBe('confirmed');
-    expect((await pay(bo, toAcme)).state).not.toBe('awaiting');
+    expect((await recordSignedPayment(bo, toAcme)).state).not.toBe('awaiting');
   });
 
   test('stays blocked after it left the list', async () => {
@@ -424,7 +424,7 @@ describe('rows that this server didn’t write', () => {
     await save(bo, 'Mallory');
     await database.query("update people.recipients set name = 'Mallory'");
     expect((await acme())?.state).toBe('unconfirmed');
-    await prepare(bo, toAcme);
+    await recordAwaitingPayment(bo, toAcme);
     expect((await confirm(cy, 'Mallory')).status).toBe(204);
     expect((await acme())?.state).toBe('confirmed');
   });

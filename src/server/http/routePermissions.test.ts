@@ -10,7 +10,7 @@ import { createOverviews } from '#src/server/overview/overviews.ts';
 import { createOverviewApp } from '#src/server/overview/routes.ts';
 import { testClock } from '#src/server/overview/testProvider.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
-import { startBody, emptyList, NO_JOBS, NO_NOTICES, NO_TEAM, refusal, signedIn } from './testGateway.ts';
+import { startBody, emptyList, NO_JOBS, NO_NOTICES, NO_TEAM, refusalIn, signedIn } from './testGateway.ts';
 import { routeAbility } from './routePermissions.ts';
 
 const options = { newRequestId: () => 'req_1', reportFailure: () => undefined, mono: () => 0 };
@@ -65,6 +65,6 @@ describe('the table of routes', () => {
       expect(routeAbility(method, path), `${method} ${path}`).toBeNull();
     const { gateway, call } = await signedIn(emptyList);
     const answer = await gateway.api(call, 'PATCH', '/key-1', startBody());
-    expect([answer.status, refusal(answer).code]).toEqual([403, 'not_permitted']);
+    expect([answer.status, refusalIn(answer).code]).toEqual([403, 'not_permitted']);
   });
 });

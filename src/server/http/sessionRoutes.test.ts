@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loggedBy } from '#src/server/http/testLog.ts';
-import { startBody, awayFrom, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
+import { startBody, awayFrom, emptyList, fakeService, KEY, refusalIn, startGateway } from './testGateway.ts';
 import { readTrustedProxies } from './clientAddress.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
 import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
@@ -59,7 +59,7 @@ describe('POST /session', () => {
     });
     const { answer } = await (await startGateway(service.url)).signIn();
     expect(answer.status).toBe(502);
-    expect(refusal(answer)).toMatchObject({ kind: 'upstream', code: 'not_the_payment_service' });
+    expect(refusalIn(answer)).toMatchObject({ kind: 'upstream', code: 'not_the_payment_service' });
     expect(answer.headers.location).toBeUndefined();
     expect(answer.text.includes('A web page')).toBe(type === 'text/html' && status !== 302);
     expect(answer.text).toContain('The API key was not checked.');
@@ -67,10 +67,10 @@ describe('POST /session', () => {
 
   test('says when there is no service, and when it is silent', async () => {
     const nobody = await (await startGateway('http://127.0.0.1:9')).signIn();
-    expect([nobody.answer.status, refusal(nobody.answer).code]).toEqual([502, 'service_unreachable']);
+    expect([nobody.answer.status, refusalIn(nobody.answer).code]).toEqual([502, 'service_unreachable']);
     const silent = await fakeService(() => undefined);
     const { answer } = await (await startGateway(silent.url, {}, 50)).signIn();
-    expect([answer.status, refusal(answer).code]).toEqual([504, 'service_silent']);
+    expect([answer.status, refusalIn(answer).code]).toEqual([504, 'service_silent']);
   });
 
   test.each(['', 'with space', 'line\nbreak', 'ключ', 'x'.repeat(1025), 5, null])('refuses the key %j', async (key) => {
@@ -82,14 +82,14 @@ describe('POST /session', () => {
       body: JSON.stringify({ key }),
     });
     expect(answer.status).toBe(400);
-    expect(refusal(answer)).toMatchObject({ kind: 'not-allowed', code: 'invalid_request_error' });
+    expect(refusalIn(answer)).toMatchObject({ kind: 'not-allowed', code: 'invalid_request_error' });
     expect(service.seen).toEqual([]);
   });
 
   test('offers no demo key for a real service', async () => {
     const gateway = await startGateway((await fakeService(emptyList)).url);
     const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body: '{"demo":true}' });
-    expect([answer.status, refusal(answer).code]).toEqual([403, 'no_demo_key']);
+    expect([answer.status, refusalIn(answer).code]).toEqual([403, 'no_demo_key']);
   });
 
   test('uses the plain cookie only if just the plain probe came back', async () => {
@@ -294,7 +294,7 @@ describe('a key that the service refuses', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ journal_only: true, sandbox: null });
     const list = await gateway.api(again, 'GET', '');
     expect([list.status, JSON.parse(list.text).data.length]).toEqual([200, 1]);
-    expect(refusal(await gateway.get('/v1/balances', again)).code).toBe('key_refused');
+    expect(refusalIn(await gateway.get('/v1/balances', again)).code).toBe('key_refused');
     expect((await gateway.api(again, 'PUT', '/key-2', startBody())).status).toBe(403);
   });
 });
@@ -319,7 +319,7 @@ describe('GET and DELETE /session', () => {
     expect([mine.status, mine.text]).toEqual([200, answer.text]);
 
     const nobody = await gateway.get('/session');
-    expect([nobody.status, refusal(nobody).kind]).toEqual([401, 'session']);
+    expect([nobody.status, refusalIn(nobody).kind]).toEqual([401, 'session']);
 
     const out = await gateway.send('/session', {
       method: 'DELETE',

@@ -11,7 +11,7 @@ import { type SignTicketRequest, signTicketRequestSchema } from '#src/shared/con
 import type { Bindings } from './bindings.ts';
 import { refuse, refuseStranger } from './guards.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
-import { parsed, refusal } from './peopleRequests.ts';
+import { parsed, peopleRefusal } from './peopleRequests.ts';
 import type { RequestSession, RequestSessions } from './requestSession.ts';
 
 // Room for 500 payments, whose bytes JSON escapes multiply.
@@ -35,7 +35,7 @@ export function serveSigningTickets(
     const { decision } = request;
     const refused = refusalOf(decision === 'send' ? 'prepare' : 'approve', rights);
     if (refused !== null) return refuse('not-allowed', 403, refused.code, refused.message);
-    if (decision === 'approve' && rights.isOldSignIn) return refusal('sign_in_again', 403, OLD_SIGN_IN);
+    if (decision === 'approve' && rights.isOldSignIn) return peopleRefusal('sign_in_again', 403, OLD_SIGN_IN);
     const items =
       decision === 'send' ? ownItems(request, { ...session, person }) : await itemsOf(session.account, request.keys);
     if (items === null) return refuse('not-allowed', 404, 'not_recorded', 'One of these payments isn’t here.');

@@ -6,7 +6,7 @@ import type { RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
-import type { Reply, TestBrowser } from './testBrowser.ts';
+import type { TestReply, TestBrowser } from './testBrowser.ts';
 import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
 
 export const FIELDS = { asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qrecipient' };
@@ -55,7 +55,11 @@ export async function createApprovalWorld(
 }
 
 /** Records a payment that waits for approval; returns its key. */
-export async function prepare(browser: TestBrowser, fields: Fields = {}, more: object = {}): Promise<string> {
+export async function recordAwaitingPayment(
+  browser: TestBrowser,
+  fields: Fields = {},
+  more: object = {},
+): Promise<string> {
   const key = randomUUID();
   const reply = await browser.call('PUT', `/api/operations/${key}`, withdrawalPutBody(fields, more));
   expect(reply).toMatchObject({ status: 201, body: { operation: { state: 'awaiting' } } });
@@ -63,7 +67,10 @@ export async function prepare(browser: TestBrowser, fields: Fields = {}, more: o
 }
 
 /** Records a payment with its maker's signature. */
-export async function pay(browser: TestBrowser, fields: Fields): Promise<{ key: string; state: string }> {
+export async function recordSignedPayment(
+  browser: TestBrowser,
+  fields: Fields,
+): Promise<{ key: string; state: string }> {
   const key = randomUUID();
   const request = withdrawalPutBody(fields);
   const proof = await browser.signatureOver([{ key, body: request.body, second_send_of: [] }]);
@@ -73,18 +80,18 @@ export async function pay(browser: TestBrowser, fields: Fields): Promise<{ key: 
 }
 
 const operationSchema = v.object({ operation: v.object({ state: v.string(), revision: v.number() }) });
-const operationIn = ({ body }: Reply) => v.parse(operationSchema, body).operation;
+const operationIn = ({ body }: TestReply) => v.parse(operationSchema, body).operation;
 
-export const stateOf = async (browser: TestBrowser, key: string): Promise<string> =>
+export const readOperationState = async (browser: TestBrowser, key: string): Promise<string> =>
   operationIn(await browser.call('GET', `/api/operations/${key}`)).state;
 
-export async function send(browser: TestBrowser, key: string): Promise<Reply> {
+export async function sendPayment(browser: TestBrowser, key: string): Promise<TestReply> {
   const { revision } = operationIn(await browser.call('GET', `/api/operations/${key}`));
   return browser.call('POST', `/api/operations/${key}/send`, { revision, not_after: Date.now() + 60_000 });
 }
 
 /** The outcome of a decision about one payment. */
-export function outcomeIn({ body }: Reply): unknown {
+export function outcomeIn({ body }: TestReply): unknown {
   return v.parse(v.object({ data: v.array(v.unknown()) }), body).data[0];
 }
 
@@ -118,9 +125,9 @@ const batchSchema = v.object({
     revision: v.number(),
   }),
 });
-const batchIn = ({ body }: Reply) => v.parse(batchSchema, body).batch;
+const batchIn = ({ body }: TestReply) => v.parse(batchSchema, body).batch;
 
-export async function startBatch(browser: TestBrowser, id: string): Promise<Reply> {
+export async function startBatch(browser: TestBrowser, id: string): Promise<TestReply> {
   const { revision } = batchIn(await browser.call('GET', `/api/batches/${id}`));
   return browser.call('POST', `/api/batches/${id}/start`, { revision, not_after: Date.now() + 60_000 });
 }

@@ -6,7 +6,7 @@ import { APPROVALS_PATH, type PaymentToSign } from '#src/shared/contract/approva
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
 import type { GatewayTestAnswer, TestRequest } from './testGateway.ts';
 
-export interface Reply {
+export interface TestReply {
   status: number;
   text: string;
   body: { error?: { code: string; message: string }; [name: string]: unknown };
@@ -27,7 +27,7 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
   const cookies = new Map<string, string>();
   const authenticator = createAuthenticator();
 
-  async function call(method: string, path: string, body?: unknown, at = account): Promise<Reply> {
+  async function call(method: string, path: string, body?: unknown, at = account): Promise<TestReply> {
     const headers: Record<string, string> = {
       Host: host,
       Origin: origin,
@@ -76,28 +76,28 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
     call,
     signatureOver,
     /** Approves recorded payments. `as`: replaces fields of the request after signing. */
-    async approve(keys: readonly string[], seen: readonly string[] = [], as: object = {}): Promise<Reply> {
+    async approve(keys: readonly string[], seen: readonly string[] = [], as: object = {}): Promise<TestReply> {
       const decision = { decision: 'approve', keys, seen };
       const proof = await signed(decision);
       return call('POST', APPROVALS_PATH, { ...decision, not_after: Date.now() + 60_000, proof, ...as });
     },
-    reject: (keys: readonly string[], reason = 'Wrong amount'): Promise<Reply> =>
+    reject: (keys: readonly string[], reason = 'Wrong amount'): Promise<TestReply> =>
       call('POST', APPROVALS_PATH, { decision: 'reject', keys, reason }),
     ticketFor,
     proofOf,
     cookies,
     switchTo: (to: string, from = account) => call('POST', '/session/account', { account: to }, from),
-    async join(token: string, name?: string): Promise<Reply> {
+    async join(token: string, name?: string): Promise<TestReply> {
       const { ticket, here } = await ticketFor({ purpose: 'join', token });
       const response = authenticator.register(here);
       return call('POST', '/api/join', { token, ticket, response, ...(name === undefined ? {} : { name }) });
     },
-    async signIn(): Promise<Reply> {
+    async signIn(): Promise<TestReply> {
       const { ticket, here } = await ticketFor({ purpose: 'sign-in' });
       return call('POST', '/session/passkey', { ticket, response: authenticator.sign(here) });
     },
     /** Makes a request signed with the passkey. */
-    async act(path: string, body: Record<string, unknown>, method = 'POST'): Promise<Reply> {
+    async act(path: string, body: Record<string, unknown>, method = 'POST'): Promise<TestReply> {
       return call(method, path, { ...body, proof: await proofOf(method, path, body) });
     },
   };

@@ -302,7 +302,7 @@ export async function startGateway(
 }
 
 /** The code in a response's error envelope, and the kind in its Gateway-Error header. */
-export function refusal(answer: GatewayTestAnswer): { kind: unknown; code: unknown } {
+export function refusalIn(answer: GatewayTestAnswer): { kind: unknown; code: unknown } {
   const body: { error?: { code?: unknown } } = JSON.parse(answer.text);
   return { kind: answer.headers['gateway-error'], code: body.error?.code };
 }

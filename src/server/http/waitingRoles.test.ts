@@ -9,7 +9,7 @@ import { WAITS_FOR_ADMIN } from '#src/server/people/waits.ts';
 import { peopleSchema, type WaitingRole } from '#src/shared/contract/peopleContract.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
-import type { Reply, TestBrowser } from './testBrowser.ts';
+import type { TestReply, TestBrowser } from './testBrowser.ts';
 import { createPeopleWorld, NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
@@ -24,7 +24,7 @@ const APPROVER: Permission[] = ['view', 'approve'];
 const ADMIN: Permission[] = ['view', 'admin'];
 const seals = createSeals(Buffer.from('a key of the tests'));
 
-function codeOf({ status, body }: Reply): [number, string | undefined] {
+function codeOf({ status, body }: TestReply): [number, string | undefined] {
   return [status, body.error?.code];
 }
 

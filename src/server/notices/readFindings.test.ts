@@ -9,7 +9,7 @@ import {
   NO_OPERATIONS,
   NOW,
   OWNER,
-  refusal,
+  refusalBody,
   testBatch,
   testClock,
   testDeposit,
@@ -127,7 +127,7 @@ test('without NOTIFY_OUTSIDE=digest withdrawals from outside are not found', asy
 test('a failed read is a problem, with the wait that the provider asks for', async () => {
   const { provider, read } = setUp();
   provider.instead = (target) =>
-    target.startsWith('/v1/deposits') ? answerOf(429, refusal('rate_limited'), '30') : undefined;
+    target.startsWith('/v1/deposits') ? answerOf(429, refusalBody('rate_limited'), '30') : undefined;
   const reading = await read();
   expect(reading).toMatchObject({ isComplete: false, problem: expect.stringContaining('rate_limited') });
   expect(reading.waitMs).toBeGreaterThan(20_000);

@@ -7,14 +7,14 @@ import {
   createTestProvider,
   NO_OPERATIONS,
   NOW,
-  refusal,
+  refusalBody,
   testClock,
   testDeposit,
   testWithdrawal,
 } from './testProvider.ts';
 
 const DAY = 86_400;
-const FAILS = answerOf(500, refusal('internal_error'));
+const FAILS = answerOf(500, refusalBody('internal_error'));
 
 let count = 0;
 const entry = (amount: string, source: string, more: Record<string, unknown> = {}) => ({
@@ -67,7 +67,7 @@ test('an asset is read once a minute, for any number of people', async () => {
 test('a rate limit of the provider applies to the account and all its assets', async () => {
   const { provider, clock, overviews, read } = setUp();
   await read();
-  provider.instead = () => answerOf(429, refusal('rate_limited'), '120');
+  provider.instead = () => answerOf(429, refusalBody('rate_limited'), '120');
   await overviews.readWhole(ASKER);
   provider.requests.length = 0;
   clock.pass(READING_MS);
@@ -198,7 +198,7 @@ test('the ledger is read for the days on the page, and to its end if a person as
 test('lists that the provider doesn’t have are named, and not requested again', async () => {
   const { provider, read, readAgain } = setUp();
   provider.instead = (target) =>
-    /^\/v1\/(?:withdrawals|ledger-entries)/.test(target) ? answerOf(404, refusal('not_found')) : undefined;
+    /^\/v1\/(?:withdrawals|ledger-entries)/.test(target) ? answerOf(404, refusalBody('not_found')) : undefined;
   expect(await read()).toMatchObject({
     withdrawals: { not_offered: true, in_progress: null },
     ledger: { not_offered: true },

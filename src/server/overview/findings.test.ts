@@ -11,7 +11,7 @@ import {
   NO_OPERATIONS,
   NOW,
   OWNER,
-  refusal,
+  refusalBody,
   testBatch,
   testClock,
   testDeposit,
@@ -95,7 +95,7 @@ test('the team decides after how long a payment is stuck if its usual time is un
 test('failed reads are reported, so that a missing finding doesn’t count as the end of a problem', async () => {
   const { provider, find } = setUp();
   provider.instead = (target) =>
-    target.startsWith('/v1/deposits') ? answerOf(500, refusal('internal_error')) : undefined;
+    target.startsWith('/v1/deposits') ? answerOf(500, refusalBody('internal_error')) : undefined;
   const found = await find();
   expect(found).toMatchObject({ isComplete: false, errors: [{ status: 500 }] });
   expect(found.findings.map(({ kind }) => kind)).toEqual(['operation', 'batch']);

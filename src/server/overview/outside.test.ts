@@ -7,7 +7,16 @@ import { operationRecord, SENT } from '#src/server/operations/testAnswers.ts';
 import { clearJournal, insertRecord } from '#src/server/operations/testSqlRows.ts';
 import { createFindOutside } from './outside.ts';
 import { createOverviews } from './overviews.ts';
-import { answerOf, ASKER, createTestProvider, NOW, OWNER, refusal, testClock, testWithdrawal } from './testProvider.ts';
+import {
+  answerOf,
+  ASKER,
+  createTestProvider,
+  NOW,
+  OWNER,
+  refusalBody,
+  testClock,
+  testWithdrawal,
+} from './testProvider.ts';
 
 const DAY = 86_400;
 
@@ -107,6 +116,6 @@ test('ignores withdrawals from before the account’s first sign-in here, under 
 test('finds none if the provider doesn’t list withdrawals', async () => {
   const provider = createTestProvider();
   provider.instead = (target) =>
-    target.startsWith('/v1/withdrawals') ? answerOf(404, refusal('not_found')) : undefined;
+    target.startsWith('/v1/withdrawals') ? answerOf(404, refusalBody('not_found')) : undefined;
   expect(await findIn(provider, OWNER.service)).toEqual([]);
 });

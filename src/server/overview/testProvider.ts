@@ -34,7 +34,7 @@ export function answerOf(status: number, body: unknown, retryAfter: string | nul
   };
 }
 
-export const refusal = (code: string) => ({
+export const refusalBody = (code: string) => ({
   error: { type: 't', code, message: `It says ${code}.`, request_id: 'req_1' },
 });
 
@@ -69,7 +69,7 @@ export function createTestProvider() {
       if (balance !== undefined) return answerOf(200, balance, null, provider.now);
       const lists: Record<string, readonly { id?: string; asset?: unknown }[]> = data;
       const list = lists[url.pathname];
-      if (list === undefined) return answerOf(404, refusal('not_found'));
+      if (list === undefined) return answerOf(404, refusalBody('not_found'));
       const filters = ['status', 'asset', 'source'].filter((name) => url.searchParams.has(name));
       const found = list.filter((row) =>
         filters.every((name) => Reflect.get(row, name) === url.searchParams.get(name)),

@@ -2,7 +2,7 @@ import { createEmails } from './emails.ts';
 import { createInvites } from './invites.ts';
 import { createPeopleLists } from './listPeople.ts';
 import { createOwnAccount } from './ownAccount.ts';
-import { createPeopleStore, type PeopleParts } from './peopleStore.ts';
+import { createPeopleStore, type PeopleStoreParts } from './peopleStore.ts';
 import { createPolicyActs } from './policyActs.ts';
 import { createRecipientActs } from './recipientActs.ts';
 import { createRecipientNotices } from './recipientNotices.ts';
@@ -19,7 +19,7 @@ export type Signing = Signatures & Pick<PolicyRows, 'policyInForce'> & Pick<Reci
 export type People = ReturnType<typeof openPeople>;
 
 /** The people of a service. Every function that changes something takes the actor. */
-export function openPeople(parts: PeopleParts) {
+export function openPeople(parts: PeopleStoreParts) {
   const store = createPeopleStore(parts);
   const { database, grants } = store;
   const waitingRoles = createWaitingRoles(store);

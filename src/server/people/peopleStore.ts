@@ -15,7 +15,7 @@ import { createRecipientRows } from './recipients.ts';
 import { createPersonTransactions } from './personTransactions.ts';
 import type { Seals } from './seals.ts';
 
-export interface PeopleParts {
+export interface PeopleStoreParts {
   database: Database;
   service: string;
   seals: Seals;
@@ -42,7 +42,7 @@ export function createPeopleStore({
   rpId,
   issuer,
   wall = Date.now,
-}: PeopleParts) {
+}: PeopleStoreParts) {
   const grants = createGrants(service, seals, wall);
   const passkeyRows = createPasskeyRows(seals, rpId);
   const tables = {

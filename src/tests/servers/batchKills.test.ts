@@ -5,7 +5,7 @@ import { DEEP } from '#src/tests/depth.ts';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { note } from './figures.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
-import { recordBatchOfSize, type SentBatch, startBatch, viewOf } from './batches.ts';
+import { recordBatchOfSize, type SentBatch, startSentBatch, viewOf } from './batches.ts';
 import { saysNotSent, signInPerson, viewIn } from './person.ts';
 import { executed, newMerchant, posts } from './service.ts';
 import { until } from './until.ts';
@@ -72,7 +72,7 @@ test(`${BATCHES * KILLS} kills in the middle of a batch: each line is executed o
     const batch = await recordBatchOfSize(merchant, await signInPerson(server.baseUrl, merchant), LINES);
     const resent = new Set<string>();
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await startBatch(batch);
+      await startSentBatch(batch);
       await wait(Math.random() * LONGEST_MS);
       await server.kill();
       kills += 1;
@@ -81,7 +81,7 @@ test(`${BATCHES * KILLS} kills in the middle of a batch: each line is executed o
       await expectTruth(batch, resent);
       await resolveLines(batch, resent);
     }
-    await startBatch(batch);
+    await startSentBatch(batch);
     await untilDone(batch);
     await expectTruth(batch, resent);
     expect((await viewOf(batch)).batch.counts).toEqual({ succeeded: LINES });

@@ -33,7 +33,7 @@ export async function viewOf({ person, id }: SentBatch): Promise<BatchView> {
   return bodyOf<BatchView>(await person.ask(`${BATCHES_PATH}/${id}`));
 }
 
-export async function startBatch(batch: SentBatch): Promise<void> {
+export async function startSentBatch(batch: SentBatch): Promise<void> {
   const { revision } = (await viewOf(batch)).batch;
   const start = { revision, not_after: Date.now() + HOLDS_MS };
   const started = await batch.person.ask(`${BATCHES_PATH}/${batch.id}/start`, 'POST', start);

@@ -5,7 +5,7 @@ import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { isServed } from '#src/tests/process/program.ts';
 import { BATCHES_PATH, type BatchList, type BatchReviewed } from '#src/shared/contract/batchContract.ts';
 import { bodyOf } from '#src/tests/contract/http.ts';
-import { recordBatchOfSize, startBatch, viewOf } from './batches.ts';
+import { recordBatchOfSize, startSentBatch, viewOf } from './batches.ts';
 import { note } from './figures.ts';
 import { settled } from './house.ts';
 import { codeIn, sameIn, saysNotSent, signInPerson, viewIn, withdrawalTo, type SignedInPerson } from './person.ts';
@@ -62,7 +62,7 @@ test('a batch is sent by one server; on the other one it can’t be started, and
     same: { id: batch.id },
     lines: lines.map(({ line }) => ({ line, batches: [{ id: batch.id }] })),
   });
-  await startBatch(batch);
+  await startSentBatch(batch);
   const { revision } = (await viewOf(there)).batch;
   const again = await other.ask(`${BATCHES_PATH}/${batch.id}/start`, 'POST', {
     revision,
@@ -75,7 +75,7 @@ test('a batch is sent by one server; on the other one it can’t be started, and
   await until('no line is being sent', async () => !(await viewOf(batch)).batch.counts['sending']);
   const sent = (await posts(merchant)).length;
   expect(sent).toBeLessThan(6);
-  await startBatch(there);
+  await startSentBatch(there);
   await until('the batch is done', async () => (await viewOf(batch)).batch.state === 'done');
   for (const address of batch.addresses) expect((await executed(merchant, address)).to).toBe(1);
   expect(await posts(merchant)).toHaveLength(6);

@@ -8,7 +8,7 @@ import {
   ASKER,
   createTestProvider,
   NO_OPERATIONS,
-  refusal,
+  refusalBody,
   testClock,
 } from '#src/server/overview/testProvider.ts';
 import { describeError } from './errors.ts';
@@ -21,7 +21,7 @@ afterEach(() => setTransport(null));
 async function testDocument(): Promise<Overview> {
   const provider = createTestProvider();
   provider.instead = (target) =>
-    target.startsWith('/v1/deposits') ? answerOf(500, refusal('internal_error')) : undefined;
+    target.startsWith('/v1/deposits') ? answerOf(500, refusalBody('internal_error')) : undefined;
   const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock: testClock() });
   return overviewOf({ ...(await overviews.readWhole(ASKER)), outside: [] }, 'utc');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inlineJson } from './pages.ts';
-import { emptyList, fakeService, refusal, startGateway } from '#src/server/http/testGateway.ts';
+import { emptyList, fakeService, refusalIn, startGateway } from '#src/server/http/testGateway.ts';
 
 const open = async (change: Parameters<typeof startGateway>[1] = {}) =>
   startGateway((await fakeService(emptyList)).url, change);
@@ -92,7 +92,7 @@ describe('another Host', () => {
   test.each(['/v1/balances', '/session', '/sandbox/requests'])('is refused %s', async (path) => {
     const gateway = await open();
     const answer = await gateway.get(path, { Host: 'rebound.example' });
-    expect([answer.status, refusal(answer).kind]).toEqual([421, 'not-allowed']);
+    expect([answer.status, refusalIn(answer).kind]).toEqual([421, 'not-allowed']);
   });
 });
 

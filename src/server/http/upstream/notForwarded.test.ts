@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { readBody } from '#src/server/http/guards.ts';
-import { BODY, emptyList, refusal, signedIn } from '#src/server/http/testGateway.ts';
+import { BODY, emptyList, refusalIn, signedIn } from '#src/server/http/testGateway.ts';
 
 describe('what is not forwarded', () => {
   test.each([
@@ -48,10 +48,10 @@ describe('what is not forwarded', () => {
   test('a request without a session, for another account, or for none', async () => {
     const { gateway, call, service } = await signedIn(emptyList);
     const nobody = await gateway.get('/v1/balances', { 'X-Account': call['X-Account'] });
-    expect([nobody.status, refusal(nobody).kind]).toEqual([401, 'session']);
+    expect([nobody.status, refusalIn(nobody).kind]).toEqual([401, 'session']);
     for (const account of [{}, { 'X-Account': 'f'.repeat(32) }]) {
       const other = await gateway.get('/v1/balances', { Cookie: call.Cookie, ...account });
-      expect([other.status, refusal(other).kind]).toEqual([409, 'account']);
+      expect([other.status, refusalIn(other).kind]).toEqual([409, 'account']);
     }
     expect(service.seen).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('what is not forwarded', () => {
         headers: { ...call, ...headers },
         body: BODY,
       });
-      expect([answer.status, refusal(answer).kind]).toEqual([403, 'not-allowed']);
+      expect([answer.status, refusalIn(answer).kind]).toEqual([403, 'not-allowed']);
     }
     expect(service.seen).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('what is not forwarded', () => {
   test('requests to the sandbox’s controls, if the service is a real one', async () => {
     const { gateway, service } = await signedIn(emptyList);
     const answer = await gateway.send('/sandbox/accounts', { method: 'POST', headers: gateway.json, body: '{}' });
-    expect([answer.status, refusal(answer).kind]).toEqual([404, 'not-allowed']);
+    expect([answer.status, refusalIn(answer).kind]).toEqual([404, 'not-allowed']);
     expect(service.seen).toEqual([]);
   });
 });

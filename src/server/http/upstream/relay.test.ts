@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { emptyList, fakeService, KEY, refusal, signedIn } from '#src/server/http/testGateway.ts';
+import { emptyList, fakeService, KEY, refusalIn, signedIn } from '#src/server/http/testGateway.ts';
 
 describe('a call', () => {
   test('is forwarded with the session’s key, and without the browser’s own headers', async () => {
@@ -117,7 +117,7 @@ describe('a service that fails', () => {
     const elsewhere = await fakeService(emptyList);
     const { get } = await signedIn((_req, res) => res.writeHead(307, { Location: elsewhere.url }).end());
     const answer = await get('/v1/withdrawals');
-    expect([answer.status, refusal(answer)]).toMatchObject([502, { kind: 'upstream', code: 'service_redirected' }]);
+    expect([answer.status, refusalIn(answer)]).toMatchObject([502, { kind: 'upstream', code: 'service_redirected' }]);
     expect(answer.headers.location).toBeUndefined();
     expect(elsewhere.seen).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('a service that fails', () => {
   test('before an answer is a 502', async () => {
     const { get } = await signedIn((req) => req.socket.destroy());
     const answer = await get('/v1/withdrawals');
-    expect([answer.status, refusal(answer)]).toMatchObject([502, { kind: 'upstream', code: 'service_unreachable' }]);
+    expect([answer.status, refusalIn(answer)]).toMatchObject([502, { kind: 'upstream', code: 'service_unreachable' }]);
   });
 
   test('on a kept-alive socket doesn’t fail the read, which is retried', async () => {
@@ -151,7 +151,7 @@ describe('a service that fails', () => {
   test('with silence is a 504; a body that stalls is cut off', async () => {
     const silent = await signedIn(() => undefined, {}, 500);
     const answer = await silent.get('/v1/withdrawals');
-    expect([answer.status, refusal(answer)]).toMatchObject([504, { kind: 'upstream', code: 'service_silent' }]);
+    expect([answer.status, refusalIn(answer)]).toMatchObject([504, { kind: 'upstream', code: 'service_silent' }]);
     expect(silent.service.seen).toHaveLength(1);
 
     const stalled = await signedIn((_req, res) => void res.write('{"half":'), {}, 500);

@@ -5,7 +5,7 @@ export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 const MOST_REMEMBERED = 3;
 
 /** An equal payment that an approver rejected or its maker withdrew. */
-export interface Refusal {
+export interface RefusedPayment {
   record: OperationRecord;
   ending: { by: 'reject' | 'discard'; words: string; who: string | null; at: number };
 }
@@ -15,7 +15,7 @@ export function refusedBefore(
   records: readonly OperationRecord[],
   { body }: Pick<OperationRecord, 'body'>,
   now: number,
-): Refusal[] {
+): RefusedPayment[] {
   const refused = records.flatMap((record) => {
     const { ending } = record;
     if (record.body !== body || (ending?.by !== 'reject' && ending?.by !== 'discard')) return [];

@@ -3,7 +3,7 @@ import { BATCHES_PATH, lineKey } from '#src/shared/contract/batchContract.ts';
 import { readWithdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { PAYMENT_AMOUNTS } from './companyPolicy.ts';
 import { approve, approversIn, beSignedIn, operatorsIn, PLACES, reject, takePlaceOf } from './approvalActs.ts';
-import { type Human, type PeopleReply, proofFor, send, settle, tokenOf } from './humans.ts';
+import { type Human, type PeopleReply, proofFor, send, finishPendingWork, tokenOf } from './humans.ts';
 import { sendAndJudge, block, calmly, noteState, pay, type PeopleWorld, pickOne, signOutHuman } from './peopleActs.ts';
 import { type PeopleServer, databaseNow } from './peopleScene.ts';
 
@@ -181,7 +181,7 @@ async function letRun(
   const troubleAt = random.chance(0.8) ? random.whole(0, 3) : null;
   for (let made = 0; made < MOST_STEPS; made += 1) {
     await passTime(LINE_MS);
-    for (let turns = 0; turns < SETTLES; turns += 1) await settle();
+    for (let turns = 0; turns < SETTLES; turns += 1) await finishPendingWork();
     if (process.isKilled) {
       scene.count('runsKilled');
       return takePlaceOf(world, server);
@@ -201,7 +201,7 @@ async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): 
   process.standStill = { at: random.pick(PLACES), until, reached: () => (frozen.isReached = true) };
   for (let made = 0; made < MOST_STEPS && !frozen.isReached; made += 1) {
     await of.passTime(LINE_MS);
-    for (let turns = 0; turns < SETTLES; turns += 1) await settle();
+    for (let turns = 0; turns < SETTLES; turns += 1) await finishPendingWork();
   }
   process.standStill = null;
   const everywhere = scene.servers;

@@ -43,7 +43,7 @@ export function tokenOf({ cookies }: Pick<Human, 'cookies'>): string | null {
 }
 
 /** Lets pending work that waits for no timer finish. */
-export async function settle(): Promise<void> {
+export async function finishPendingWork(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await turn();
 }
 
@@ -76,7 +76,7 @@ export async function send(
   }
   const answer = await response.text();
   scene.heard(answer, `the answer to ${method} ${path}`);
-  await settle();
+  await finishPendingWork();
   const parsed = parseJson(answer);
   scene.tell(`${server.host.name} answers ${method} ${path}: ${response.status} ${answer.slice(0, 120)}`);
   return { status: response.status, body: isObject(parsed) ? parsed : {}, text: answer };

@@ -8,7 +8,7 @@ import type { SimulatedFault } from '#src/tests/fault-injection/counts.ts';
 import { createModel } from '#src/tests/fault-injection/model.ts';
 import { randomOf } from '#src/tests/fault-injection/random.ts';
 import type { Verdicts } from '#src/tests/fault-injection/scene.ts';
-import { type Human, newHuman, send, settle, signInCall, tokenOf } from './humans.ts';
+import { type Human, newHuman, send, finishPendingWork, signInCall, tokenOf } from './humans.ts';
 import {
   block,
   blockInCalm,
@@ -313,7 +313,7 @@ async function advance({ scene }: World, ms: number): Promise<void> {
     scene.timers.delete(next);
     scene.now = Math.max(scene.now, next.at);
     next.act();
-    await settle();
+    await finishPendingWork();
   }
   scene.now = until;
   if (ms < COMPARE_MS) return;
