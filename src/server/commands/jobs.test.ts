@@ -15,7 +15,7 @@ import { emptyJournal } from '#src/server/operations/testMemoryJournal.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
-import { NOW } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { recipientId } from '#src/shared/contract/teamContract.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
@@ -148,7 +148,7 @@ test('a sign-out on another server applies to the next download', async () => {
   const id = await exported();
   expect((await get(`/api/jobs/${id}/file`, call)).status).toBe(200);
   await sql.query(
-    `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out', key_box = null where ended_at is null`,
+    `update people.sessions set ended_at = ${NOW_MS}, ended_why = 'signed-out', key_box = null where ended_at is null`,
   );
   // This server has just read the session, so a read may still use it.
   expect((await get('/api/jobs', call)).status).toBe(200);

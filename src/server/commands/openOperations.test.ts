@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import type { Actor } from '#src/server/operations/ports.ts';
+import type { OperationActor } from '#src/server/operations/ports.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 const leftoverFiles = (): string[] => readdirSync(directory).filter((name) => name !== 'journal-mark');
-const actorOn = (url: string): Actor & { apiKey: string } => {
+const actorOn = (url: string): OperationActor & { apiKey: string } => {
   return {
     account: credentialOf(KEY, url),
     credential: credentialOf(KEY, url),

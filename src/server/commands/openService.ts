@@ -41,7 +41,7 @@ import { createReadFindings } from '#src/server/notices/readFindings.ts';
 import { createSealNotices } from '#src/server/notices/sealNotices.ts';
 import { createWatcher, type WatchedAccount } from '#src/server/notices/watcher.ts';
 import { createRaise, insertNotices, targetsOf } from '#src/server/notices/outbox.ts';
-import { readNow } from '#src/server/notices/outboxRows.ts';
+import { readNow } from '#src/server/people/sessionAge.ts';
 import { migrateNotices } from '#src/server/notices/schema.ts';
 import { createWebhook } from '#src/server/notices/webhook.ts';
 import { readNoticeNames } from './readNoticeNames.ts';

@@ -6,7 +6,7 @@ import { DatabaseRefused, unusableDirectory } from '#src/server/database/sql.ts'
 import { machineClock } from '#src/server/http/clock.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
-import type { Actor } from '#src/server/operations/ports.ts';
+import type { OperationActor } from '#src/server/operations/ports.ts';
 
 // Responses of the service that couldn't be written, because the database was still away when the server stopped.
 
@@ -36,7 +36,7 @@ export function saveUnwritten(directory: string, unwritten: readonly Unwritten[]
 }
 
 /** The server itself, which can record outcomes of operations but send nothing. */
-export function serverActor(account: string): Actor {
+export function serverActor(account: string): OperationActor {
   return {
     account,
     credential: '',
@@ -75,7 +75,7 @@ export async function restoreUnwritten(operations: Operations, directory: string
  */
 async function applyAnswer(
   { journal, ports }: Operations,
-  actor: Actor,
+  actor: OperationActor,
   { key, event }: Pick<Unwritten, 'key' | 'event'>,
 ): Promise<boolean> {
   const record = (await ports.rows.byKey(key))?.record;

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { JOURNAL_HEADER, OPERATIONS_PATH, OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
-import type { Actor } from '#src/server/operations/ports.ts';
+import type { OperationActor } from '#src/server/operations/ports.ts';
 import { isByPerson, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
 import { logError, log } from './log.ts';
 import { machineClock } from './clock.ts';
@@ -188,7 +188,7 @@ async function readRequest(c: Context<Bindings>, limit: number): Promise<Request
   return body instanceof Response ? body : new Request(url, { method, body });
 }
 
-async function actorOf(requestSessions: RequestSessions, { session, rights }: RequestSession): Promise<Actor> {
+async function actorOf(requestSessions: RequestSessions, { session, rights }: RequestSession): Promise<OperationActor> {
   const { id, account, credential, key, name, person } = session;
   const clock = key === null ? machineClock : await requestSessions.service.clock(key);
   return { account, credential, session: id, apiKey: key, who: name, person, rights, clock };

@@ -6,7 +6,7 @@ import { createExportFile, edgeOf, type ExportState, isRow } from '#src/shared/e
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { zoneNamed } from '#src/shared/time.ts';
 import type { SavedPart } from './jobRows.ts';
-import { createPageReader, type JobClock, JobStopped, type ListPage, type Query } from './pageReader.ts';
+import { createPageReader, type JobClock, JobStopped, type DatedListPage, type Query } from './pageReader.ts';
 import type { ServicePort } from '#src/server/operations/ports.ts';
 
 /** Maximum size of a part of the file. */
@@ -115,7 +115,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
   });
   const sent = providerFilters(request);
 
-  async function read(query: Query): Promise<ListPage> {
+  async function read(query: Query): Promise<DatedListPage> {
     const page = await readPage(query);
     waitsUntil = null;
     return page;
@@ -153,7 +153,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
 }
 
 /** Reads the row at the other end of the list: the bound of the export, or the measure of its progress. */
-async function readOtherEnd(read: (query: Query) => Promise<ListPage>, sent: ExportFilters) {
+async function readOtherEnd(read: (query: Query) => Promise<DatedListPage>, sent: ExportFilters) {
   const { order, ...rest } = sent;
   const other = order === 'asc' ? rest : { ...rest, order: 'asc' };
   let items: readonly unknown[] = [];

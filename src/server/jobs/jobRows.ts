@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Param, type Queries, systemErrorCode } from '#src/server/database/sql.ts';
-import { NOW } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import type { Actor } from '#src/server/people/actor.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import {
@@ -17,7 +17,7 @@ import { isStorable } from '#src/shared/text.ts';
 import { beginWork, JOB_KIND, type JobProgress, type JobRequest, type JobWork } from './jobKinds.ts';
 
 /** How long a server may be silent before another takes up its job. */
-export const LEASE_MS = 30_000;
+export const JOB_LEASE_MS = 30_000;
 /** How long the file of an ended job is kept. */
 export const KEPT_MS = FILE_KEPT_HOURS * 3_600_000;
 
@@ -43,7 +43,7 @@ interface JobFacts extends AccountOwner {
 }
 
 export type JobRow = JobFacts & JobWork;
-export type ExportRow = Extract<JobRow, { kind: 'export' }>;
+export type ExportJobRow = Extract<JobRow, { kind: 'export' }>;
 export type MonthRow = Extract<JobRow, { kind: 'month-close' }>;
 
 /** A job and the run of the server that works on it. */
@@ -126,7 +126,7 @@ function theirParams({ service, account, person }: JobActor): Param[] {
 }
 
 /** Exports that weren't cancelled, newest first. */
-export async function listExports(queries: Queries, actor: JobActor, most: number): Promise<ExportRow[]> {
+export async function listExports(queries: Queries, actor: JobActor, most: number): Promise<ExportJobRow[]> {
   const rows = await queries.query<Columns>(
     `select ${COLUMNS} from jobs.runs where ${IS_THEIRS} and kind = 'export' and state <> 'cancelled' and dropped_at is null
      order by jobs.runs.created_at desc, id limit $4`,
@@ -206,7 +206,7 @@ export async function insertJob(
 ): Promise<JobRow> {
   const [row] = await queries.query<Columns>(
     `insert into jobs.runs (id, kind, arguments, service, account, person, who, session, state, server, lease_until, progress, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, case when $9::text is null then null else ${NOW} + ${LEASE_MS} end, $10, ${NOW})
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, case when $9::text is null then null else ${NOW_MS} + ${JOB_LEASE_MS} end, $10, ${NOW_MS})
      returning ${COLUMNS}`,
     [
       id,
@@ -232,14 +232,14 @@ export async function continueJob(
 ): Promise<void> {
   await queries.query(
     `update jobs.runs set state = 'waiting', session = $2, server = $3, problem = null, ended_at = null, downloaded_at = null,
-       takeovers = 0, lease_until = case when $3::text is null then null else ${NOW} + ${LEASE_MS} end where id = $1`,
+       takeovers = 0, lease_until = case when $3::text is null then null else ${NOW_MS} + ${JOB_LEASE_MS} end where id = $1`,
     [id, session, server],
   );
 }
 
 export async function noteDownload(queries: Queries, id: string): Promise<void> {
   await queries.query(
-    `update jobs.runs set downloaded_at = coalesce(downloaded_at, ${NOW}), handed_out_at = coalesce(handed_out_at, ${NOW})
+    `update jobs.runs set downloaded_at = coalesce(downloaded_at, ${NOW_MS}), handed_out_at = coalesce(handed_out_at, ${NOW_MS})
      where id = $1`,
     [id],
   );
@@ -249,7 +249,7 @@ export async function noteDownload(queries: Queries, id: string): Promise<void> 
 export async function dropJob(queries: Queries, id: string): Promise<void> {
   await queries.query(
     `update jobs.runs set state = case when state = 'done' then 'done' else 'cancelled' end, run = null, server = null,
-       lease_until = null, waits_until = null, ended_at = coalesce(ended_at, ${NOW}), dropped_at = ${NOW} where id = $1`,
+       lease_until = null, waits_until = null, ended_at = coalesce(ended_at, ${NOW_MS}), dropped_at = ${NOW_MS} where id = $1`,
     [id],
   );
 }
@@ -282,11 +282,11 @@ export async function claimJob(
 ): Promise<ClaimedJob | 'unreadable' | null> {
   const mayRun =
     held === null
-      ? `(j.person is not null or j.session = '${SERVER_SESSION}') and (j.state = 'waiting' or j.state = 'running' and j.lease_until < ${NOW})`
+      ? `(j.person is not null or j.session = '${SERVER_SESSION}') and (j.state = 'waiting' or j.state = 'running' and j.lease_until < ${NOW_MS})`
       : `j.person is null and j.state = 'waiting' and j.id in (select json_array_elements_text($5::text::json))`;
   try {
     const [row] = await queries.query<Columns & { takeovers: number }>(
-      `update jobs.runs set state = 'running', run = $2, server = $3, lease_until = ${NOW} + ${LEASE_MS}, takeovers = takeovers + 1
+      `update jobs.runs set state = 'running', run = $2, server = $3, lease_until = ${NOW_MS} + ${JOB_LEASE_MS}, takeovers = takeovers + 1
        where id = (select j.id from jobs.runs j where j.service = $1 and j.ended_at is null
          and j.kind in (select json_array_elements_text($4::text::json)) and ${mayRun}
          and not exists (select 1 from jobs.runs o where o.state = 'running' and o.id <> j.id and o.service = j.service
@@ -325,7 +325,7 @@ export async function renewLeases(
   { server, runs, held }: { server: string; runs: readonly string[]; held: readonly string[] },
 ): Promise<Set<string>> {
   const rows = await queries.query<{ run: string | null }>(
-    `update jobs.runs set lease_until = ${NOW} + ${LEASE_MS}
+    `update jobs.runs set lease_until = ${NOW_MS} + ${JOB_LEASE_MS}
      where server = $1 and ended_at is null and (run in (select json_array_elements_text($2::text::json))
        or state = 'waiting' and id in (select json_array_elements_text($3::text::json)))
      returning run`,
@@ -344,13 +344,13 @@ export async function unendedJobs(queries: Queries, ids: readonly string[]): Pro
 
 /** Columns of a job that no server works on. */
 const NO_SERVER = 'run = null, server = null, lease_until = null, waits_until = null';
-const STOPPED = `state = 'stopped', ended_at = ${NOW}, ${NO_SERVER}`;
+const STOPPED = `state = 'stopped', ended_at = ${NOW_MS}, ${NO_SERVER}`;
 
 /** In key mode: stops jobs whose server is gone, and with it their API key. */
 export async function stopKeyless(queries: Queries, service: string, problem: JobProblem): Promise<void> {
   await queries.query(
     `update jobs.runs set ${STOPPED}, problem = $2
-     where service = $1 and ${IS_KEYLESS} and ended_at is null and lease_until < ${NOW}`,
+     where service = $1 and ${IS_KEYLESS} and ended_at is null and lease_until < ${NOW_MS}`,
     [service, stringifyExact(problem)],
   );
 }
@@ -376,7 +376,7 @@ export async function stopForgotten(
 ): Promise<void> {
   await queries.query(
     `update jobs.runs set ${STOPPED}, problem = $1
-     where ended_at is null and (person is not null or session = '${SERVER_SESSION}') = $2 and coalesce(lease_until, jobs.runs.created_at) < ${NOW} - ${KEPT_MS}`,
+     where ended_at is null and (person is not null or session = '${SERVER_SESSION}') = $2 and coalesce(lease_until, jobs.runs.created_at) < ${NOW_MS} - ${KEPT_MS}`,
     [stringifyExact(problem), arePeoples],
   );
 }
@@ -384,8 +384,8 @@ export async function stopForgotten(
 /** Drops jobs that ended longer than KEPT_MS ago. */
 export async function dropOldJobs(queries: Queries): Promise<void> {
   await queries.query(
-    `update jobs.runs set dropped_at = ${NOW}, state = case when state = 'stopped' then 'cancelled' else state end
-     where ended_at < ${NOW} - ${KEPT_MS} and dropped_at is null`,
+    `update jobs.runs set dropped_at = ${NOW_MS}, state = case when state = 'stopped' then 'cancelled' else state end
+     where ended_at < ${NOW_MS} - ${KEPT_MS} and dropped_at is null`,
   );
 }
 
@@ -425,8 +425,8 @@ export async function saveJob(transaction: Queries, { job, run }: ClaimedJob, ch
     `update jobs.runs set progress = $3, rows = $4, sha256 = $5, parts = parts + $6, worked_ms = worked_ms + $7,
        waits_until = $8::bigint, state = $9, problem = $10, bytes = $11, takeovers = case when $6 > 0 then 0 else takeovers end,
        run = case when $9 = 'running' then run end, server = case when $9 = 'running' then server end,
-       lease_until = case when $9 = 'running' then ${NOW} + ${LEASE_MS} end,
-       ended_at = case when $9 = 'running' then null else ${NOW} end
+       lease_until = case when $9 = 'running' then ${NOW_MS} + ${JOB_LEASE_MS} end,
+       ended_at = case when $9 = 'running' then null else ${NOW_MS} end
      where id = $1 and run = $2 returning parts`,
     [
       job.id,

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
-import { NOW } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { JOBS_MAX, type ExportRequest } from '#src/shared/contract/jobsContract.ts';
-import type { ExportRow, JobActor } from './jobRows.ts';
+import type { ExportJobRow, JobActor } from './jobRows.ts';
 import { createJobs, type Jobs, type JobsParts } from './jobs.ts';
 import { RUNNING_MAX } from './runner.ts';
 import { migrateJobs } from './schema.ts';
 import { answerOf, NOTHING_CLOSED, quickClock, testProvider, testRows } from './testProvider.ts';
-import { detailOf, fileOf, viewOf } from './views.ts';
+import { detailOf, fileOf, exportJobView } from './views.ts';
 
 let database: Database;
 let accounts = 0;
@@ -36,14 +36,14 @@ async function signIn(account: string, who: string | null = null): Promise<JobAc
   const session = `session ${account} ${who ?? ''}`;
   await database.query(
     `insert into people.sessions (token_sha256, id, service, account, credential, name, journal_only, created_at, seen_at)
-     values ($1, $1, $2, $3, $3, $4, false, ${NOW}, ${NOW})`,
+     values ($1, $1, $2, $3, $3, $4, false, ${NOW_MS}, ${NOW_MS})`,
     [session, SERVICE, account, who],
   );
   return { service: SERVICE, account, session, who, person: null, rights: KEY_RIGHTS };
 }
 
 const endSession = (session: string, why: string) =>
-  database.query(`update people.sessions set ended_at = ${NOW}, ended_why = $2, key_box = null where id = $1`, [
+  database.query(`update people.sessions set ended_at = ${NOW_MS}, ended_why = $2, key_box = null where id = $1`, [
     session,
     why,
   ]);
@@ -104,13 +104,13 @@ function stuckAt(call: number, rows = testRows(9)) {
   return { provider, arrived, release };
 }
 
-async function started(jobs: Jobs, by = actor, request = CSV): Promise<ExportRow> {
+async function started(jobs: Jobs, by = actor, request = CSV): Promise<ExportJobRow> {
   const job = await jobs.start(by, KEY, request);
   if (job?.kind !== 'export') throw new Error('It was not started.');
   return job;
 }
 
-async function found(jobs: Jobs, id: string, by = actor): Promise<ExportRow> {
+async function found(jobs: Jobs, id: string, by = actor): Promise<ExportJobRow> {
   const job = await jobs.find(by, id);
   if (job?.kind !== 'export') throw new Error('There is no such job.');
   return job;
@@ -122,14 +122,14 @@ async function savedBefore(call: number, jobs: Jobs, id: string, by = actor): Pr
   while ((await found(jobs, id, by)).progress.rows !== rows);
 }
 
-async function textOf(jobs: Jobs, job: ExportRow, by = actor): Promise<string> {
+async function textOf(jobs: Jobs, job: ExportJobRow, by = actor): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const { bytes } of jobs.readFile(by, job)) parts.push(bytes);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(parts));
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const lapse = (id: string) => database.query(`update jobs.runs set lease_until = ${NOW} - 1 where id = $1`, [id]);
+const lapse = (id: string) => database.query(`update jobs.runs set lease_until = ${NOW_MS} - 1 where id = $1`, [id]);
 
 /** The file of an export that runs without interruption. */
 async function undisturbed(request = CSV): Promise<string> {
@@ -147,7 +147,7 @@ test('an export becomes a file with its control totals', async () => {
   const job = await found(jobs, id);
   const text = await textOf(jobs, job);
   expect(text.match(/dep_\d/g)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((n) => `dep_${n}`));
-  const view = viewOf(job);
+  const view = exportJobView(job);
   expect(view).toMatchObject({ state: 'done', rows: 9, covered: 1, problem: null, list: 'deposits' });
   expect(view.file).toMatchObject({ bytes: Buffer.byteLength(text), sha256: sha256(text), complete: true });
   expect(view.file?.name).toMatch(/^deposits-\d{4}-\d\d-\d\dT\d{6}Z\.csv$/);
@@ -242,7 +242,7 @@ describe('in key mode', () => {
     const second = serverWith(provider);
     await second.runner.idle();
     const stopped = await found(second, id);
-    expect(viewOf(stopped)).toMatchObject({ state: 'stopped', problem: { code: 'server-restarted' } });
+    expect(exportJobView(stopped)).toMatchObject({ state: 'stopped', problem: { code: 'server-restarted' } });
     expect(stopped.progress.rows).toBeGreaterThan(0);
     expect(provider.reads).toEqual([]);
 
@@ -263,7 +263,10 @@ describe('in key mode', () => {
     const { id } = await started(jobs);
     await jobs.runner.idle();
     const job = await found(jobs, id);
-    expect(viewOf(job)).toMatchObject({ state: 'stopped', problem: { code: 'provider-refused', request_id: 'req_1' } });
+    expect(exportJobView(job)).toMatchObject({
+      state: 'stopped',
+      problem: { code: 'provider-refused', request_id: 'req_1' },
+    });
     const text = await textOf(jobs, job);
     expect(fileOf(job)).toMatchObject({ complete: false, sha256: sha256(text), bytes: Buffer.byteLength(text) });
     expect(fileOf(job)?.name).toMatch(/-incomplete\.csv$/);
@@ -297,7 +300,11 @@ describe('in key mode', () => {
     await endSession(actor.session, 'signed-out');
     stuck.release();
     await jobs.runner.idle();
-    expect(viewOf(await found(jobs, id))).toMatchObject({ state: 'stopped', rows: 0, problem: { code: 'signed-out' } });
+    expect(exportJobView(await found(jobs, id))).toMatchObject({
+      state: 'stopped',
+      rows: 0,
+      problem: { code: 'signed-out' },
+    });
     expect(stuck.provider.reads.filter((query) => query.get('limit') === '1')).toHaveLength(1);
   });
 
@@ -326,7 +333,10 @@ test('a job of a person who lost every role reads no further', async () => {
   permissions.pop();
   stuck.release();
   await jobs.runner.idle();
-  expect(viewOf(await found(jobs, id, ada))).toMatchObject({ state: 'stopped', problem: { code: 'not-permitted' } });
+  expect(exportJobView(await found(jobs, id, ada))).toMatchObject({
+    state: 'stopped',
+    problem: { code: 'not-permitted' },
+  });
   expect(stuck.provider.reads.length).toBeLessThanOrEqual(5);
 });
 
@@ -399,7 +409,7 @@ test('a file is deleted after 24 hours, and its job no longer offers it', async 
   const { id } = await started(jobs);
   await jobs.runner.idle();
   const set = (hours: number) =>
-    database.query(`update jobs.runs set ended_at = ${NOW} - $2::bigint where id = $1`, [
+    database.query(`update jobs.runs set ended_at = ${NOW_MS} - $2::bigint where id = $1`, [
       id,
       String(hours * 3_600_000),
     ]);
@@ -409,7 +419,7 @@ test('a file is deleted after 24 hours, and its job no longer offers it', async 
   await set(24.1);
   await serverWith(testProvider([])).runner.tick();
   const job = await found(jobs, id);
-  expect(viewOf(job)).toMatchObject({ state: 'done', file: null, expires_at: null, rows: 9 });
+  expect(exportJobView(job)).toMatchObject({ state: 'done', file: null, expires_at: null, rows: 9 });
   expect(await database.query('select number from jobs.parts where job = $1', [id])).toEqual([]);
   await expect(textOf(jobs, job)).rejects.toThrow('The file was deleted.');
 });
@@ -417,7 +427,7 @@ test('a file is deleted after 24 hours, and its job no longer offers it', async 
 test('a person’s job may wait longer than a day, one of the other sign-in mode may not', async () => {
   const ada = person(actor.account);
   const old = (id: string) =>
-    database.query(`update jobs.runs set created_at = ${NOW} - 90000000, lease_until = null where id = $1`, [id]);
+    database.query(`update jobs.runs set created_at = ${NOW_MS} - 90000000, lease_until = null where id = $1`, [id]);
   const asleep = serverWith(testProvider([]), inPeopleMode());
   await asleep.runner.stop();
   const { id } = await started(asleep, ada);
@@ -429,7 +439,7 @@ test('a person’s job may wait longer than a day, one of the other sign-in mode
   const another = await started(asleep, ada);
   await old(another.id);
   await serverWith(testProvider([])).runner.tick();
-  expect(viewOf(await found(people, another.id, ada))).toMatchObject({
+  expect(exportJobView(await found(people, another.id, ada))).toMatchObject({
     state: 'stopped',
     problem: { message: 'No server worked on it for a day.' },
   });
@@ -444,7 +454,7 @@ test('a job on which several servers failed stops', async () => {
   await database.query('update jobs.runs set takeovers = 5 where id = $1', [id]);
   const jobs = serverWith(testProvider(testRows(2)), inPeopleMode());
   await jobs.runner.idle();
-  expect(viewOf(await found(jobs, id, ada)).problem).toMatchObject({
+  expect(exportJobView(await found(jobs, id, ada)).problem).toMatchObject({
     message: 'Several servers failed on this.',
   });
   await jobs.continue(ada, KEY, id);
@@ -463,7 +473,7 @@ test('a job whose parts are gone stops instead of being retried for ever', async
   await database.query('delete from jobs.parts where job = $1', [id]);
   await jobs.continue(ada, KEY, id);
   await jobs.runner.idle();
-  expect(viewOf(await found(jobs, id, ada))).toMatchObject({ state: 'stopped', problem: { code: 'failed' } });
+  expect(exportJobView(await found(jobs, id, ada))).toMatchObject({ state: 'stopped', problem: { code: 'failed' } });
 });
 
 test('a job that is started during the check for ended jobs keeps its API key', async () => {

@@ -6,7 +6,7 @@ import {
   continueJob,
   dropJob,
   dropOldMonths,
-  type ExportRow,
+  type ExportJobRow,
   findJob,
   findSameMonth,
   insertJob,
@@ -80,7 +80,7 @@ export function createJobs(parts: JobsParts) {
       if (job?.id === id) runner.take(id, apiKey);
       return job;
     },
-    list: (actor: JobActor): Promise<ExportRow[]> => listExports(database, actor, JOBS_MAX),
+    list: (actor: JobActor): Promise<ExportJobRow[]> => listExports(database, actor, JOBS_MAX),
     /** When the server prepared the month of a reading by itself, ms; null if it hasn't. */
     preparedAt: (actor: JobActor, { request }: MonthRow): Promise<number | null> =>
       preparedAt(database, actor, request),
@@ -133,7 +133,7 @@ export function createJobs(parts: JobsParts) {
       return changed;
     },
     /** Finds an export for a download, after checking the right again. Throws SessionEnded or NotPermitted. */
-    openFile: (actor: JobActor, id: string): Promise<ExportRow | null> =>
+    openFile: (actor: JobActor, id: string): Promise<ExportJobRow | null> =>
       write(actor, async (tx) => {
         const job = await findJob(tx, actor, id);
         if (job?.kind !== 'export') return null;

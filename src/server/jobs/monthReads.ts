@@ -13,7 +13,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { segment } from '#src/shared/paths.ts';
 import { ListRefused, type MonthReads, type ReadMonthPage } from '#src/shared/statement/monthReads.ts';
-import { createObjectReader, createPageReader, type JobClock, JobStopped, type ListPage } from './pageReader.ts';
+import { createObjectReader, createPageReader, type JobClock, JobStopped, type DatedListPage } from './pageReader.ts';
 
 /** Longest work before it yields to other work of the server. */
 const SLICE_MS = 12;
@@ -80,7 +80,7 @@ export function createMonthReads({ lateEntriesIn, closingVerdicts, ...parts }: M
   };
 }
 
-function pageOf<S extends v.GenericSchema>(schema: S, { data: items, ...page }: ListPage) {
+function pageOf<S extends v.GenericSchema>(schema: S, { data: items, ...page }: DatedListPage) {
   const data: v.InferOutput<S>[] = [];
   const malformed: unknown[] = [];
   for (const item of items) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
-import { NOW } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { openTeam, type Team } from '#src/server/team/team.ts';
@@ -49,7 +49,7 @@ async function signIn(account: string, who: string): Promise<JobActor> {
   const session = `session ${account} ${who}`;
   await database.query(
     `insert into people.sessions (token_sha256, id, service, account, credential, name, journal_only, created_at, seen_at)
-     values ($1, $1, $2, $3, $3, $4, false, ${NOW}, ${NOW})`,
+     values ($1, $1, $2, $3, $3, $4, false, ${NOW_MS}, ${NOW_MS})`,
     [session, SERVICE, account, who],
   );
   return { service: SERVICE, account, session, who, person: null, rights: KEY_RIGHTS };
@@ -196,7 +196,7 @@ function held() {
   };
 }
 
-const lapse = (id: string) => database.query(`update jobs.runs set lease_until = ${NOW} - 1 where id = $1`, [id]);
+const lapse = (id: string) => database.query(`update jobs.runs set lease_until = ${NOW_MS} - 1 where id = $1`, [id]);
 const inPeopleMode: Partial<JobsParts> = {
   people: {
     accounts: {
@@ -475,7 +475,7 @@ test('a read-only session and an ended one can’t close a month', async () => {
   const ready = await prepared(jobs, FIRST, SECOND);
   const readOnly = { ...actor, rights: { ...KEY_RIGHTS, readOnly: true } };
   await expect(close(jobs, ready, null, readOnly)).rejects.toThrow('read-only');
-  await database.query(`update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out' where id = $1`, [
+  await database.query(`update people.sessions set ended_at = ${NOW_MS}, ended_why = 'signed-out' where id = $1`, [
     actor.session,
   ]);
   await expect(close(jobs, ready)).rejects.toThrow('The session has ended');

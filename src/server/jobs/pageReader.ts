@@ -21,7 +21,7 @@ const BACKOFF_MAX_MS = 60_000;
 const UNREADABLE_TRIES = 4;
 const MESSAGE_MAX = 300;
 
-export interface ListPage extends PageEnd {
+export interface DatedListPage extends PageEnd {
   data: readonly unknown[];
   /** The provider's Date, Unix seconds; null if there is none. */
   date: number | null;
@@ -66,7 +66,8 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 /** Reads pages of a list, as createReader(). */
 export function createPageReader({ path, ...parts }: ReaderParts & { path: string }) {
   const read = createReader(parts, pageIn, 'list');
-  return (query: Query): Promise<ListPage> => read(`${path}?${withParams(new URLSearchParams(), query).toString()}`);
+  return (query: Query): Promise<DatedListPage> =>
+    read(`${path}?${withParams(new URLSearchParams(), query).toString()}`);
 }
 
 /** Reads one object by its path, as createReader(). */
@@ -147,7 +148,7 @@ function resultOf<T>(result: AttemptResult, now: number, take: Take<T>): ReadRes
   return value === null ? { kind: 'unreadable', seconds: null } : { kind: 'taken', value };
 }
 
-function pageIn(json: unknown, { date }: ServiceAnswer, now: number): ListPage | null {
+function pageIn(json: unknown, { date }: ServiceAnswer, now: number): DatedListPage | null {
   if (!isObject(json) || !Array.isArray(json['data'])) return null;
   const data: readonly unknown[] = json['data'];
   return { data, ...pageEnd(json), date, readAt: Math.floor(now / 1_000) };

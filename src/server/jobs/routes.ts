@@ -12,10 +12,10 @@ import {
 } from '#src/shared/contract/jobsContract.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { type ApiOptions, limitWrites, refuseFailure } from '#src/server/operations/apiApp.ts';
-import type { ExportRow, JobActor, JobRow } from './jobRows.ts';
+import type { ExportJobRow, JobActor, JobRow } from './jobRows.ts';
 import type { Jobs } from './jobs.ts';
 import { itemText, type StoredItem } from '#src/server/team/items.ts';
-import { detailOf, fileOf, monthViewOf, viewOf } from './views.ts';
+import { detailOf, fileOf, monthViewOf, exportJobView } from './views.ts';
 
 export interface JobsEnv {
   /** `apiKey`: the session's key at the provider. */
@@ -40,7 +40,7 @@ export function createJobsApp(jobs: Jobs, { newRequestId, reportFailure, mono }:
     limitWrites<JobsEnv>(mono, (c, tooMany) => refuse(c, 429, 'too_many', `${tooMany} Nothing was started.`)),
   );
 
-  app.get('/', async (c) => sendJson(c, { data: (await jobs.list(c.env.actor)).map(viewOf) }));
+  app.get('/', async (c) => sendJson(c, { data: (await jobs.list(c.env.actor)).map(exportJobView) }));
   app.post('/', async (c) => {
     const parsed = v.safeParse(requestSchema, parseJson(await c.req.text()));
     if (!parsed.success) return refuseBody(c, parsed.issues);
@@ -132,7 +132,7 @@ export function createJobsApp(jobs: Jobs, { newRequestId, reportFailure, mono }:
 }
 
 /** Reads a part only after the previous one was sent, so that a slow download keeps one part in memory. */
-function streamOf(jobs: Jobs, actor: JobActor, job: ExportRow): ReadableStream<Uint8Array> {
+function streamOf(jobs: Jobs, actor: JobActor, job: ExportJobRow): ReadableStream<Uint8Array> {
   const parts = jobs.readFile(actor, job);
   return new ReadableStream({
     async pull(controller) {

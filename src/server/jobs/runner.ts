@@ -4,7 +4,7 @@ import { type Database, isProgramFault, type Queries } from '#src/server/databas
 import type { AccountOwner, ServicePort } from '#src/server/operations/ports.ts';
 import type { Grants } from '#src/server/people/grants.ts';
 import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
-import { NOW } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { JOB_KINDS, type JobKind, type JobProblem } from '#src/shared/contract/jobsContract.ts';
 import { type CsvColumn, EXPORTED_LISTS } from '#src/shared/export/exportColumns.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
@@ -111,7 +111,7 @@ export function createRunner(parts: RunnerParts) {
     }
     // An idle session still counts, so that a job outlives its tab; a session that was signed out doesn't.
     const [row] = await queries.query<{ open: boolean }>(
-      `select (ended_at is null or ended_why = 'idle') and created_at > ${NOW} - longest_ms as open
+      `select (ended_at is null or ended_why = 'idle') and created_at > ${NOW_MS} - longest_ms as open
        from people.sessions where id = $1`,
       [session],
     );

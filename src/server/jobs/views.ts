@@ -1,15 +1,15 @@
 import { LISTS } from '#src/shared/contract/contract.ts';
 import type { Job, JobDetail } from '#src/shared/contract/jobsContract.ts';
-import { createdAt } from '#src/shared/export/exportColumns.ts';
+import { plausibleCreatedAt } from '#src/shared/export/exportColumns.ts';
 import { coveredOf } from '#src/shared/export/exportFile.ts';
 import { manifestText, mayHaveMoved } from '#src/shared/export/manifest.ts';
 import { isoUtc, zoneNamed } from '#src/shared/time.ts';
 import type { MonthJob } from '#src/shared/contract/monthJobContract.ts';
-import { type ExportRow, KEPT_MS, type MonthRow } from './jobRows.ts';
+import { type ExportJobRow, KEPT_MS, type MonthRow } from './jobRows.ts';
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
-export function viewOf(job: ExportRow): Job {
+export function exportJobView(job: ExportJobRow): Job {
   const { id, request, state, who, progress, workedMs, waitsUntil, problem } = job;
   const { kind, list, format, zone, filters } = request;
   const { rows, bytes, readTo } = progress;
@@ -28,7 +28,7 @@ export function viewOf(job: ExportRow): Job {
     rows,
     bytes,
     covered: coveredOf(progress),
-    reached_at: readTo === null ? null : createdAt({ ...readTo }),
+    reached_at: readTo === null ? null : plausibleCreatedAt({ ...readTo }),
     worked_ms: workedMs,
     waits_until: waitsUntil,
     problem,
@@ -37,7 +37,7 @@ export function viewOf(job: ExportRow): Job {
   };
 }
 
-export function detailOf(job: ExportRow): JobDetail {
+export function detailOf(job: ExportJobRow): JobDetail {
   const { service, account, request, progress } = job;
   const file = fileOf(job);
   const { format, zone, list, filters } = request;
@@ -47,7 +47,7 @@ export function detailOf(job: ExportRow): JobDetail {
   const { totals, repeated, malformed, newer, outside, unmatched } = progress;
   const leftOut = { repeated, malformed, newer, outside, unmatched };
   const summary = file && { totals, ...leftOut, may_have_moved: mayHaveMoved(filters, progress) };
-  return { ...viewOf(job), summary, manifest };
+  return { ...exportJobView(job), summary, manifest };
 }
 
 /** `preparedAt`: when the server prepared the month by itself, ms. */
@@ -75,7 +75,7 @@ export function monthViewOf(job: MonthRow, preparedAt: number | null = null): Mo
 }
 
 /** The file of an ended job; a stopped job has the rows so far. Null if there is no file. */
-export function fileOf({ state, request, progress, sha256, endedAt, droppedAt }: ExportRow): Job['file'] {
+export function fileOf({ state, request, progress, sha256, endedAt, droppedAt }: ExportJobRow): Job['file'] {
   const hasEnded = state === 'done' || state === 'stopped';
   if (!hasEnded || sha256 === null || endedAt === null || droppedAt !== null) return null;
   const { complete, bytes } = progress;

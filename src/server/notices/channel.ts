@@ -4,7 +4,7 @@ import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 export const MAIL = 'mail';
 
 /** A notice as a channel sends it. */
-export interface Message {
+export interface NoticeMessage {
   /** Equal for all tries. */
   id: string;
   event: NoticeEvent;
@@ -41,5 +41,5 @@ export interface Channel {
   /** The whole address, to detect that it was changed. Secret. */
   address: string;
   /** Never rejects. */
-  send: (message: Message) => Promise<Delivery>;
+  send: (message: NoticeMessage) => Promise<Delivery>;
 }

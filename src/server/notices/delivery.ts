@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { type NoticeNames, noticePage, noticeText, plainName } from '#src/shared/notices.ts';
-import { type Channel, type Delivery, MAIL, type Message } from './channel.ts';
+import { type Channel, type Delivery, MAIL, type NoticeMessage } from './channel.ts';
 import type { MailRecipients } from './mailRecipients.ts';
 import { insertNotices, targetsOf } from './outbox.ts';
 import {
@@ -69,7 +69,7 @@ export function createDelivery(parts: DeliveryParts) {
     reportedFailure = line;
   }
 
-  async function messageOf(claimed: ClaimedNotice, email: string | null): Promise<Message> {
+  async function messageOf(claimed: ClaimedNotice, email: string | null): Promise<NoticeMessage> {
     const { id, account, event, subject, count, at } = claimed;
     const names = account === null || subject === '' || count > 1 ? {} : await namesOf({ account, event, subject });
     const [recipient, person] = [names.recipient, names.person].map((name) => plainName(name ?? '') || undefined);

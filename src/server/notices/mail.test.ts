@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Message } from './channel.ts';
+import type { NoticeMessage } from './channel.ts';
 import { createMail, type SmtpSettings } from './mail.ts';
 import { type MailReply, startMailServer } from './testMailServer.ts';
 
-const MESSAGE: Message = {
+const MESSAGE: NoticeMessage = {
   id: 'msg_1',
   event: 'operation.unconfirmed',
   at: 1_790_000_000,
@@ -26,7 +26,7 @@ async function setUp(replyTo?: MailReply, more: Partial<SmtpSettings & { signal:
     from: { name: 'Money', address: 'notices@money.example' },
   };
   const channel = createMail({ ...settings, origin: 'https://money.example', ...more });
-  const send = (message: Partial<Message> = {}) => channel.send({ ...MESSAGE, ...message });
+  const send = (message: Partial<NoticeMessage> = {}) => channel.send({ ...MESSAGE, ...message });
   return { ...server, channel, send };
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts';
 import { emailSchema } from '#src/shared/contract/peopleContract.ts';
 import { paths } from '#src/shared/paths.ts';
-import { type Channel, type Delivery, MAIL, type Message } from './channel.ts';
+import { type Channel, type Delivery, MAIL, type NoticeMessage } from './channel.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -62,7 +62,7 @@ export function createMail({ origin, signal = () => AbortSignal.timeout(TIMEOUT_
   };
 }
 
-function mailOf({ id, at, text, link }: Message, origin: string) {
+function mailOf({ id, at, text, link }: NoticeMessage, origin: string) {
   return {
     // One line: a name with a line break must not begin another header.
     subject: text.replaceAll(/[\s\p{C}]+/gu, ' '),

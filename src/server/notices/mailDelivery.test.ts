@@ -5,7 +5,7 @@ import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
 import type { MailPerson } from '#src/server/people/emails.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import type { Permission } from '#src/shared/permissions.ts';
-import type { Channel, Delivery, Message } from './channel.ts';
+import type { Channel, Delivery, NoticeMessage } from './channel.ts';
 import { createDelivery } from './delivery.ts';
 import { createMailRecipients } from './mailRecipients.ts';
 import { createNotices } from './notices.ts';
@@ -47,9 +47,12 @@ const DI: TestPerson = { id: 'di', name: 'Di', email: 'di@x.example', permission
 /** A test may change `people`. */
 function setUp(
   people: TestPerson[],
-  { maker = null, answer = () => DELIVERED }: { maker?: string | null; answer?: (message: Message) => Delivery } = {},
+  {
+    maker = null,
+    answer = () => DELIVERED,
+  }: { maker?: string | null; answer?: (message: NoticeMessage) => Delivery } = {},
 ) {
-  const sent: Message[] = [];
+  const sent: NoticeMessage[] = [];
   const mail: Channel = {
     name: 'mail',
     host: 'mail.example',
@@ -92,7 +95,7 @@ function setUp(
   return { sent, raised, ticks, delivery, read: () => view.read({ service: 's', account: 'a' }) };
 }
 
-const addresses = (sent: readonly Message[]) =>
+const addresses = (sent: readonly NoticeMessage[]) =>
   sent.map(({ email = '' }) => email).toSorted((a, b) => (a < b ? -1 : 1));
 const states = async () =>
   (

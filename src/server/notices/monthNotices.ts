@@ -1,6 +1,6 @@
 import type { RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import type { Queries } from '#src/server/database/sql.ts';
-import { readNow } from './outboxRows.ts';
+import { readNow } from '#src/server/people/sessionAge.ts';
 
 interface Month {
   service: string;

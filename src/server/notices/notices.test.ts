@@ -7,11 +7,12 @@ import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRow
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { ACCOUNT, operationRecord, SERVICE } from '#src/server/operations/testAnswers.ts';
 import { clearJournal, insertRecord, replaceRecord } from '#src/server/operations/testSqlRows.ts';
-import type { Channel, Delivery, Message } from './channel.ts';
+import type { Channel, Delivery, NoticeMessage } from './channel.ts';
 import { createDelivery, type DeliveryParts } from './delivery.ts';
 import { monthNotices } from './monthNotices.ts';
 import { createRaise } from './outbox.ts';
-import { BACK_OFF_MS, readNow } from './outboxRows.ts';
+import { readNow } from '#src/server/people/sessionAge.ts';
+import { BACK_OFF_MS } from './outboxRows.ts';
 import { migrateNotices } from './schema.ts';
 
 const HOUR = 3_600_000;
@@ -46,7 +47,7 @@ const raised = (more: Partial<NoticeCause> = {}) =>
   database.transaction((tx) => raise(tx, { ...CAUSE, ...more }, time));
 
 function testChannel(answer: (call: number) => Delivery, more: Partial<Channel> = {}) {
-  const sent: Message[] = [];
+  const sent: NoticeMessage[] = [];
   const channel: Channel = {
     name: 'webhook',
     host: 'hooks.example',

@@ -7,7 +7,7 @@ import {
   type ListedNotice,
   NOTICE_STATES,
   type NoticeChannel,
-  type Notices as NoticesView,
+  type NoticesResponse,
   NOTICES_MAX,
 } from '#src/shared/contract/noticesContract.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -95,7 +95,7 @@ export function createNotices({ database, channels, readSessionRights, activityW
   }
 
   return {
-    async read({ service, account }: AccountOwner): Promise<NoticesView> {
+    async read({ service, account }: AccountOwner): Promise<NoticesResponse> {
       const counted = await database.query<{ state: string; count: string }>(
         `select state, count(*)::text as count from notices.outbox where ${IS_THEIRS} and state not in ('folded', 'ended') group by state`,
         [service, account],

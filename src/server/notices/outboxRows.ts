@@ -51,13 +51,6 @@ interface ClaimRow extends Record<string, string | number | boolean | null> {
   tries: number;
 }
 
-export async function readNow(queries: Queries): Promise<number> {
-  const [row] = await queries.query<{ now: string }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now',
-  );
-  return Number(row?.now);
-}
-
 /** Claims the notice that has waited longest; null if none is due or the channel is off. One server at a time holds a claim. */
 export async function claimNotice(
   queries: Queries,

@@ -3,7 +3,7 @@ import { rowsOf } from '#src/server/overview/paymentFacts.ts';
 import { createOverviews } from '#src/server/overview/overviews.ts';
 import {
   ASKER,
-  answerOf,
+  datedAnswer,
   createTestProvider,
   listingBatches,
   NO_OPERATIONS,
@@ -127,7 +127,7 @@ test('without NOTIFY_OUTSIDE=digest withdrawals from outside are not found', asy
 test('a failed read is a problem, with the wait that the provider asks for', async () => {
   const { provider, read } = setUp();
   provider.instead = (target) =>
-    target.startsWith('/v1/deposits') ? answerOf(429, refusalBody('rate_limited'), '30') : undefined;
+    target.startsWith('/v1/deposits') ? datedAnswer(429, refusalBody('rate_limited'), '30') : undefined;
   const reading = await read();
   expect(reading).toMatchObject({ isComplete: false, problem: expect.stringContaining('rate_limited') });
   expect(reading.waitMs).toBeGreaterThan(20_000);

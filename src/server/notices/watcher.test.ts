@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { type Database, migrate } from '#src/server/database/sql.ts';
-import { readNow } from './outboxRows.ts';
+import { readNow } from '#src/server/people/sessionAge.ts';
 import { migrateNotices, NOTICE_MIGRATIONS } from './schema.ts';
 import { createWatcher, type WatcherParts, type WatchFinding, type WatchReading } from './watcher.ts';
 

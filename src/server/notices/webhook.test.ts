@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Message } from './channel.ts';
+import type { NoticeMessage } from './channel.ts';
 import { startReceiver } from './testReceiver.ts';
 import { createWebhook } from './webhook.ts';
 
@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const MESSAGE: Message = {
+const MESSAGE: NoticeMessage = {
   id: 'msg_1',
   event: 'operation.unconfirmed',
   at: 1_790_000_000,

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemErrorCode } from '#src/server/database/sql.ts';
-import type { Channel, Delivery, Message } from './channel.ts';
+import type { Channel, Delivery, NoticeMessage } from './channel.ts';
 import { webhookHeaders } from './standardWebhook.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -31,7 +31,7 @@ export function createWebhook({ url, secrets, wall }: WebhookOptions): Channel {
   };
 }
 
-function bodyOf({ event, at, account, recipient, count, text, link }: Message): string {
+function bodyOf({ event, at, account, recipient, count, text, link }: NoticeMessage): string {
   return JSON.stringify({
     type: event,
     timestamp: new Date(at * 1_000).toISOString(),

@@ -5,7 +5,7 @@ import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
 import {
   JournalAway,
   JournalUnsure,
-  type Actor,
+  type OperationActor,
   type Connection,
   momentOf,
   passedSince,
@@ -103,7 +103,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
 
   /** Retried until it is written. Writing it twice changes nothing, so a commit with a lost response does no harm. */
   async function write(
-    actor: Actor,
+    actor: OperationActor,
     key: string,
     event: OperationEvent & { attemptId: string },
   ): Promise<Advanced | null> {
@@ -147,7 +147,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     timers.set(key, { cancel, actor, retryAt });
   }
 
-  async function giveUp(actor: Actor, key: string, retryAt: number): Promise<void> {
+  async function giveUp(actor: OperationActor, key: string, retryAt: number): Promise<void> {
     // If this write fails: the retry's time is over anyway, so nothing is sent.
     await journal.advance(actor, key, { type: 'give-up', retryAt }).catch(() => undefined);
   }

@@ -66,7 +66,7 @@ export const RESEND_PAUSE_MS = 15_000;
 /** The longest Retry-After that an automatic retry waits for. */
 export const LONGEST_WAIT_MS = 60_000;
 /** An attempt takes at most 30 s, body included; after this its server is gone. In ms. */
-export const LEASE_MS = 40_000;
+export const ATTEMPT_LEASE_MS = 40_000;
 
 /** Until when Resend is disabled, by the server's clock in ms; null if it is enabled. A clock set back can't extend it. */
 export function cooldownUntil(record: Operation, now: number): number | null {
@@ -82,7 +82,7 @@ export function isWaiting(record: Operation, now: number): boolean {
 
 /** True while a server is sending it or about to. `databaseNow` in ms; a lease too far in the future counts as expired. */
 export function isLeased(record: Operation, databaseNow: number): boolean {
-  return STATES[record.state].isLeasable && ahead(record.leaseUntil, databaseNow, LEASE_MS) > 0;
+  return STATES[record.state].isLeasable && ahead(record.leaseUntil, databaseNow, ATTEMPT_LEASE_MS) > 0;
 }
 
 function ahead(until: number | undefined, now: number, longest: number): number {

@@ -6,7 +6,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Operations } from './operations.ts';
 import type { Sender } from './ports.ts';
 import type { OperationsContext, Replies } from './replies.ts';
-import { OTHER_KEY } from './journal.ts';
+import { OTHER_KEY_MESSAGE } from './journal.ts';
 
 const A_REASON = 'This takes a revision and a reason.';
 
@@ -97,7 +97,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const record = await operations.settle(actor, found.record);
     const sender = senderOf(c, ability);
     if (sender instanceof Response) return sender;
-    if (record.credential !== actor.credential) return refuse(c, 403, 'not_done', OTHER_KEY);
+    if (record.credential !== actor.credential) return refuse(c, 403, 'not_done', OTHER_KEY_MESSAGE);
     return { record, sender };
   }
 }

@@ -4,7 +4,7 @@ import { type OperationRecord, recordedAt } from '#src/shared/operations/record.
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { isProgramFault } from '#src/server/database/sql.ts';
 import type { Signature, SignedPayment } from '#src/server/people/signatures.ts';
-import { type Actor, JournalAway, type Ports } from './ports.ts';
+import { type OperationActor, JournalAway, type Ports } from './ports.ts';
 
 /** Why a payment without its maker's signature is refused. */
 export const PASSKEY_NEEDED = 'Payments need your passkey. Reload this page.';
@@ -49,7 +49,7 @@ export function signedContentOf(maker: string, record: OperationRecord): NonNull
 /** The maker's signature in a request over these payments, or why it doesn't count; null without one. */
 export async function signatureOver(
   { checkSignature, service }: Pick<Ports, 'checkSignature' | 'service'>,
-  { person, session, account, credential }: Actor,
+  { person, session, account, credential }: OperationActor,
   payments: readonly Pick<SignedContent, 'key' | 'path' | 'body' | 'secondSendOf' | 'batch'>[],
   proof: Proof | undefined,
 ): Promise<Signature | { fault: string } | null> {

@@ -22,7 +22,7 @@ import {
   isStartable,
   startableSeconds,
   hasPassed,
-  LEASE_MS,
+  ATTEMPT_LEASE_MS,
   isLapsed,
   isLeased,
   cooldownUntil,
@@ -111,7 +111,7 @@ function begin(record: OperationRecord, begun: Begun, now: Clocks): Transition {
     ...NOTHING_PENDING,
     state: 'sending',
     lastSent: now,
-    leaseUntil: now.database + LEASE_MS,
+    leaseUntil: now.database + ATTEMPT_LEASE_MS,
     attempts: [...record.attempts, noteOf(record, begun, now.server)],
   });
   return { record: next, effects: [] };

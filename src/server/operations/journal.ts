@@ -13,7 +13,7 @@ import type { Signature } from '#src/server/people/signatures.ts';
 import { requireRight } from '#src/server/people/actor.ts';
 import { isOwnApproved, ONLY_MAKER, OWN_APPROVED, SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
-import { extrapolateClocks, LEASE_MS } from './clocks.ts';
+import { extrapolateClocks, ATTEMPT_LEASE_MS } from './clocks.ts';
 import { PASSKEY_NEEDED, signedContentOf } from './contentHash.ts';
 import { step } from './engine.ts';
 import { type Instant, type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
@@ -28,7 +28,7 @@ import {
   type Tombstone,
   type WriteTransaction,
   type UnreadableRow,
-  type Actor,
+  type OperationActor,
   type JournalFacts,
   type Ports,
   instantOf,
@@ -45,7 +45,7 @@ export const MOST_AWAITING = 2_000;
 /** Must be longer than the pause between two lines of a batch plus one write. */
 export const RUN_LEASE_MS = 60_000;
 
-export const OTHER_KEY = 'It was recorded under another API key.';
+export const OTHER_KEY_MESSAGE = 'It was recorded under another API key.';
 
 /** Matches no finished row, only unresolved ones. */
 const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
@@ -92,11 +92,11 @@ export type Journal = ReturnType<typeof createJournal>;
 type JournalPorts = Pick<Ports, 'rows' | 'service' | 'separateAccounts' | 'crashPoint'>;
 
 export function createJournal({ rows, service, separateAccounts, crashPoint }: JournalPorts) {
-  const ownerOf = (actor: Actor): AccountOwner => ({ service: service.name, account: actor.account });
+  const ownerOf = (actor: OperationActor): AccountOwner => ({ service: service.name, account: actor.account });
 
   async function findIn(
     reads: Pick<WriteTransaction, 'byKey' | 'tombstone' | 'facts'>,
-    actor: Actor,
+    actor: OperationActor,
     key: string,
     isShared = false,
   ): Promise<Found> {
@@ -118,7 +118,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
    * changes nothing, if the person may no longer do it. `actIn` returns null if nothing was done.
    */
   const writeFor = <T>(
-    actor: Actor,
+    actor: OperationActor,
     ability: Ability,
     work: (transaction: WriteTransaction) => Promise<T>,
     actIn: (result: T) => Act | null,
@@ -135,7 +135,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   /** After a set-back the tombstone is no proof: an earlier copy of the request may have been sent in the lost part. */
   async function writeTombstone(
     transaction: WriteTransaction,
-    actor: Actor,
+    actor: OperationActor,
     key: string,
     why: NotSent['why'],
   ): Promise<SpentKey> {
@@ -147,7 +147,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 
   return {
-    find: async (actor: Actor, key: string): Promise<Found> => {
+    find: async (actor: OperationActor, key: string): Promise<Found> => {
       const isShared = await rows.isSharedWith(key, actor.account);
       const found = await findIn(rows, actor, key, isShared);
       if (found.kind !== 'nothing') return found;
@@ -159,7 +159,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
      * just read; `signature`: over this payment, if people sign.
      */
     insert: (
-      actor: Actor,
+      actor: OperationActor,
       key: string,
       request: StartRequest,
       { date, signature }: { date: number; signature: Signature | null },
@@ -219,7 +219,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     },
 
     /** From now on the key sends nothing; an existing record is returned instead. */
-    writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
+    writeTombstone: (actor: OperationActor, key: string, why: NotSent['why']) =>
       writeFor(
         actor,
         why === 'discarded' ? 'discard' : 'prepare',
@@ -232,7 +232,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       ).then(({ found }): Found => found),
 
     /** Records that a person closed a row that this version can't read. */
-    closeUnreadable: (actor: Actor, key: string, words: string) =>
+    closeUnreadable: (actor: OperationActor, key: string, words: string) =>
       writeFor(
         actor,
         'close',
@@ -242,7 +242,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     writeFor,
 
-    advance: (actor: Actor, key: string, event: OperationEvent, preconditions: Preconditions = {}) => {
+    advance: (actor: OperationActor, key: string, event: OperationEvent, preconditions: Preconditions = {}) => {
       // A press of Send counts even if the connection failed.
       const isPress = event.type === 'not-connected' && !event.automatic;
       const rule = PERSON_EVENTS[isPress ? 'send' : event.type];
@@ -260,7 +260,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const record = row?.record;
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
         const isSend = event.type === 'send' || event.type === 'retry';
-        if (isSend && record.credential !== actor.credential) return rejectEvent(OTHER_KEY);
+        if (isSend && record.credential !== actor.credential) return rejectEvent(OTHER_KEY_MESSAGE);
         if (preconditions.revision !== undefined && preconditions.revision !== record.revision) {
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         }
@@ -405,7 +405,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return null;
   }
 
-  function newRecord(actor: Actor, key: string, request: StartRequest, now: Clocks): OperationRecord {
+  function newRecord(actor: OperationActor, key: string, request: StartRequest, now: Clocks): OperationRecord {
     const { kind, path, body, second_send_of } = request;
     return {
       ...ownerOf(actor),
@@ -421,14 +421,14 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       state: 'ready',
       secondSendOf: [...second_send_of],
       // The server that recorded it is about to send it.
-      leaseUntil: now.database + LEASE_MS,
+      leaseUntil: now.database + ATTEMPT_LEASE_MS,
       revision: 0,
     };
   }
 }
 
 /** Whether a person other than the actor prepared it. */
-function isOfOther({ signed }: OperationRecord, { person }: Actor): boolean {
+function isOfOther({ signed }: OperationRecord, { person }: OperationActor): boolean {
   return signed !== undefined && signed.maker !== person;
 }
 

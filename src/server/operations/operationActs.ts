@@ -4,7 +4,7 @@ import type { Ability } from '#src/shared/permissions.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import type { OperationEvent } from './events.ts';
-import type { Actor } from './ports.ts';
+import type { OperationActor } from './ports.ts';
 
 /**
  * The events that a person causes: the ability they need, and the line of the activity. The other events record a result, or
@@ -17,7 +17,10 @@ export const PERSON_EVENTS: Partial<Record<OperationEvent['type'], { ability: Ab
   absent: { ability: 'confirm-not-sent', act: 'operation.confirmed-not-sent' },
 };
 
-export function actBy({ account, person, who }: Pick<Actor, 'account' | 'person' | 'who'>, service: string): ActBy {
+export function actBy(
+  { account, person, who }: Pick<OperationActor, 'account' | 'person' | 'who'>,
+  service: string,
+): ActBy {
   return { service, account, person, who };
 }
 

@@ -7,7 +7,7 @@ import { createApprovals } from './approvals/approvals.ts';
 import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
 import { type Advanced, type Preconditions, createJournal } from './journal.ts';
-import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
+import { type OperationActor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
 import { isLapsed, isLeased } from './clocks.ts';
@@ -43,12 +43,12 @@ export function createOperations(basePorts: Ports) {
     return note;
   }
 
-  function serviceNow({ account, clock }: Actor): number | null {
+  function serviceNow({ account, clock }: OperationActor): number | null {
     const last = serviceDates.get(account);
     return last === undefined ? null : last.date + Math.floor((clock.mono() - last.mono) / 1_000);
   }
 
-  async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
+  async function views(actor: OperationActor, records: readonly OperationRecord[]): Promise<OperationView[]> {
     const facts = await rows.facts();
     const keys = records.filter(({ approval }) => approval !== undefined).map(({ key }) => key);
     const approvals = groupBy(keys.length === 0 ? [] : await rows.approvalsOf(keys), ({ key }) => key);
@@ -71,13 +71,13 @@ export function createOperations(basePorts: Ports) {
     });
   }
 
-  async function view(actor: Actor, record: OperationRecord): Promise<OperationView> {
+  async function view(actor: OperationActor, record: OperationRecord): Promise<OperationView> {
     const [first] = await views(actor, [record]);
     if (first === undefined) throw new Error('One record has one view.');
     return first;
   }
 
-  async function settle(actor: Actor, record: OperationRecord): Promise<OperationRecord> {
+  async function settle(actor: OperationActor, record: OperationRecord): Promise<OperationRecord> {
     if (record.state !== 'sending' && !waitsForApproval(record)) return record;
     const at = instantOf(actor, await rows.facts());
     const isAbandoned = record.state === 'sending' && !isLeased(record, at.database);

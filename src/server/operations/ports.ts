@@ -1,5 +1,5 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
-import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
+import type { Actor, SessionRights } from '#src/server/people/actor.ts';
 import type { ApprovedBy, Rejection, Signature, StoppedBy, ToSign } from '#src/server/people/signatures.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
@@ -87,7 +87,7 @@ export interface Ports {
   crashPoint?: (step: OperationStep) => void;
 }
 
-export interface Actor extends BaseActor {
+export interface OperationActor extends Actor {
   /** Derived from the session's API key. */
   credential: string;
   /** Null if the service refuses it: then operations can only be seen and closed. */
@@ -95,17 +95,17 @@ export interface Actor extends BaseActor {
   clock: Clock;
 }
 
-export type Sender = Actor & { apiKey: string };
+export type Sender = OperationActor & { apiKey: string };
 
 /** Narrows an actor who passed the permission check for sending. */
-export function asSender(actor: Actor): Sender {
+export function asSender(actor: OperationActor): Sender {
   const { apiKey } = actor;
   if (apiKey === null) throw new TypeError('A session without an API key was allowed to send.');
   return { ...actor, apiKey };
 }
 
 /** Now by the server's and the database's clocks for the actor's account, in ms. */
-export function instantOf({ clock }: Actor, facts: { now: number }): Instant {
+export function instantOf({ clock }: OperationActor, facts: { now: number }): Instant {
   return { server: clock.wall(), database: facts.now + clock.shift() };
 }
 

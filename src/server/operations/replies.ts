@@ -5,13 +5,13 @@ import { type Ability, refusalOf } from '#src/shared/permissions.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Advanced, Found } from './journal.ts';
 import type { Operations } from './operations.ts';
-import { type Actor, asSender, type Sender } from './ports.ts';
+import { type OperationActor, asSender, type Sender } from './ports.ts';
 import { unreadableView } from './views.ts';
 
 /** The context of a request besides its URL and body. */
 export interface OperationsEnv {
   Bindings: {
-    actor: Actor;
+    actor: OperationActor;
     /** The journal's marks that the page and its cookies sent. */
     marks: readonly string[];
   };

@@ -20,7 +20,7 @@ import { carryMark } from './apiApp.ts';
 import { createCommands } from './commands.ts';
 import type { Operations } from './operations.ts';
 import {
-  type Actor,
+  type OperationActor,
   JournalAway,
   JournalUnsure,
   keyOf,
@@ -136,7 +136,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
   }
 
   async function batchedList(
-    actor: Actor,
+    actor: OperationActor,
     entries: ListedTogether['entries'],
     next: string | null,
   ): Promise<BatchedOperations> {
@@ -150,7 +150,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
     return { ...(await listEnd(rows, next)), data };
   }
 
-  async function viewsOf(actor: Actor, rows: readonly OperationRow[]): Promise<OperationView[]> {
+  async function viewsOf(actor: OperationActor, rows: readonly OperationRow[]): Promise<OperationView[]> {
     const records = [];
     for (const { record } of rows) if (record) records.push(await operations.settle(actor, record));
     return operations.views(actor, records);

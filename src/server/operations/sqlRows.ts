@@ -16,7 +16,7 @@ import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activit
 import { migrateActivity } from '#src/server/activity/schema.ts';
 import { endAllPeopleIn, resealAll } from '#src/server/people/sealedTables.ts';
 import { endAllSessionsIn } from '#src/server/people/sessionRows.ts';
-import { NOW as NOW_MS } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';

@@ -7,7 +7,7 @@ import { hasRecords } from '#src/server/people/accounts.ts';
 import { endAllPendingIn } from '#src/server/people/sealedTables.ts';
 import { createSeals, type Seals } from '#src/server/people/seals.ts';
 import type { Signing } from '#src/server/people/people.ts';
-import { NOW as NOW_MS } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import type { SignedPayment } from '#src/server/people/signatures.ts';

@@ -19,7 +19,7 @@ import {
   type JournalMark,
   type MarkStore,
   type Rows,
-  type Actor,
+  type OperationActor,
   type Clock,
   type Ports,
 } from './ports.ts';
@@ -174,7 +174,7 @@ interface Parts {
 }
 
 interface CallOptions {
-  actor?: Partial<Actor>;
+  actor?: Partial<OperationActor>;
   marks?: string[];
 }
 
@@ -213,7 +213,7 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
     reportFailure: () => undefined,
     mono: clock.mono,
   });
-  const actorOf = (more: Partial<Actor> = {}): Actor => {
+  const actorOf = (more: Partial<OperationActor> = {}): OperationActor => {
     const { account = ACCOUNT } = more;
     const credential = credentialFor(account);
     return {

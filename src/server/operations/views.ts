@@ -25,7 +25,7 @@ import {
 } from './clocks.ts';
 import { whyNeverSigned, whySigned } from './contentHash.ts';
 import type { Instant } from './events.ts';
-import type { UnreadableRow, Actor } from './ports.ts';
+import type { UnreadableRow, OperationActor } from './ports.ts';
 
 export interface Circumstances {
   /** The service's clock as last received, extrapolated by this server's. */
@@ -180,7 +180,7 @@ function isFromBefore(
 }
 
 interface ViewInput {
-  actor: Actor;
+  actor: OperationActor;
   at: Instant;
   /** By the database's clock, ms; null if the journal was not set back. */
   setBackAt: number | null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assetOverviewOf } from './assetDocument.ts';
 import { createOverviews, READING_MS } from './overviews.ts';
 import {
-  answerOf,
+  datedAnswer,
   ASKER,
   createTestProvider,
   NO_OPERATIONS,
@@ -14,7 +14,7 @@ import {
 } from './testProvider.ts';
 
 const DAY = 86_400;
-const FAILS = answerOf(500, refusalBody('internal_error'));
+const FAILS = datedAnswer(500, refusalBody('internal_error'));
 
 let count = 0;
 const entry = (amount: string, source: string, more: Record<string, unknown> = {}) => ({
@@ -67,7 +67,7 @@ test('an asset is read once a minute, for any number of people', async () => {
 test('a rate limit of the provider applies to the account and all its assets', async () => {
   const { provider, clock, overviews, read } = setUp();
   await read();
-  provider.instead = () => answerOf(429, refusalBody('rate_limited'), '120');
+  provider.instead = () => datedAnswer(429, refusalBody('rate_limited'), '120');
   await overviews.readWhole(ASKER);
   provider.requests.length = 0;
   clock.pass(READING_MS);
@@ -105,7 +105,7 @@ test('the ledger doesn’t match a balance that it doesn’t add up to; until al
   expect((await read()).ledger.matches).toBe(false);
   provider.instead = (target) =>
     target.startsWith('/v1/ledger-entries')
-      ? answerOf(200, { object: 'list', data: [entry('1', 'dep_9')], has_more: true, next_cursor: null })
+      ? datedAnswer(200, { object: 'list', data: [entry('1', 'dep_9')], has_more: true, next_cursor: null })
       : undefined;
   expect((await readAgain()).ledger).toMatchObject({ matches: null });
 });
@@ -198,7 +198,7 @@ test('the ledger is read for the days on the page, and to its end if a person as
 test('lists that the provider doesn’t have are named, and not requested again', async () => {
   const { provider, read, readAgain } = setUp();
   provider.instead = (target) =>
-    /^\/v1\/(?:withdrawals|ledger-entries)/.test(target) ? answerOf(404, refusalBody('not_found')) : undefined;
+    /^\/v1\/(?:withdrawals|ledger-entries)/.test(target) ? datedAnswer(404, refusalBody('not_found')) : undefined;
   expect(await read()).toMatchObject({
     withdrawals: { not_offered: true, in_progress: null },
     ledger: { not_offered: true },

@@ -4,7 +4,7 @@ import { findings } from './findings.ts';
 import { findNothingOutside } from './outside.ts';
 import { createOverviews } from './overviews.ts';
 import {
-  answerOf,
+  datedAnswer,
   ASKER,
   createTestProvider,
   listingBatches,
@@ -95,7 +95,7 @@ test('the team decides after how long a payment is stuck if its usual time is un
 test('failed reads are reported, so that a missing finding doesn’t count as the end of a problem', async () => {
   const { provider, find } = setUp();
   provider.instead = (target) =>
-    target.startsWith('/v1/deposits') ? answerOf(500, refusalBody('internal_error')) : undefined;
+    target.startsWith('/v1/deposits') ? datedAnswer(500, refusalBody('internal_error')) : undefined;
   const found = await find();
   expect(found).toMatchObject({ isComplete: false, errors: [{ status: 500 }] });
   expect(found.findings.map(({ kind }) => kind)).toEqual(['operation', 'batch']);

@@ -16,7 +16,7 @@ export interface Finding {
   attention: Exclude<Attention, { kind: 'failed-deposits' }>;
 }
 
-export interface Findings {
+export interface FindingsResult {
   findings: readonly Finding[];
   /** Everything could be read, so a problem that isn't among the findings is over. */
   isComplete: boolean;
@@ -30,7 +30,7 @@ export interface FindingsParts extends HomeFactsParts {
 }
 
 /** The items that need attention on an account's Home, from a reading of the last minute. Throws if the database fails. */
-export async function findings(parts: FindingsParts, account: ReadAccount): Promise<Findings> {
+export async function findings(parts: FindingsParts, account: ReadAccount): Promise<FindingsResult> {
   const { service, account: id } = account;
   const [snapshot, facts] = await Promise.all([
     parts.overviews.readWhole(account),

@@ -8,7 +8,7 @@ import { clearJournal, insertRecord } from '#src/server/operations/testSqlRows.t
 import { createFindOutside } from './outside.ts';
 import { createOverviews } from './overviews.ts';
 import {
-  answerOf,
+  datedAnswer,
   ASKER,
   createTestProvider,
   NOW,
@@ -116,6 +116,6 @@ test('ignores withdrawals from before the account’s first sign-in here, under 
 test('finds none if the provider doesn’t list withdrawals', async () => {
   const provider = createTestProvider();
   provider.instead = (target) =>
-    target.startsWith('/v1/withdrawals') ? answerOf(404, refusalBody('not_found')) : undefined;
+    target.startsWith('/v1/withdrawals') ? datedAnswer(404, refusalBody('not_found')) : undefined;
   expect(await findIn(provider, OWNER.service)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { REQUESTS_PER_READING } from './accountReading.ts';
 import { createOverviews, READING_MS } from './overviews.ts';
 import { openOf, rowsOf } from './paymentFacts.ts';
 import {
-  answerOf,
+  datedAnswer,
   ASKER,
   createTestProvider,
   NO_OPERATIONS,
@@ -173,7 +173,7 @@ describe('a provider that fails', () => {
     provider.data['/v1/deposits'] = [testDeposit(1)];
     const { reading } = await read();
     provider.instead = (target) =>
-      target.startsWith('/v1/deposits') ? answerOf(500, refusalBody('internal_error')) : away;
+      target.startsWith('/v1/deposits') ? datedAnswer(500, refusalBody('internal_error')) : away;
     await requestsAfter(MINUTE);
     expect(reading.lists.deposit.error).toMatchObject({
       status: 500,
@@ -192,7 +192,7 @@ describe('a provider that fails', () => {
   test('and asks to wait gets no request before then, even if a person asks', async () => {
     const { provider, clock, overviews, read, requestsAfter } = setUp();
     await read();
-    provider.instead = () => answerOf(429, refusalBody('rate_limited'), '120');
+    provider.instead = () => datedAnswer(429, refusalBody('rate_limited'), '120');
     expect(await requestsAfter(MINUTE)).not.toHaveLength(0);
     const { limited, reading } = await read();
     expect(limited).toMatchObject({ status: 429, code: 'rate_limited' });
@@ -209,7 +209,7 @@ describe('a provider that fails', () => {
   test('or refuses one person’s API key is soon read with another’s', async () => {
     const { provider, clock, overviews } = setUp();
     provider.instead = () =>
-      provider.keys.has('sk_2') ? undefined : answerOf(401, refusalBody('authentication_error'));
+      provider.keys.has('sk_2') ? undefined : datedAnswer(401, refusalBody('authentication_error'));
     const refused = await overviews.readWhole(ASKER);
     expect(refused.reading.balancesError()).toMatchObject({ status: 401 });
     clock.pass(10_000);
@@ -224,7 +224,7 @@ describe('a provider that fails', () => {
       provider.data['/v1/withdrawals'] = Array.from({ length: 150 }, (_, n) => testWithdrawal(n));
       provider.instead = (target) =>
         target.includes('/v1/withdrawals?limit=100&starting_after')
-          ? answerOf(status, refusalBody('not_found'))
+          ? datedAnswer(status, refusalBody('not_found'))
           : undefined;
       const snapshot = await read();
       expect(snapshot.reading.lists.withdrawal).toMatchObject({
@@ -233,7 +233,7 @@ describe('a provider that fails', () => {
       });
       expect(knownAddressesOf(snapshot)).toMatchObject({ is_reading: false, count: 100, is_complete: false });
       provider.instead = (target) =>
-        target.startsWith('/v1/withdrawals') ? answerOf(status, refusalBody('not_found')) : undefined;
+        target.startsWith('/v1/withdrawals') ? datedAnswer(status, refusalBody('not_found')) : undefined;
       const other = await createOverviews({ service: provider, rows: NO_OPERATIONS, clock: testClock() }).readWhole(
         ASKER,
       );
@@ -243,7 +243,7 @@ describe('a provider that fails', () => {
 
   test('and doesn’t list withdrawals still shows everything else', async () => {
     const { provider, read } = setUp();
-    provider.instead = (target) => (target.startsWith('/v1/withdrawals') ? answerOf(405, {}) : undefined);
+    provider.instead = (target) => (target.startsWith('/v1/withdrawals') ? datedAnswer(405, {}) : undefined);
     const { reading } = await read();
     expect(reading.lists.withdrawal.notOffered).toBe(true);
     expect(rowsOf(reading, 'withdrawal')).toEqual([]);
@@ -265,8 +265,8 @@ describe('a provider that fails', () => {
     const id = 'wd_1';
     let status = 'pending';
     provider.instead = (target) => {
-      if (target === `/v1/withdrawals/${id}`) return answerOf(200, testWithdrawal(1, { id, status }));
-      return target.startsWith('/v1/withdrawals') ? answerOf(404, refusalBody('not_found')) : undefined;
+      if (target === `/v1/withdrawals/${id}`) return datedAnswer(200, testWithdrawal(1, { id, status }));
+      return target.startsWith('/v1/withdrawals') ? datedAnswer(404, refusalBody('not_found')) : undefined;
     };
     const { reading } = await overviews.readWhole(ASKER);
     expect(openOf(reading, 'withdrawal').read?.open.map((payment) => payment.id)).toEqual([id]);

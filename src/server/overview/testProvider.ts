@@ -19,7 +19,12 @@ export interface TestPayment {
   created_at: number;
 }
 
-export function answerOf(status: number, body: unknown, retryAfter: string | null = null, date = NOW): AttemptResult {
+export function datedAnswer(
+  status: number,
+  body: unknown,
+  retryAfter: string | null = null,
+  date = NOW,
+): AttemptResult {
   return {
     kind: 'answer',
     status,
@@ -66,10 +71,10 @@ export function createTestProvider() {
       const url = new URL(target, 'https://pay.example');
       const asset = /^\/v1\/balances\/(.+)$/.exec(url.pathname)?.[1];
       const balance = data['/v1/balances'].find((each) => each.asset === asset);
-      if (balance !== undefined) return answerOf(200, balance, null, provider.now);
+      if (balance !== undefined) return datedAnswer(200, balance, null, provider.now);
       const lists: Record<string, readonly { id?: string; asset?: unknown }[]> = data;
       const list = lists[url.pathname];
-      if (list === undefined) return answerOf(404, refusalBody('not_found'));
+      if (list === undefined) return datedAnswer(404, refusalBody('not_found'));
       const filters = ['status', 'asset', 'source'].filter((name) => url.searchParams.has(name));
       const found = list.filter((row) =>
         filters.every((name) => Reflect.get(row, name) === url.searchParams.get(name)),
@@ -80,7 +85,7 @@ export function createTestProvider() {
       const page = ordered.slice(from, from + Number(url.searchParams.get('limit')));
       const isLast = from + page.length >= ordered.length;
       const next = isLast ? null : (page.at(-1)?.id ?? null);
-      return answerOf(200, { object: 'list', data: page, has_more: !isLast, next_cursor: next }, null, provider.now);
+      return datedAnswer(200, { object: 'list', data: page, has_more: !isLast, next_cursor: next }, null, provider.now);
     },
   };
   return provider;

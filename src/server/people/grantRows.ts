@@ -3,7 +3,7 @@ import type { Queries } from '#src/server/database/sql.ts';
 import { asRoles, type Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, GRANT_COLUMNS, type GrantRow, insertRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { NOW } from './sessionAge.ts';
+import { NOW_MS } from './sessionAge.ts';
 import { isControlPermission, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
 
 export type GrantRows = ReturnType<typeof createGrantRows>;
@@ -16,7 +16,7 @@ export type GrantTerms = Pick<GrantRow, 'granted_by' | 'confirmed_by' | 'waits_s
  * both clocks: the database's and this server's (`wall`, ms).
  */
 export function grantCounts(wall: number): string {
-  return `(ended_at is null and counts_from <= ${NOW}
+  return `(ended_at is null and counts_from <= ${NOW_MS}
     and (waits_since is null or confirmed_by is not null or counts_from <= ${Math.floor(wall)}))`;
 }
 

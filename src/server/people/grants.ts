@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 import { grantCounts } from './grantRows.ts';
 import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow, columnsToSeal } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { APPROVING_MS, IS_OPEN, NOW } from './sessionAge.ts';
+import { APPROVING_MS, IS_OPEN, NOW_MS } from './sessionAge.ts';
 import type { ReadSessionRights } from './actor.ts';
 
 export interface GrantedPerson {
@@ -80,7 +80,7 @@ export function createGrants(service: string, seals: Seals, wall: () => number) 
     const [session] = await transaction.query<
       Record<'token_sha256' | 'account' | 'person' | 'seal', string> & { is_old: boolean }
     >(
-      `select token_sha256, account, person, seal, created_at <= ${NOW} - ${APPROVING_MS} as is_old from people.sessions
+      `select token_sha256, account, person, seal, created_at <= ${NOW_MS} - ${APPROVING_MS} as is_old from people.sessions
        where id = $1 and service = $2 and person is not null and ${IS_OPEN} for share`,
       [id, service],
     );

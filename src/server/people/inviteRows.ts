@@ -4,7 +4,7 @@ import { isCounting, type PasskeyRows } from './passkeyRows.ts';
 import { columnsToSeal, INVITE_COLUMNS, insertRow, type InviteRow, secondsOf } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { tokenHash } from './secrets.ts';
-import { NOW } from './sessionAge.ts';
+import { NOW_MS } from './sessionAge.ts';
 
 export interface NewInvite {
   person: string;
@@ -24,7 +24,7 @@ export function createInviteRows(seals: Seals, { passkeysOf, endPasskey }: Passk
 
   async function inviteOf(queries: Queries, token: string): Promise<InviteRow | InviteFault> {
     const [row] = await queries.query<InviteRow & { now: string }>(
-      `select ${INVITE_COLUMNS}, ${NOW}::text as now from people.invites where token_sha256 = $1`,
+      `select ${INVITE_COLUMNS}, ${NOW_MS}::text as now from people.invites where token_sha256 = $1`,
       [tokenHash(token)],
     );
     if (row === undefined || !isInviteSealed(row)) return 'invite_unknown';

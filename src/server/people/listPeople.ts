@@ -11,7 +11,7 @@ import {
 } from './peopleRows.ts';
 import { isCounting } from './passkeyRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { IS_OPEN, NOW } from './sessionAge.ts';
+import { IS_OPEN, NOW_MS } from './sessionAge.ts';
 import type { WaitingRoles } from './waitingRoles.ts';
 
 /** The people of an account, as its People page shows them. */
@@ -60,7 +60,7 @@ export function createPeopleLists(store: PeopleStore, { waitingRolesOf }: Pick<W
     const administered = reader === null ? [] : await adminAccountsOf(database, reader);
     const isAdmin = administered.includes(account);
     const rows = await database.query<PersonRow & { seen_at: string | null; sessions: string; now: string }>(
-      `select p.id, p.service, p.name, p.created_at::text, p.issuer, p.subject, p.email, p.seal, ${NOW}::text as now,
+      `select p.id, p.service, p.name, p.created_at::text, p.issuer, p.subject, p.email, p.seal, ${NOW_MS}::text as now,
          (select max(s.seen_at)::text from people.sessions s where s.person = p.id and s.account = $2) as seen_at,
          (select count(*)::text from people.sessions s where s.person = p.id and s.account = $2 and ${IS_OPEN}) as sessions
        from people.people p where p.service = $1 order by lower(p.name)`,

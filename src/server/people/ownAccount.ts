@@ -8,7 +8,7 @@ import type { PasskeyRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor } from './personTransactions.ts';
 import { endSessionsOfIn } from './sessionRows.ts';
-import { IS_OPEN, NOW } from './sessionAge.ts';
+import { IS_OPEN, NOW_MS } from './sessionAge.ts';
 
 export type PasskeyRemoved = 'removed' | 'last_passkey' | 'not_found';
 
@@ -58,7 +58,7 @@ export function createOwnAccount(store: PeopleStore) {
     },
 
     noteUse: async (id: string): Promise<void> => {
-      await database.query(`update people.passkeys set used_at = ${NOW} where id = $1`, [id]);
+      await database.query(`update people.passkeys set used_at = ${NOW_MS} where id = $1`, [id]);
     },
 
     /** The domains of all passkeys if none is of this domain, so that no passkey can sign in here; empty otherwise. */
@@ -149,7 +149,7 @@ export function createOwnAccount(store: PeopleStore) {
         'own-sessions',
         async (tx) => {
           const ended = await tx.query(
-            `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
+            `update people.sessions set ended_at = ${NOW_MS}, ended_why = 'signed-out'
              where id = $1 and person = $2 and ended_at is null returning 1 as one`,
             [session, actor.person],
           );

@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { columnsToSeal, insertRow, PASSKEY_COLUMNS, type PasskeyRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { NOW } from './sessionAge.ts';
+import { NOW_MS } from './sessionAge.ts';
 
 /** `counts_from` of a passkey that waits for its code. */
 export const WAITS_FOR_CODE = String(Number.MAX_SAFE_INTEGER);
@@ -32,7 +32,7 @@ export function createPasskeyRows(seals: Seals, rpId: string) {
 
   async function countingPasskey(queries: Queries, id: string): Promise<PasskeyRow | null> {
     const [row] = await queries.query<PasskeyRow>(
-      `select ${PASSKEY_COLUMNS} from people.passkeys where id = $1 and ended_at is null and counts_from <= ${NOW}`,
+      `select ${PASSKEY_COLUMNS} from people.passkeys where id = $1 and ended_at is null and counts_from <= ${NOW_MS}`,
       [id],
     );
     return row === undefined || !isPasskeySealed(row) ? null : row;

@@ -5,7 +5,7 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, insertRow, POLICY_COLUMNS, type PolicyRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { NOW } from './sessionAge.ts';
+import { NOW_MS } from './sessionAge.ts';
 import { isControlPermission, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
 
 export interface PolicyInForce {
@@ -31,7 +31,7 @@ export function policyBrokenIn(error: unknown): PolicyBroken | null {
  * SQL: whether a row of people.policies hasn't ended and counts. A confirmed policy, or one that counted at once, stays in
  * force even if the clock is set back, so that the previous policy doesn't return. Only one that waited depends on the clock.
  */
-export const IS_IN_FORCE = `(ended_at is null and (confirmed_by is not null or counts_from <= greatest(proposed_at, ${NOW})))`;
+export const IS_IN_FORCE = `(ended_at is null and (confirmed_by is not null or counts_from <= greatest(proposed_at, ${NOW_MS})))`;
 
 export type PolicyRows = ReturnType<typeof createPolicyRows>;
 
@@ -87,7 +87,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
   async function wasPolicyInForce(queries: Queries): Promise<boolean> {
     const [row] = await queries.query(
       `select 1 as one from people.policies where service = $1 and (
-         confirmed_by is not null or counts_from <= least(coalesce(ended_at, ${WAITS_FOR_ADMIN}), greatest(proposed_at, ${NOW})))
+         confirmed_by is not null or counts_from <= least(coalesce(ended_at, ${WAITS_FOR_ADMIN}), greatest(proposed_at, ${NOW_MS})))
        limit 1`,
       [service],
     );

@@ -19,7 +19,7 @@ import {
 } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { IS_IN_FORCE } from './policies.ts';
-import { NOW, readNow } from './sessionAge.ts';
+import { NOW_MS, readNow } from './sessionAge.ts';
 
 // Checks and changes of all sealed rows, of every service.
 
@@ -171,10 +171,10 @@ export async function endAllPendingIn(tx: Queries, seals: Seals): Promise<void> 
     await GRANTS.read(
       tx,
       seals,
-      `${NOT_ENDED} and waits_since is not null and confirmed_by is null and counts_from > ${NOW}`,
+      `${NOT_ENDED} and waits_since is not null and confirmed_by is null and counts_from > ${NOW_MS}`,
     ),
   );
-  await endRows(tx, await RECIPIENTS.read(tx, seals, `${NOT_ENDED} and not blocked and counts_from > ${NOW}`));
+  await endRows(tx, await RECIPIENTS.read(tx, seals, `${NOT_ENDED} and not blocked and counts_from > ${NOW_MS}`));
 }
 
 async function endRows(tx: Queries, rows: readonly SealedRow[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { IS_OPEN, NOW, readNow } from './sessionAge.ts';
+import { IS_OPEN, NOW_MS, readNow } from './sessionAge.ts';
 import type { Grants } from './grants.ts';
 import { type ReadSessionRights, rightsInKeyMode, type SessionRights } from './actor.ts';
 
@@ -109,7 +109,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
         const found = await readRights(tx, session);
         if (found === null || found.rights.permissions.length === 0) return 'not-permitted';
         const [old] = await tx.query<Record<'created_at' | 'longest_ms', string>>(
-          `update people.sessions set ended_at = ${NOW}, ended_why = 'account-switched'
+          `update people.sessions set ended_at = ${NOW_MS}, ended_why = 'account-switched'
            where token_sha256 = $1 and service = $2 and person = $3 and ${IS_OPEN}
            returning created_at::text, longest_ms::text`,
           [oldTokenSha256, service, session.person],
@@ -121,7 +121,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     find: async (tokenSha256) => {
       const [row] = await database.query<Columns>(
         `select id, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at::text, seen_at::text,
-           longest_ms::text, ${NOW}::text as now
+           longest_ms::text, ${NOW_MS}::text as now
          from people.sessions where token_sha256 = $1 and service = $2 and ended_at is null`,
         [tokenSha256, service],
       );
@@ -136,21 +136,21 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     },
     noteSeen: async (id) => {
       await database.query(
-        `update people.sessions set seen_at = greatest(seen_at, ${NOW}) where id = $1 and service = $2 and ${IS_OPEN}`,
+        `update people.sessions set seen_at = greatest(seen_at, ${NOW_MS}) where id = $1 and service = $2 and ${IS_OPEN}`,
         [id, service],
       );
     },
     end: async (tokenSha256, why) => {
       await database.query(
-        `update people.sessions set ended_at = ${NOW}, ended_why = $3, key_box = null
+        `update people.sessions set ended_at = ${NOW_MS}, ended_why = $3, key_box = null
          where token_sha256 = $1 and service = $2 and ended_at is null`,
         [tokenSha256, service, why],
       );
     },
     endOld: async () => {
       await database.query(
-        `update people.sessions set ended_at = ${NOW}, key_box = null,
-           ended_why = case when created_at > ${NOW} - longest_ms then 'idle' else 'too-old' end
+        `update people.sessions set ended_at = ${NOW_MS}, key_box = null,
+           ended_why = case when created_at > ${NOW_MS} - longest_ms then 'idle' else 'too-old' end
          where ended_at is null and not (${IS_OPEN})`,
       );
     },
@@ -169,8 +169,8 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     const [row] = await queries.query<Record<'created_at' | 'now', string>>(
       `insert into people.sessions
          (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at, seen_at, longest_ms, opened_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::bigint, ${NOW}), ${NOW}, $13::bigint,
-         case when $12::bigint is not null then ${NOW} end)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::bigint, ${NOW_MS}), ${NOW_MS}, $13::bigint,
+         case when $12::bigint is not null then ${NOW_MS} end)
        returning created_at::text, seen_at::text as now`,
       [
         tokenSha256,
@@ -248,7 +248,7 @@ export async function endSessionsOfIn(
   but: string | null = null,
 ): Promise<void> {
   await transaction.query(
-    `update people.sessions set ended_at = ${NOW}, ended_why = $2, key_box = null
+    `update people.sessions set ended_at = ${NOW_MS}, ended_why = $2, key_box = null
      where person = $1 and ended_at is null and id is distinct from $3`,
     [person, why, but],
   );
@@ -260,7 +260,7 @@ export async function endSessionsOfCredentialIn(
   { service, credential, account }: { service: string; credential: string; account: string },
 ): Promise<void> {
   await transaction.query(
-    `update people.sessions set ended_at = ${NOW}, ended_why = 'key-joined', key_box = null
+    `update people.sessions set ended_at = ${NOW_MS}, ended_why = 'key-joined', key_box = null
      where service = $1 and credential = $2 and account <> $3 and ended_at is null`,
     [service, credential, account],
   );
@@ -269,7 +269,7 @@ export async function endSessionsOfCredentialIn(
 /** Ends every session of every service. Needed after a restore: sessions that were ended in the lost part are open again. */
 export async function endAllSessionsIn(transaction: Queries, why: SessionEnding): Promise<void> {
   await transaction.query(
-    `update people.sessions set ended_at = ${NOW}, ended_why = $1, key_box = null where ended_at is null`,
+    `update people.sessions set ended_at = ${NOW_MS}, ended_why = $1, key_box = null where ended_at is null`,
     [why],
   );
 }

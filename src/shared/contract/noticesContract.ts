@@ -57,7 +57,7 @@ export const noticesSchema = v.object({
   /** By state, newest first. */
   data: v.array(noticeSchema),
 });
-export type Notices = v.InferOutput<typeof noticesSchema>;
+export type NoticesResponse = v.InferOutput<typeof noticesSchema>;
 
 /** POST /api/notices/test: `channel` is a name. */
 export const noticeTestSchema = v.strictObject({ channel: v.pipe(v.string(), v.maxLength(40)) });

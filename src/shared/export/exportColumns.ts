@@ -57,13 +57,13 @@ function fields(...names: string[]): CsvColumn[] {
 }
 
 /** The row's time, Unix seconds; null if created_at isn't a plausible time. */
-export function createdAt(row: Readonly<Record<string, unknown>>): number | null {
+export function plausibleCreatedAt(row: Readonly<Record<string, unknown>>): number | null {
   const at = timeAsCame(row['created_at']);
   return isPlausibleTime(at) ? at : null;
 }
 
 function timeText(row: ExportRow, text: (at: number) => string): string {
-  const at = createdAt(row);
+  const at = plausibleCreatedAt(row);
   return at === null ? '' : text(at);
 }
 

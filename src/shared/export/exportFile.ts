@@ -4,7 +4,7 @@ import type { ExportRequest } from '#src/shared/contract/jobsContract.ts';
 import { csvHead } from '#src/shared/files/csv.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { Zone } from '#src/shared/time.ts';
-import { createdAt, csvLine, type CsvColumn, EXPORTED_LISTS, type ExportRow } from './exportColumns.ts';
+import { plausibleCreatedAt, csvLine, type CsvColumn, EXPORTED_LISTS, type ExportRow } from './exportColumns.ts';
 import { ROW_FILTERS } from './rowFilters.ts';
 import { createTotals, rowSumSchema } from './rowTotals.ts';
 
@@ -142,7 +142,7 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
 
   function isOutside(row: ExportRow): boolean {
     const { created_after: after, created_before: before } = filters;
-    const at = createdAt(row);
+    const at = plausibleCreatedAt(row);
     return at !== null && ((after !== undefined && at <= after) || (before !== undefined && at >= before));
   }
 
@@ -210,7 +210,9 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
 /** The share of the time range that is covered, 0 to 1; null if unknown. */
 export function coveredOf({ complete, readFrom, readTo, far }: ExportState): number | null {
   if (complete) return 1;
-  const [from, at, to] = [readFrom, readTo, far].map((edge) => (edge === null ? null : createdAt({ ...edge })));
+  const [from, at, to] = [readFrom, readTo, far].map((edge) =>
+    edge === null ? null : plausibleCreatedAt({ ...edge }),
+  );
   if (from == null || at == null || to == null || from === to) return null;
   return Math.min(1, Math.max(0, (at - from) / (to - from)));
 }
@@ -224,6 +226,6 @@ export function edgeOf(row: ExportRow): Edge {
 }
 
 function isNewer(row: ExportRow, bound: Edge | null): boolean {
-  const [at, most] = [createdAt(row), bound === null ? null : createdAt({ ...bound })];
+  const [at, most] = [plausibleCreatedAt(row), bound === null ? null : plausibleCreatedAt({ ...bound })];
   return at !== null && most !== null && at > most;
 }

@@ -99,7 +99,7 @@ function ready(record: Operation, standing: Standing): OperationStatus {
   const meaning = checkOnly
     ? 'It is recorded under another API key of this account, so this session can only discard it.'
     : expired
-      ? `${lateness(record, standing)}, so it can only be discarded.`
+      ? `${latenessText(record, standing)}, so it can only be discarded.`
       : 'It is recorded with its key. It goes out only when somebody sends it.';
   return {
     ...chipOf(record),
@@ -160,7 +160,7 @@ function unconfirmed(record: Operation, standing: Standing): OperationStatus {
   return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };
 }
 
-export function lateness(
+export function latenessText(
   record: Operation,
   { now, databaseNow, serviceNow }: Pick<Standing, 'now' | 'databaseNow' | 'serviceNow'>,
 ): string {
@@ -187,7 +187,7 @@ function expired(
       meaning: `${meaning} A complete list of the provider that does not have it proves that it was not sent.`,
     };
   }
-  const late = lateness(record, standing);
+  const late = latenessText(record, standing);
   return { fact, meaning: `${late}. The provider may treat the key as new by now, so this operation is check only.` };
 }
 

@@ -9,7 +9,7 @@ import type { ReportedRows } from './reportedRows.ts';
 import { fileBytes, type FileBytes, type FileLines, piecesOf } from './lines.ts';
 import type { LateEntry } from './monthReads.ts';
 import { PERIOD_LISTS } from './periodRows.ts';
-import { type Verdict, VERDICTS } from './sums.ts';
+import { type SumVerdict, VERDICTS } from './sums.ts';
 
 /** A file of a closed period; `rows` excludes the header line. */
 export interface NamedFile extends FileLines {
@@ -96,8 +96,8 @@ export async function readLateEntries(zip: FileBytes): Promise<LateEntry[]> {
 }
 
 /** The verdict on each asset, from the summary of a closed period. */
-export async function closingVerdictsIn(zip: FileBytes): Promise<Map<string, Verdict | null>> {
-  const verdicts = new Map<string, Verdict | null>();
+export async function closingVerdictsIn(zip: FileBytes): Promise<Map<string, SumVerdict | null>> {
+  const verdicts = new Map<string, SumVerdict | null>();
   const take = (cells: readonly string[]): void => {
     const [asset = ''] = cells;
     verdicts.set(asset, VERDICTS.find((verdict) => verdict === cells.at(-1)) ?? null);

@@ -7,7 +7,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { evidenceJson } from '#src/shared/operations/evidenceFiles.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { statementFileName } from './fileName.ts';
-import { createJournal, journalCells, journalColumns, type JournalInput, type JournalRow } from './journal.ts';
+import { createStatementJournal, journalCells, journalColumns, type JournalInput, type JournalRow } from './journal.ts';
 import type { Movement } from './movement.ts';
 import { createPaymentFacts, type PaymentFacts } from './paymentFacts.ts';
 import type { Rates } from './rates.ts';
@@ -18,7 +18,7 @@ import { ADJUSTMENTS_FILE, BEFORE_FILE, evidence, type NamedFile, readCells, SUM
 import { movementLine, readMovements } from './movements.ts';
 import { type Adjustment, type Checked, lateMovements } from './reportedRows.ts';
 import { createLines, type FileBytes, fileBytes, type FileLines, NO_BYTES } from './lines.ts';
-import { type Month, totalsOf } from './readMonth.ts';
+import { type Month, closedTotals } from './readMonth.ts';
 import type { TeamRecords } from './teamRecords.ts';
 import { periodRowAmount, cellsOf, destinationOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './periodRows.ts';
 
@@ -76,7 +76,7 @@ export async function freezePeriod(of: Closing) {
     asOf,
     checkpoint: parts.deposits.last,
     sums: sums?.map(({ asset, counts, ...sum }) => ({ asset, ...linesIn(sum), counts })) ?? null,
-    totals: totalsOf(parts),
+    totals: closedTotals(parts),
     rows: {
       deposits: parts.deposits.rows,
       withdrawals: parts.withdrawals?.rows ?? null,
@@ -161,7 +161,7 @@ type JournalSource = Pick<Closing, 'month' | 'checked'>;
 
 /** The journal's rows in steps: adjustments first, then the period. */
 async function* journalRows({ month, checked }: JournalSource, input: JournalInput): AsyncGenerator<JournalRow[]> {
-  const journal = createJournal(input);
+  const journal = createStatementJournal(input);
   const late = lateMovements(month, checked.adjustments).sort((a, b) => a.at - b.at);
   yield late.flatMap((movement) => journal.add(movement, true));
   const lines = month.sums === null ? await inOrder(month.movements.text) : month.movements.text;
@@ -265,7 +265,7 @@ function pageFile(of: Closing, hashed: ClosedPeriod['files']): NamedFile {
     asOf,
     closedBy: session.name,
     sums: sums?.map(({ balance, ...sum }) => ({ ...sum, balance: balance?.total ?? null })) ?? null,
-    totals: totalsOf(parts),
+    totals: closedTotals(parts),
     adjustments: checked.adjustments.map(statedAdjustment),
   };
   return { name: STATEMENT_FILE, rows: 1, text: fileBytes(statementPage(facts, hashed)) };
@@ -334,7 +334,7 @@ function adjustmentsFile(adjustments: readonly Adjustment[]): NamedFile {
 function summaryFile({ sums, parts }: Month): NamedFile {
   if (sums === null) {
     const head = ['list', 'asset', 'status', 'rows', 'sum', 'rows_not_in_sum'];
-    const lines = totalsOf(parts).map((total) => {
+    const lines = closedTotals(parts).map((total) => {
       const { list, asset, status, rows, sum, unreadable } = total;
       return [list, asset ?? '', status ?? '', String(rows), sum, String(unreadable)];
     });
@@ -365,7 +365,7 @@ function controlTotals({ name, number, month, session, hashed }: Hashed): NamedF
       account: session.account,
       as_of_utc: isoUtc(asOf),
       files: hashed,
-      totals: totalsOf(parts),
+      totals: closedTotals(parts),
       balances: sums?.map(({ asset, since, balance, difference, verdict, counts, ...sum }) => ({
         asset,
         ...linesIn(sum),

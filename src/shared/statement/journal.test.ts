@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createJournal, type JournalInput } from './journal.ts';
+import { createStatementJournal, type JournalInput } from './journal.ts';
 import { type Movement, sourceKey } from './movement.ts';
 
 const AT = 1_793_000_000;
@@ -12,7 +12,7 @@ function rowsOf(movements: readonly Movement[], of: Partial<JournalInput> = {}, 
   const nobody = { recipient: '', reference: '' };
   const facts = { of: () => nobody };
   const opening = new Map([['USDT', '100']]);
-  const journal = createJournal({ zone: 'utc', opening, fees: new Map(), facts, rates: null, ...of });
+  const journal = createStatementJournal({ zone: 'utc', opening, fees: new Map(), facts, rates: null, ...of });
   const rows = late.flatMap((movement) => journal.add(movement, true));
   return [...rows, ...movements.flatMap((movement) => journal.add(movement)), ...journal.end()];
 }

@@ -64,7 +64,7 @@ interface SourceMovement {
 }
 
 /** Takes movements oldest first and returns the rows that they complete. Movements of one second belong together. */
-export function createJournal({ zone, opening, fees, facts, rates }: JournalInput) {
+export function createStatementJournal({ zone, opening, fees, facts, rates }: JournalInput) {
   const balances = new Map(opening);
   const chargedSources = new Set<string>();
   /** By sourceKey(). */

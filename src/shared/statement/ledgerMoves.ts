@@ -28,7 +28,7 @@ const TYPES: readonly [Move, RegExp][] = [
  * The line that an entry counts in: fees, else what its source's ID says, else what its type says. Null if neither says:
  * two such legs make a swap, and the rest is "other".
  */
-export function lineOf(entry: LedgerEntryRow): Move | null {
+export function moveOf(entry: LedgerEntryRow): Move | null {
   const type = typeof entry['type'] === 'string' ? entry['type'] : '';
   if (isFee(entry)) return 'fees';
   const kind = sourceKind(sourceOf(entry) ?? '');
@@ -50,7 +50,7 @@ export function createMoves() {
       const { amount } = entry;
       if (!isAmount(amount)) throw new TypeError('Not an amount');
       const source = sourceOf(entry) ?? entry.id;
-      const line = lineOf(entry);
+      const line = moveOf(entry);
       if (line === null) {
         unnamed.set(source, add(unnamed.get(source) ?? '0', amount));
         return;
@@ -120,7 +120,7 @@ export function unpaired(entries: readonly LedgerEntryRow[]): string[] {
   const lone = new Map<string, boolean>();
   for (const entry of entries) {
     const source = sourceOf(entry);
-    if (source !== null && lineOf(entry) === null) lone.set(source, !lone.has(source));
+    if (source !== null && moveOf(entry) === null) lone.set(source, !lone.has(source));
   }
   return [...lone].flatMap(([source, isLone]) => (isLone ? source : []));
 }

@@ -4,7 +4,7 @@ import type { BalanceRow, WithdrawalRow } from '#src/shared/contract/rows.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import type { FollowedPage } from '#src/shared/paging/followPages.ts';
 import type { AnyRow, PeriodList } from './periodRows.ts';
-import type { Verdict } from './sums.ts';
+import type { SumVerdict } from './sums.ts';
 
 export interface MonthPage extends FollowedPage {
   data: readonly AnyRow[];
@@ -21,7 +21,7 @@ export type MonthReads = Record<PeriodList, ReadMonthPage> & {
   /** Throws ListRefused. */
   withdrawal: (id: string) => Promise<WithdrawalRow>;
   lateEntriesIn: (period: ClosedPeriod) => Promise<LateEntry[]>;
-  closingVerdicts: (period: ClosedPeriod) => Promise<ReadonlyMap<string, Verdict | null>>;
+  closingVerdicts: (period: ClosedPeriod) => Promise<ReadonlyMap<string, SumVerdict | null>>;
 };
 
 /** A late ledger entry of an earlier period, reported in this closed one; `at` is its created_at. */

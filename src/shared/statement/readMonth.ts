@@ -15,7 +15,7 @@ import {
   PERIOD_LISTS,
   type PeriodList,
 } from './periodRows.ts';
-import { type AssetSum, compared, createSums, type Now, type Verdict } from './sums.ts';
+import { type AssetSum, compared, createSums, type Now, type SumVerdict } from './sums.ts';
 import { walkRange } from './walkRange.ts';
 import { createLines, type FileLines, NO_BYTES } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
@@ -191,7 +191,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
 interface Statement {
   /** By asset, what later statements report for this period. */
   lateSums: ReadonlyMap<string, string>;
-  verdicts: ReadonlyMap<string, Verdict | null>;
+  verdicts: ReadonlyMap<string, SumVerdict | null>;
 }
 
 /** The stored sums of a closed period with the movements since, including late entries that later periods report. */
@@ -216,7 +216,7 @@ async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-export function totalsOf(parts: Month['parts']): ClosedTotal[] {
+export function closedTotals(parts: Month['parts']): ClosedTotal[] {
   return PERIOD_LISTS.flatMap((list) => parts[list]?.totals.map((total) => ({ list, ...total })) ?? []);
 }
 

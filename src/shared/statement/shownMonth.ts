@@ -1,7 +1,7 @@
 // A month's reading as a page shows it: long lists are reduced to a count and some of their rows.
 import type { ShownLate, ShownMonth, ShownSum } from '#src/shared/contract/monthJobContract.ts';
 import { isAmount } from '#src/shared/amount.ts';
-import { type Month, totalsOf } from './readMonth.ts';
+import { type Month, closedTotals } from './readMonth.ts';
 import { type Adjustment, type Checked, lateMoves } from './reportedRows.ts';
 import type { AssetSum } from './sums.ts';
 
@@ -15,7 +15,7 @@ export function shownMonth({ asOf, sums, parts, unplaced, malformed, feesUnknown
   return {
     asOf,
     sums: sums?.map(shownSum) ?? null,
-    totals: totalsOf(parts),
+    totals: closedTotals(parts),
     rows: { deposits: deposits.rows, withdrawals: withdrawals?.rows ?? null, ledger: ledger?.rows ?? null },
     unplaced: { count: unplaced.length, ids: unplaced.slice(0, UNPLACED).map(({ row: { id } }) => id) },
     malformed,

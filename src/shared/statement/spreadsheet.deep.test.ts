@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvHead, csvRow, csvTextRow, readCsv } from '#src/shared/files/csv.ts';
 import { add, equal } from '#src/shared/money.ts';
-import { createJournal, journalCells, journalColumns } from './journal.ts';
+import { createStatementJournal, journalCells, journalColumns } from './journal.ts';
 
 /** The program; without it nothing is opened, and the output says so. */
 const SOFFICE = process.env['SOFFICE'] ?? 'soffice';
@@ -67,7 +67,7 @@ function journalOf(amounts: readonly string[]) {
     facts,
     rates: null,
   };
-  const journal = createJournal(input);
+  const journal = createStatementJournal(input);
   const rows = amounts.flatMap((amount, at) =>
     journal.add({ at: 1_793_000_000 + at, asset: `A${at}`, amount, source: `dep_${at}`, kind: 'deposits', type: '' }),
   );

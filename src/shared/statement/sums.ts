@@ -17,7 +17,7 @@ export interface Now {
 }
 
 export const VERDICTS = ['agrees', 'explained', 'unexplained'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type SumVerdict = (typeof VERDICTS)[number];
 
 /** One asset in the period and since: opening + movements = closing, closing + since = balance − difference. */
 export interface AssetSum extends FrozenSum {
@@ -30,9 +30,9 @@ export interface AssetSum extends FrozenSum {
   /** Null without a readable balance to compare with. */
   balance: Now | null;
   difference: string | null;
-  verdict: Verdict | null;
+  verdict: SumVerdict | null;
   /** For a closed period: the verdict in its statement, which never changes. */
-  closingVerdict?: Verdict | null;
+  closingVerdict?: SumVerdict | null;
   /** Entries that the balance may not include yet, oldest first. */
   newest: readonly LedgerEntryRow[];
   /** The last of `newest`, if they add up to exactly the difference. */

@@ -26,7 +26,7 @@ const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000
 type Trouble = 'none' | 'statement' | 'lost' | 'unsureRolledBack' | 'unsureCommitted';
 
 /** One server's view of the database: at each call the database or the connection may fail. */
-export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: SimulatedFault) => void): Rows {
+export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: SimulatedFault) => void): Rows {
   const { agenda, random, database } = scene;
   const { rows } = database;
 

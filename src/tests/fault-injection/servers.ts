@@ -2,9 +2,9 @@ import type { Rights } from '#src/shared/permissions.ts';
 import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
-import type { Actor, Ports } from '#src/server/operations/ports.ts';
+import type { OperationActor, Ports } from '#src/server/operations/ports.ts';
 import type { SimulatedFault } from './counts.ts';
-import { rowsOf } from './database.ts';
+import { faultyRows } from './database.ts';
 import type { SimulatedAccount, Host, Scene, SimulatedServer } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
@@ -41,7 +41,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Simulate
   scene.database.service ??= server.spelling;
   if (server.spelling !== scene.database.service) scene.count('respelled');
   const world: Ports = {
-    rows: rowsOf(scene, server, (how) => kill(scene, server, how)),
+    rows: faultyRows(scene, server, (how) => kill(scene, server, how)),
     service: serviceOf(scene, server),
     random: () => random.next(),
     newAttemptId: () => scene.name('at_'),
@@ -116,7 +116,7 @@ export function actorOf(
   journalOnly: boolean,
   who: string,
   session: string | null = null,
-): Actor {
+): OperationActor {
   const { agenda } = scene;
   const { host, machine, readOnly } = server;
   return {
@@ -190,7 +190,7 @@ function takeUp(scene: Scene, server: SimulatedServer): void {
   for (const unwritten of [...host.left]) {
     const { account, key, event } = unwritten;
     scene.count('answersTakenUp');
-    const actor: Actor = {
+    const actor: OperationActor = {
       ...actorOf(scene, server, { name: account, revoked: false, at: NOWHERE }, true, ''),
       who: null,
       rights: { permissions: [], readOnly: true, keyRefused: true },

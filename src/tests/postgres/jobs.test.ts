@@ -7,7 +7,7 @@ import { createJobs, type Jobs, type JobsParts } from '#src/server/jobs/jobs.ts'
 import { migrateJobs } from '#src/server/jobs/schema.ts';
 import { NOTHING_CLOSED, quickClock, testProvider, testRows } from '#src/server/jobs/testProvider.ts';
 import { fileOf } from '#src/server/jobs/views.ts';
-import { NOW } from '#src/server/people/sessionAge.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { DEEP } from '#src/tests/depth.ts';
@@ -140,7 +140,7 @@ test('if two servers take over one job at once, one gets it and the late one wri
     await arrived;
     const id = job?.id ?? '';
     while ((await first.find(actor, id))?.progress.rows !== 4);
-    await databases[0]?.query(`update jobs.runs set lease_until = ${NOW} - 1 where id = $1`, [id]);
+    await databases[0]?.query(`update jobs.runs set lease_until = ${NOW_MS} - 1 where id = $1`, [id]);
     await Promise.all(others.map(({ runner }) => runner.idle()));
     release();
     await first.runner.idle();

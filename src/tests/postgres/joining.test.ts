@@ -5,7 +5,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { createJoining } from '#src/server/operations/joining.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
-import type { Actor } from '#src/server/operations/ports.ts';
+import type { OperationActor } from '#src/server/operations/ports.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { insertRecord } from '#src/server/operations/testSqlRows.ts';
 import { operationRecord } from '#src/server/operations/testAnswers.ts';
@@ -61,7 +61,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-const actorOf = (account: string, credential: string): Actor => ({
+const actorOf = (account: string, credential: string): OperationActor => ({
   account,
   credential,
   session: null,

@@ -3,7 +3,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { createDelivery } from '#src/server/notices/delivery.ts';
 import { createRaise, insertNotices } from '#src/server/notices/outbox.ts';
-import { readNow } from '#src/server/notices/outboxRows.ts';
+import { readNow } from '#src/server/people/sessionAge.ts';
 import { migrateNotices } from '#src/server/notices/schema.ts';
 import { createWatcher } from '#src/server/notices/watcher.ts';
 import { postgresPrograms } from './programs.ts';

@@ -5,7 +5,7 @@ import { DEEP } from '#src/tests/depth.ts';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { note } from './figures.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
-import { recordBatchOfSize, type SentBatch, startSentBatch, viewOf } from './batches.ts';
+import { recordBatchOfSize, type SentBatch, startSentBatch, readBatchView } from './batches.ts';
 import { saysNotSent, signInPerson, viewIn } from './person.ts';
 import { executed, newMerchant, posts } from './service.ts';
 import { until } from './until.ts';
@@ -35,7 +35,7 @@ async function expectTruth({ merchant, person, id }: SentBatch, resent: Readonly
 
 /** A person resends what is unconfirmed. */
 async function resolveLines(batch: SentBatch, resent: Set<string>): Promise<void> {
-  for (const { key, state } of (await viewOf(batch)).lines) {
+  for (const { key, state } of (await readBatchView(batch)).lines) {
     if (state !== 'sending' && state !== 'unconfirmed') continue;
     const view = viewIn(await batch.person.read(key));
     if (view === undefined || view.operation.state === 'succeeded') continue;
@@ -49,10 +49,10 @@ async function resolveLines(batch: SentBatch, resent: Set<string>): Promise<void
 /** Waits for as long as the batch goes on: thirty lines take longer than any other wait here. */
 async function untilDone(batch: SentBatch): Promise<void> {
   for (;;) {
-    const before = (await viewOf(batch)).batch;
+    const before = (await readBatchView(batch)).batch;
     if (before.state === 'done') return;
     await until('the batch goes on', async () => {
-      const now = (await viewOf(batch)).batch;
+      const now = (await readBatchView(batch)).batch;
       return now.state === 'done' || now.counts['succeeded'] !== before.counts['succeeded'];
     });
   }
@@ -77,14 +77,14 @@ test(`${BATCHES * KILLS} kills in the middle of a batch: each line is executed o
       await server.kill();
       kills += 1;
       server = await restart(server);
-      expect((await viewOf(batch)).batch.state).toBe('paused');
+      expect((await readBatchView(batch)).batch.state).toBe('paused');
       await expectTruth(batch, resent);
       await resolveLines(batch, resent);
     }
     await startSentBatch(batch);
     await untilDone(batch);
     await expectTruth(batch, resent);
-    expect((await viewOf(batch)).batch.counts).toEqual({ succeeded: LINES });
+    expect((await readBatchView(batch)).batch.counts).toEqual({ succeeded: LINES });
     expect((await executed(merchant)).withdrawals - before).toBe(LINES);
     for (const address of batch.addresses) expect((await executed(merchant, address)).to).toBe(1);
     await server.stop();

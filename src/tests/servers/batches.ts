@@ -29,12 +29,12 @@ export async function recordBatchOfSize(merchant: Merchant, person: SignedInPers
   return { id, merchant, person, addresses: wishes.map(({ address }) => address) };
 }
 
-export async function viewOf({ person, id }: SentBatch): Promise<BatchView> {
+export async function readBatchView({ person, id }: SentBatch): Promise<BatchView> {
   return bodyOf<BatchView>(await person.ask(`${BATCHES_PATH}/${id}`));
 }
 
 export async function startSentBatch(batch: SentBatch): Promise<void> {
-  const { revision } = (await viewOf(batch)).batch;
+  const { revision } = (await readBatchView(batch)).batch;
   const start = { revision, not_after: Date.now() + HOLDS_MS };
   const started = await batch.person.ask(`${BATCHES_PATH}/${batch.id}/start`, 'POST', start);
   expect(started.status, started.text).toBe(200);

@@ -8,7 +8,7 @@ import type { Database } from '#src/server/database/sql.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { type Journal, createJournal } from '#src/server/operations/journal.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import type { Rows, Actor } from '#src/server/operations/ports.ts';
+import type { Rows, OperationActor } from '#src/server/operations/ports.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { note } from './figures.ts';
@@ -20,7 +20,7 @@ const PAGE = 8192;
 const SEGMENT = 16 * 1024 * 1024;
 const SERVICE = 'https://pay.example';
 
-const actor: Actor = {
+const actor: OperationActor = {
   account: 'a',
   credential: 'a',
   session: null,

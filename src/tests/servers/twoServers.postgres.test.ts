@@ -5,7 +5,7 @@ import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { isServed } from '#src/tests/process/program.ts';
 import { BATCHES_PATH, type BatchList, type BatchReviewed } from '#src/shared/contract/batchContract.ts';
 import { bodyOf } from '#src/tests/contract/http.ts';
-import { recordBatchOfSize, startSentBatch, viewOf } from './batches.ts';
+import { recordBatchOfSize, startSentBatch, readBatchView } from './batches.ts';
 import { note } from './figures.ts';
 import { settled } from './house.ts';
 import { codeIn, sameIn, saysNotSent, signInPerson, viewIn, withdrawalTo, type SignedInPerson } from './person.ts';
@@ -54,7 +54,7 @@ test('a batch is sent by one server; on the other one it can’t be started, and
   const [one, other] = await twoPeople(merchant);
   const batch = await recordBatchOfSize(merchant, one, 6);
   const there = { ...batch, person: other };
-  const { lines } = await viewOf(batch);
+  const { lines } = await readBatchView(batch);
   const reviewed = await other.ask(`${BATCHES_PATH}/review`, 'POST', {
     lines: lines.map(({ line, body, recipient, reference }) => ({ line, body, recipient, reference })),
   });
@@ -63,7 +63,7 @@ test('a batch is sent by one server; on the other one it can’t be started, and
     lines: lines.map(({ line }) => ({ line, batches: [{ id: batch.id }] })),
   });
   await startSentBatch(batch);
-  const { revision } = (await viewOf(there)).batch;
+  const { revision } = (await readBatchView(there)).batch;
   const again = await other.ask(`${BATCHES_PATH}/${batch.id}/start`, 'POST', {
     revision,
     not_after: Date.now() + 60_000,
@@ -71,12 +71,12 @@ test('a batch is sent by one server; on the other one it can’t be started, and
   expect(codeIn(again)).toBe('not_done');
   await until('a line was sent', async () => (await posts(merchant)).length > 0);
   expect((await other.ask(`${BATCHES_PATH}/${batch.id}/stop`, 'POST', {})).status).toBe(200);
-  expect((await viewOf(batch)).batch).toMatchObject({ state: 'paused', why: 'person' });
-  await until('no line is being sent', async () => !(await viewOf(batch)).batch.counts['sending']);
+  expect((await readBatchView(batch)).batch).toMatchObject({ state: 'paused', why: 'person' });
+  await until('no line is being sent', async () => !(await readBatchView(batch)).batch.counts['sending']);
   const sent = (await posts(merchant)).length;
   expect(sent).toBeLessThan(6);
   await startSentBatch(there);
-  await until('the batch is done', async () => (await viewOf(batch)).batch.state === 'done');
+  await until('the batch is done', async () => (await readBatchView(batch)).batch.state === 'done');
   for (const address of batch.addresses) expect((await executed(merchant, address)).to).toBe(1);
   expect(await posts(merchant)).toHaveLength(6);
   const listed = await other.ask(BATCHES_PATH);

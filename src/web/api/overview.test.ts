@@ -4,7 +4,7 @@ import type { Overview } from '#src/shared/contract/overviewContract.ts';
 import { overviewOf } from '#src/server/overview/document.ts';
 import { createOverviews } from '#src/server/overview/overviews.ts';
 import {
-  answerOf,
+  datedAnswer,
   ASKER,
   createTestProvider,
   NO_OPERATIONS,
@@ -14,14 +14,14 @@ import {
 import { describeError } from './errors.ts';
 import { setTransport } from './http.ts';
 import { overviewQuery } from './overview.ts';
-import { errorOf } from './sharedReading.ts';
+import { apiErrorOf } from './sharedReading.ts';
 
 afterEach(() => setTransport(null));
 
 async function testDocument(): Promise<Overview> {
   const provider = createTestProvider();
   provider.instead = (target) =>
-    target.startsWith('/v1/deposits') ? answerOf(500, refusalBody('internal_error')) : undefined;
+    target.startsWith('/v1/deposits') ? datedAnswer(500, refusalBody('internal_error')) : undefined;
   const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock: testClock() });
   return overviewOf({ ...(await overviews.readWhole(ASKER)), outside: [] }, 'utc');
 }
@@ -62,13 +62,13 @@ test('times are by this device’s clock, whatever the server’s says', async (
 
 test('the provider’s error in the document is described as if the page itself had read the provider', async () => {
   const { deposits } = await testDocument();
-  const error = errorOf(deposits.error);
+  const error = apiErrorOf(deposits.error);
   expect(describeError(error)).toMatchObject({
     heading: 'The provider had an error',
     status: 500,
     code: 'internal_error',
     requestId: 'req_1',
   });
-  expect(errorOf(deposits.error)).toBe(error);
-  expect(errorOf(null)).toBeNull();
+  expect(apiErrorOf(deposits.error)).toBe(error);
+  expect(apiErrorOf(null)).toBeNull();
 });

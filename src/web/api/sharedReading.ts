@@ -126,7 +126,7 @@ export function listInDeviceTime<L extends ListTimes>(list: L, ahead: number): L
 const errors = new WeakMap<OverviewError, ApiError>();
 
 /** The error of a read that the server made, as if this page had made it. */
-export function errorOf(problem: OverviewError | null): ApiError | null {
+export function apiErrorOf(problem: OverviewError | null): ApiError | null {
   if (problem === null) return null;
   const { kind, status, type, code, message, request_id: requestId, at, retry_at: retryAt } = problem;
   const facts = { kind, status, type, code, requestId, at, isOfLaterPage: problem.of_later_page };
@@ -166,7 +166,7 @@ export function readProgressOf(list: ListInDocument): ReadProgress {
     isWhole: list.is_whole,
     canLoadMore: list.can_read_more,
     isLoading: list.is_loading,
-    error: errorOf(list.error),
+    error: apiErrorOf(list.error),
     notOffered: list.not_offered,
   };
 }

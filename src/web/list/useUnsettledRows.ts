@@ -1,6 +1,6 @@
 import { isSettledStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { pageOf, type RowIndex, rowAt, positionOf } from './rows/rowIndex.ts';
+import { pageNumberOf, type RowIndex, rowAt, positionOf } from './rows/rowIndex.ts';
 import { type InfiniteData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Page } from '#src/web/api/paging/paging.ts';
@@ -42,7 +42,7 @@ export function unsettledPages<T extends Settling>(
   const pages = new Set<number>();
   for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.count - 1); at += 1) {
     const row = rowAt(index, at);
-    if (row && isUnsettled(row, now) && !isWatched(row.id)) pages.add(pageOf(index, at));
+    if (row && isUnsettled(row, now) && !isWatched(row.id)) pages.add(pageNumberOf(index, at));
   }
   return pages;
 }

@@ -93,7 +93,7 @@ function columnsOf({ refusal, isPending, sendTest }: ColumnsProps): DataColumn<N
       cell: (channel) => (
         <>
           <StateChip mark={markOf(channel)} big={false} />
-          {channel.problem !== null && <span className="small sub block">{problemOf(channel.problem)}</span>}
+          {channel.problem !== null && <span className="small sub block">{problemText(channel.problem)}</span>}
         </>
       ),
     },
@@ -132,7 +132,7 @@ function markOf({ sent_at: sent, failing_since: failing, off_at: off }: NoticeCh
 }
 
 /** The server's text, with hidden characters made visible. */
-export function problemOf(problem: string): string {
+export function problemText(problem: string): string {
   return revealHidden(problem);
 }
 

@@ -14,7 +14,7 @@ import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
-import { channelName, CommandProblem, NoticeChannels, problemOf } from './NoticeChannels.tsx';
+import { channelName, CommandProblem, NoticeChannels, problemText } from './NoticeChannels.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
 
 type Tab = 'undelivered' | 'waiting' | 'sent';
@@ -154,5 +154,5 @@ function NoticeText({ notice }: { notice: ListedNotice }) {
 
 function tryText({ state, tries, problem }: ListedNotice): string {
   if (state === 'sent' || problem === null) return '';
-  return `${problemOf(problem)} ${counted(tries, 'try', 'tries')}.`;
+  return `${problemText(problem)} ${counted(tries, 'try', 'tries')}.`;
 }

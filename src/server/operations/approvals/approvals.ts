@@ -9,7 +9,7 @@ import { extrapolateClocks, isLapsed, startableUntil } from '#src/server/operati
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
   type AccountOwner,
-  type Actor,
+  type OperationActor,
   instantOf,
   isOf,
   type JournalFacts,
@@ -29,7 +29,7 @@ const MOST_EARLIER = 3;
 
 export interface ApprovalsParts extends DecidingParts {
   batches: Pick<Batches, 'unapproved' | 'endLapsed'>;
-  settle: (actor: Actor, record: OperationRecord) => Promise<OperationRecord>;
+  settle: (actor: OperationActor, record: OperationRecord) => Promise<OperationRecord>;
 }
 
 export type Approvals = ReturnType<typeof createApprovals>;
@@ -37,10 +37,10 @@ export type Approvals = ReturnType<typeof createApprovals>;
 /** Lists payments that need other people's approval, and records their decisions. */
 export function createApprovals(ports: Ports, { journal, starting, batches, settle, views }: ApprovalsParts) {
   const { rows, service, separateAccounts } = ports;
-  const ownerOf = ({ account }: Actor): AccountOwner => ({ service: service.name, account });
+  const ownerOf = ({ account }: OperationActor): AccountOwner => ({ service: service.name, account });
 
   return {
-    list: async (actor: Actor): Promise<ApprovalList> => {
+    list: async (actor: OperationActor): Promise<ApprovalList> => {
       const { waiting, decided } = await rows.approvalRows(ownerOf(actor), {
         waiting: MOST_LISTED,
         decided: MOST_DECIDED,
@@ -59,7 +59,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     },
 
     /** Null if there is no such operation on this account, or if it takes no approval. */
-    find: async (actor: Actor, key: string): Promise<Approval | null> => {
+    find: async (actor: OperationActor, key: string): Promise<Approval | null> => {
       const found = await journal.find(actor, key);
       if (found.kind !== 'record' || found.record.approval === undefined) return null;
       // An operation can be shared with another account, but the names of its people can't.
@@ -69,7 +69,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     },
 
     /** Ends payments of all accounts that were not approved in time. `serverActor`: the actor for the server itself. */
-    endLapsed: async (serverActor: (account: string) => Actor): Promise<void> => {
+    endLapsed: async (serverActor: (account: string) => OperationActor): Promise<void> => {
       for (const { key, account, batch } of await rows.overdue(MOST_LISTED)) {
         if (batch === undefined) await journal.advance(serverActor(account), key, { type: 'lapse' });
         else await batches.endLapsed(serverActor(account), batch.id);
@@ -79,7 +79,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
     ...createDeciding(ports, { journal, starting, views }),
   };
 
-  async function approvalsOf(actor: Actor, records: readonly OperationRecord[]): Promise<Approval[]> {
+  async function approvalsOf(actor: OperationActor, records: readonly OperationRecord[]): Promise<Approval[]> {
     const facts = await rows.facts();
     const able = await rows.approversOf(actor.account);
     const makers = new Map<string, string>();
@@ -100,7 +100,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
 
   /** The part of an approval that depends on other payments and on the policy. */
   async function circumstancesOf(
-    actor: Actor,
+    actor: OperationActor,
     record: OperationRecord,
     facts: JournalFacts,
   ): Promise<Pick<Approval, 'why' | 'unusual' | 'expires_at' | 'earlier'>> {

@@ -11,7 +11,7 @@ import { step } from '#src/server/operations/engine.ts';
 import type { Journal } from '#src/server/operations/journal.ts';
 import { actBy, operationAct } from '#src/server/operations/operationActs.ts';
 import {
-  type Actor,
+  type OperationActor,
   instantOf,
   isOf,
   keyOf,
@@ -39,7 +39,7 @@ interface Outcome {
 export interface DecidingParts {
   journal: Journal;
   starting: Starting;
-  views: (actor: Actor, records: readonly OperationRecord[]) => Promise<OperationView[]>;
+  views: (actor: OperationActor, records: readonly OperationRecord[]) => Promise<OperationView[]>;
 }
 
 const NOT_HERE = 'There is no such payment.';
@@ -80,7 +80,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   }
 
   /** Ends the payments as not sent. This is final. */
-  async function reject(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
+  async function reject(actor: OperationActor, { keys, reason }: Refuse): Promise<Decided> {
     const { person, session } = actor;
     if (person === null || session === null) throw new TypeError('Nobody rejects payments here.');
     const rejected = await decide(actor, 'decide', [...new Set(keys)], async (transaction, records) => {
@@ -106,7 +106,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
   }
 
   /** Ends the resends of unconfirmed payments: they can only be checked or closed from now on. */
-  async function stop(actor: Actor, { keys, reason }: Refuse): Promise<Decided> {
+  async function stop(actor: OperationActor, { keys, reason }: Refuse): Promise<Decided> {
     const { person, session } = actor;
     if (person === null || session === null) throw new TypeError('Nobody stops payments here.');
     const stopped = await decide(actor, 'decide', [...new Set(keys)], async (transaction, records) => {
@@ -124,7 +124,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
 
   /** One transaction for all. The outcomes are in the order of the keys. */
   function decide(
-    actor: Actor,
+    actor: OperationActor,
     ability: 'approve' | 'decide',
     keys: readonly string[],
     work: (transaction: WriteTransaction, records: readonly OperationRecord[]) => Promise<Outcome[]>,
@@ -176,7 +176,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     }
   }
 
-  async function decidedOf(actor: Actor, outcomes: readonly Outcome[]): Promise<Decided> {
+  async function decidedOf(actor: OperationActor, outcomes: readonly Outcome[]): Promise<Decided> {
     const now = new Map((await views(actor, recordsOf(outcomes))).map((view) => [view.operation.key, view]));
     return {
       data: outcomes.map(({ key, recorded, problem }) => ({ key, recorded, problem, view: now.get(key) ?? null })),
@@ -210,13 +210,13 @@ function actsOn(records: readonly OperationRecord[], done: 'approved' | 'rejecte
 }
 
 /** Why this person can't approve it; null if they can. */
-function whyNotApprovable(record: OperationRecord, { person }: Actor): string | null {
+function whyNotApprovable(record: OperationRecord, { person }: OperationActor): string | null {
   if (record.signed === undefined) return 'It takes no approval.';
   if (record.signed.maker === person) return 'You prepared it yourself, so somebody else has to approve it.';
   return record.state === 'awaiting' || record.state === 'unconfirmed' ? null : whyOver(record);
 }
 
-function whyNotRejectable(record: OperationRecord, { person }: Actor): string | null {
+function whyNotRejectable(record: OperationRecord, { person }: OperationActor): string | null {
   if (record.signed?.maker === person) return 'It is your own: withdraw it instead.';
   return record.approval !== undefined && record.state === 'awaiting' ? null : whyOver(record);
 }

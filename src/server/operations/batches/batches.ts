@@ -15,7 +15,7 @@ import { step } from '#src/server/operations/engine.ts';
 import { isLeaseAlive, type Journal, lateness, RUN_LEASE_MS } from '#src/server/operations/journal.ts';
 import { operationAct } from '#src/server/operations/operationActs.ts';
 import {
-  type Actor,
+  type OperationActor,
   type Batch,
   instantOf,
   type OperationRow,
@@ -28,7 +28,7 @@ import { endBatch } from './endBatch.ts';
 import { pausedBatches } from './pausedBatches.ts';
 import { createRecording } from './recording.ts';
 import { createRuns } from './running.ts';
-import { lineOf, summaryOf, totalsIn, totalsOf } from './views.ts';
+import { batchLineView, batchSummary, totalsIn, totalsOf } from './views.ts';
 
 /** A run ends after this long, whatever is left to send. */
 const RUN_MS = 4 * 60 * 60 * 1_000;
@@ -45,19 +45,19 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   const runs = createRuns(ports, journal, attempts);
   const totalsRead = new Map<string, BatchSummary['totals']>();
 
-  async function find(actor: Pick<Actor, 'account'>, id: string): Promise<Batch | null> {
+  async function find(actor: Pick<OperationActor, 'account'>, id: string): Promise<Batch | null> {
     return ownBatch(await rows.batches.batch(id), actor);
   }
 
-  function ownBatch(batch: Batch | null, { account }: Pick<Actor, 'account'>): Batch | null {
+  function ownBatch(batch: Batch | null, { account }: Pick<OperationActor, 'account'>): Batch | null {
     return batch?.service === service.name && batch.account === account ? batch : null;
   }
 
-  async function summaries(actor: Actor, batches: readonly Batch[]): Promise<BatchSummary[]> {
+  async function summaries(actor: OperationActor, batches: readonly Batch[]): Promise<BatchSummary[]> {
     const { database: now } = instantOf(actor, await rows.facts());
     const ids = batches.map(({ id }) => id);
     const [counts, totals] = await Promise.all([rows.batches.lineCounts(ids, now), totalsOfBatches(batches)]);
-    return batches.map((batch, index) => ({ ...summaryOf(batch, counts, now), totals: totals[index] ?? [] }));
+    return batches.map((batch, index) => ({ ...batchSummary(batch, counts, now), totals: totals[index] ?? [] }));
   }
 
   /** Each batch's lines are read once: what is recorded of them never changes. */
@@ -74,7 +74,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   }
 
   /** The batch's lines, after ending those that were not approved in time and marking as unconfirmed those whose server is gone. */
-  async function settledLines(actor: Actor, id: string): Promise<OperationRow[]> {
+  async function settledLines(actor: OperationActor, id: string): Promise<OperationRow[]> {
     const at = instantOf(actor, await rows.facts());
     const lines = await rows.batches.linesOf(id);
     const records = lines.flatMap(({ record }) => record ?? []);
@@ -86,7 +86,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   }
 
   /** Ends the payments of a batch that were not approved in time, as not sent. */
-  async function endLapsed(actor: Actor, id: string): Promise<void> {
+  async function endLapsed(actor: OperationActor, id: string): Promise<void> {
     await rows.write(async (transaction) => {
       const at = instantOf(actor, await transaction.facts());
       const changes = (await transaction.batches.linesOf(id)).flatMap(({ record: before }) => {
@@ -128,7 +128,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
   /** Changes a batch for a person and logs it in the activity. Null if the account has no such batch. */
   function change(
-    actor: Actor,
+    actor: OperationActor,
     id: string,
     { ability, act }: { ability: Ability; act: 'batch.started' | 'batch.stopped' | 'batch.withdrawn' },
     work: (batch: Batch, transaction: WriteTransaction) => Promise<BatchDone>,
@@ -150,19 +150,19 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     endLapsed,
     runs,
 
-    list: async (actor: Actor, page: { cursor: string | null; limit: number }) => {
+    list: async (actor: OperationActor, page: { cursor: string | null; limit: number }) => {
       const { batches, next } = await rows.batches.batches({ service: service.name, account: actor.account }, page);
       return { data: await summaries(actor, batches), next };
     },
 
     summaries,
 
-    paused: async (actor: Actor): Promise<BatchSummary[]> => {
+    paused: async (actor: OperationActor): Promise<BatchSummary[]> => {
       const { database: now } = instantOf(actor, await rows.facts());
       return pausedBatches(rows.batches, { service: service.name, account: actor.account }, now);
     },
 
-    view: async (actor: Actor, { id }: Batch): Promise<BatchView> => {
+    view: async (actor: OperationActor, { id }: Batch): Promise<BatchView> => {
       // Settling the lines can end the batch, so read the batch afterwards.
       const settled = await settledLines(actor, id);
       const batch = await find(actor, id);
@@ -176,12 +176,12 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         count: 1,
         state: record?.state ?? ('unconfirmed' as const),
       }));
-      const summary = { ...summaryOf(batch, counts, now), totals: totalsOf(lines) };
-      return { batch: summary, lines: lines.map(lineOf), approval: await approvalOf(lines), now };
+      const summary = { ...batchSummary(batch, counts, now), totals: totalsOf(lines) };
+      return { batch: summary, lines: lines.map(batchLineView), approval: await approvalOf(lines), now };
     },
 
     /** Batches that still need approvals. */
-    unapproved: async (actor: Actor): Promise<ApprovalList['batches']> => {
+    unapproved: async (actor: OperationActor): Promise<ApprovalList['batches']> => {
       const owner = { service: service.name, account: actor.account };
       const found = await rows.batches.withApprovals(owner, MOST_WITH_APPROVALS);
       const listed: ApprovalList['batches'] = [];
@@ -220,7 +220,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     },
 
     /** Sends no further line. A line that is being sent goes on. */
-    stop: (actor: Actor, id: string): Promise<BatchDone | null> =>
+    stop: (actor: OperationActor, id: string): Promise<BatchDone | null> =>
       change(actor, id, { ability: 'stop-batch', act: 'batch.stopped' }, async (batch, transaction) => {
         if (batch.state !== 'running') return { batch, why: 'It is not being sent.' };
         const stopped = { state: 'paused' as const, why: 'person' as const, whyLine: null, run: null };
@@ -228,7 +228,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       }),
 
     /** Ends all waiting lines as not sent. */
-    withdraw: async (actor: Actor, id: string): Promise<BatchDone | null> => {
+    withdraw: async (actor: OperationActor, id: string): Promise<BatchDone | null> => {
       const ability = abilityToEnd(await find(actor, id), actor);
       return change(actor, id, { ability, act: 'batch.withdrawn' }, async (batch, transaction) => {
         if (batch.state === 'done' || batch.state === 'stopped')
@@ -253,7 +253,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     },
 
     /** Ends one line as not sent. */
-    exclude: async (actor: Actor, id: string, line: number): Promise<BatchDone | null> =>
+    exclude: async (actor: OperationActor, id: string, line: number): Promise<BatchDone | null> =>
       journal.writeFor(
         actor,
         abilityToEnd(await find(actor, id), actor),
@@ -287,14 +287,14 @@ function contentOf({ id, fingerprint }: Batch): string {
 const WITHDRAWN = 'The batch was withdrawn.';
 
 /** Ending somebody else's batch takes an approver. In key mode a batch has no owner, so everybody may end it. */
-function abilityToEnd(batch: Batch | null, { person }: Actor): Ability {
+function abilityToEnd(batch: Batch | null, { person }: OperationActor): Ability {
   return batch === null || batch.person === null || batch.person === person ? 'stop-batch' : 'decide';
 }
 
 /** Ending somebody else's payments also records a rejection, after which the database refuses to send them. */
 async function rejectFor(
   transaction: WriteTransaction,
-  { person, session }: Actor,
+  { person, session }: OperationActor,
   records: readonly OperationRecord[],
   reason: string,
 ): Promise<void> {
@@ -309,7 +309,7 @@ const NOTHING_LEFT = 'Nothing of it waits to be sent.';
 function whyNoStart(
   { state, run, credential, at }: Batch,
   lines: readonly OperationRow[],
-  { actor, now }: { actor: Actor; now: number },
+  { actor, now }: { actor: OperationActor; now: number },
 ): string | undefined {
   if (credential !== actor.credential) return 'It was recorded under another API key.';
   if (state === 'done' || state === 'stopped') return NOTHING_LEFT;
@@ -331,7 +331,7 @@ async function whyBatchNotApproved(
 }
 
 /** The next line is sent only after the answer to the last one is written. */
-function whyLinesWait(lines: readonly OperationRow[], { clock }: Actor, now: number): string | undefined {
+function whyLinesWait(lines: readonly OperationRow[], { clock }: OperationActor, now: number): string | undefined {
   const busy = lines.find(({ record }) => record && (isLeased(record, now) || isWaiting(record, clock.wall())));
   const line = busy?.record?.batch?.line;
   return line === undefined ? undefined : `Line ${line} is still being sent. Wait until it is over.`;

@@ -1,7 +1,7 @@
 import { waitsForPerson } from '#src/shared/batches/batchWords.ts';
 import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import type { AccountOwner, BatchReads } from '#src/server/operations/ports.ts';
-import { summaryOf } from './views.ts';
+import { batchSummary } from './views.ts';
 
 export const PAUSED_MAX = 100;
 
@@ -17,5 +17,5 @@ export async function pausedBatches(
     unended.map(({ id }) => id),
     now,
   );
-  return unended.map((batch) => summaryOf(batch, counts, now)).filter(waitsForPerson);
+  return unended.map((batch) => batchSummary(batch, counts, now)).filter(waitsForPerson);
 }

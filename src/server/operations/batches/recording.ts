@@ -22,7 +22,7 @@ import { extrapolateClocks } from '#src/server/operations/clocks.ts';
 import { type Journal, lateness, MOST_AWAITING } from '#src/server/operations/journal.ts';
 import { askingSince, lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
-  type Actor,
+  type OperationActor,
   type Batch,
   blocksDuplicateKey,
   type CurrentNeed,
@@ -257,7 +257,7 @@ export function createRecording(ports: Ports, journal: Journal) {
   /** Finds what a person must see about each line before it is recorded: earlier payments, and a reference in use. */
   async function findAlikes(
     reads: Pick<JournalReads, 'batches' | 'facts'>,
-    actor: Actor,
+    actor: OperationActor,
     lines: readonly LineToReview[],
     { now, own }: ReviewedAt,
   ): Promise<ReviewedLine[]> {
@@ -282,7 +282,7 @@ export function createRecording(ports: Ports, journal: Journal) {
 
   /** Adds the batches of the last weeks that have the same payment. */
   async function addEarlierBatches(
-    actor: Actor,
+    actor: OperationActor,
     lines: readonly LineToReview[],
     found: readonly ReviewedLine[],
     { now, own }: ReviewedAt,
@@ -305,7 +305,7 @@ export function createRecording(ports: Ports, journal: Journal) {
 
   /** Adds equal payments that were rejected or withdrawn lately. */
   async function addRefused(
-    actor: Actor,
+    actor: OperationActor,
     lines: readonly LineToReview[],
     found: readonly ReviewedLine[],
     { now, own }: ReviewedAt,
@@ -328,14 +328,14 @@ export function createRecording(ports: Ports, journal: Journal) {
     });
   }
 
-  function ownerOf({ account }: Pick<Actor, 'account'>) {
+  function ownerOf({ account }: Pick<OperationActor, 'account'>) {
     return { service: service.name, account };
   }
 
   async function asRecorded(
     reads: Pick<JournalReads, 'batches'>,
     batch: Batch,
-    actor: Actor,
+    actor: OperationActor,
     request: BatchRequest,
   ): Promise<RecordedBatch> {
     const isSame =

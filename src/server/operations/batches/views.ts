@@ -8,7 +8,7 @@ import { isLeaseAlive } from '#src/server/operations/journal.ts';
 import type { Batch, LineCount, OperationRow } from '#src/server/operations/ports.ts';
 
 /** `counts`: of this batch and others. `now`: the database's clock, ms. */
-export function summaryOf(batch: Batch, counts: readonly LineCount[], now: number): BatchSummary {
+export function batchSummary(batch: Batch, counts: readonly LineCount[], now: number): BatchSummary {
   const byState: Record<string, number> = {};
   for (const { batch: id, state, isLapsed, count } of counts) {
     // Its server is gone, so its outcome is unknown.
@@ -73,7 +73,7 @@ function amountOf(payments: readonly WithdrawalFields[]): string {
 }
 
 /** A row that can't be read is shown by its key and line alone. */
-export function lineOf({ record, unreadable }: OperationRow): BatchLineView {
+export function batchLineView({ record, unreadable }: OperationRow): BatchLineView {
   if (record === undefined) {
     const none = { body: '', recipient: null, reference: null, reason: null, withdrawal: null, status: null };
     return { ...none, line: 0, key: unreadable.key, kind: 'withdrawal', state: 'unreadable', error_code: null };

@@ -9,7 +9,7 @@ import type * as records from '#src/shared/operations/record.ts';
 import type * as commanding from '#src/server/operations/commands.ts';
 import type * as replying from '#src/server/operations/replies.ts';
 import type { OperationsContext } from '#src/server/operations/replies.ts';
-import type { Actor } from '#src/server/operations/ports.ts';
+import type { OperationActor } from '#src/server/operations/ports.ts';
 import type * as acts from '#src/server/operations/operationActs.ts';
 import type * as attempting from '#src/server/operations/attempts.ts';
 import type * as checks from '#src/server/operations/checking.ts';
@@ -178,7 +178,7 @@ const readsNoList = (original: typeof checks): Partial<typeof checks> => ({
 const writesNoTombstones = turnsAre(() => ({ writeTombstone: async () => undefined }));
 
 /** The request as another actor would make it. */
-function withActor(c: OperationsContext, change: Partial<Actor>): OperationsContext {
+function withActor(c: OperationsContext, change: Partial<OperationActor>): OperationsContext {
   c.env = { ...c.env, actor: { ...c.env.actor, ...change } };
   return c;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pageOf, positionOf, type RowIndex, rowAt, rowIndexer } from './rowIndex.ts';
+import { pageNumberOf, positionOf, type RowIndex, rowAt, rowIndexer } from './rowIndex.ts';
 
 interface Row {
   id: string;
@@ -13,7 +13,7 @@ describe('the rows of many pages', () => {
   test('are found by number across short and empty pages', () => {
     const index = rowIndexer<Row>()([page('a', 'b'), page(), page('c'), page('d', 'e')]);
     expect(idsOf(index)).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect([0, 1, 2, 3, 4].map((at) => pageOf(index, at))).toEqual([0, 0, 2, 3, 3]);
+    expect([0, 1, 2, 3, 4].map((at) => pageNumberOf(index, at))).toEqual([0, 0, 2, 3, 3]);
   });
 
   test('hold each id once, within a page and across pages, the first one', () => {
@@ -122,7 +122,7 @@ describe('a list that keeps only some rows', () => {
     const all = indexRows(pages);
     expect([idsOf(all), all.barren, all.repeated]).toEqual([['a', 'c', 'f'], 0, 0]);
     expect(['f', 'b'].map((id) => positionOf(all, id))).toEqual([2, -1]);
-    expect([0, 1, 2].map((at) => pageOf(all, at))).toEqual([0, 0, 2]);
+    expect([0, 1, 2].map((at) => pageNumberOf(all, at))).toEqual([0, 0, 2]);
     // The list is the same one, grown: the table does not scroll back.
     expect(all.positions).toBe(some.positions);
   });

@@ -77,7 +77,7 @@ function emptyIndex<T>(rows: readonly T[], positions: ReadonlyMap<string, number
 }
 
 /** The number of the page that has a row. */
-export function pageOf({ starts }: RowIndex<unknown>, at: number): number {
+export function pageNumberOf({ starts }: RowIndex<unknown>, at: number): number {
   return starts.findLastIndex((start) => start <= at);
 }
 

@@ -15,7 +15,7 @@ import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
-import { Snapshot } from './BalanceBreakdown.tsx';
+import { SnapshotTime } from './BalanceBreakdown.tsx';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { PAYMENTS } from '#src/web/api/payments.ts';
@@ -77,7 +77,7 @@ export function AssetSide({ asset, overview: { data: of, error }, data, now }: A
         <section className="px-gutter pt-3 pb-6" aria-label="About these figures">
           <Facts>
             <Fact label="Last change">
-              <Snapshot updatedAt={data.balance.updated_at} now={now} />
+              <SnapshotTime updatedAt={data.balance.updated_at} now={now} />
             </Fact>
             <Fact label="Loaded">
               <Time unix={data.readAt} age />

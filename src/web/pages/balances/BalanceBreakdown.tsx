@@ -83,7 +83,7 @@ export function IdentityNote({ balance, requestId, named = false }: IdentityNote
   );
 }
 
-export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }) {
+export function SnapshotTime({ updatedAt, now }: { updatedAt: unknown; now: number }) {
   const zone = useZone();
   if (!isPlausibleTime(updatedAt)) return <Time unix={updatedAt} />;
   const isToday = dateOf(updatedAt, zone) === dateOf(now, zone);

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { allBalances, type Balances } from '#src/shared/overview/balances.ts';
 import type { BalanceRow } from '#src/shared/contract/rows.ts';
 import { overviewQuery, useOverview } from '#src/web/api/overview.ts';
-import { errorOf } from '#src/web/api/sharedReading.ts';
+import { apiErrorOf } from '#src/web/api/sharedReading.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { paths } from '#src/shared/paths.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
@@ -36,7 +36,7 @@ export const prefetchBalances = (client: QueryClient, account: string) => client
 export function Component() {
   const { data: overview, error: lost, isFetching, refresh } = useOverview();
   const data = overview?.balances;
-  const error = lost ?? errorOf(overview?.balances_error ?? null);
+  const error = lost ?? apiErrorOf(overview?.balances_error ?? null);
   return (
     <>
       <PageHeader

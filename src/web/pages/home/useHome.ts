@@ -6,7 +6,7 @@ import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { OverviewPayments } from '#src/shared/contract/overviewContract.ts';
 import { overviewList, overviewQuery, useLastMove, useOverview, useUsualTime } from '#src/web/api/overview.ts';
-import { errorOf, type ReadProgress, readProgressOf, noReadProgress } from '#src/web/api/sharedReading.ts';
+import { apiErrorOf, type ReadProgress, readProgressOf, noReadProgress } from '#src/web/api/sharedReading.ts';
 import { useTeam, teamQuery } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -96,7 +96,7 @@ export function useHome() {
   });
   const checkOf = (kind: PaymentKind): Check => {
     const list = data && overviewList(data, kind);
-    return paymentsCheck(kind, list?.open ?? undefined, lost ?? errorOf(list?.open_error ?? null));
+    return paymentsCheck(kind, list?.open ?? undefined, lost ?? apiErrorOf(list?.open_error ?? null));
   };
   const checks: Check[] = [
     operationsCheck(operations),
@@ -108,12 +108,12 @@ export function useHome() {
     withdrawals.notOffered
       ? { ...checkOf('withdrawal'), words: 'withdrawals sent from here', inProgress: false }
       : checkOf('withdrawal'),
-    balancesCheck(data?.balances ?? undefined, lost ?? errorOf(data?.balances_error ?? null)),
+    balancesCheck(data?.balances ?? undefined, lost ?? apiErrorOf(data?.balances_error ?? null)),
     ...(marks.isPending ? [{ what: '', state: 'loading', words: '', error: null, readAt: null } as const] : []),
   ];
   return {
     operations,
-    balances: { data: data?.balances ?? undefined, error: lost ?? errorOf(data?.balances_error ?? null) },
+    balances: { data: data?.balances ?? undefined, error: lost ?? apiErrorOf(data?.balances_error ?? null) },
     lists: [deposits, withdrawals] as const,
     ledger,
     usual: data?.usual ?? [],

@@ -16,7 +16,7 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { LateMoves } from '#src/shared/statement/reportedRows.ts';
 import { NOUNS } from '#src/shared/statement/periodRows.ts';
-import { pendingAtEnd, type Verdict } from '#src/shared/statement/sums.ts';
+import { pendingAtEnd, type SumVerdict } from '#src/shared/statement/sums.ts';
 import { VerdictChip } from './SumsTable.tsx';
 import { type Bounds, searchOf } from '#src/shared/statement/period.ts';
 
@@ -167,7 +167,7 @@ function Behind({ list, totals, asset, search }: BehindProps) {
   );
 }
 
-const AT_CLOSING: Record<Verdict | 'none', string> = {
+const AT_CLOSING: Record<SumVerdict | 'none', string> = {
   agrees: 'Agreed when closed.',
   explained: 'Explained when closed.',
   unexplained: 'Unexplained when closed.',

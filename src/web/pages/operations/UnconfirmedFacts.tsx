@@ -12,7 +12,7 @@ import {
 import { byWhom } from '#src/shared/text.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { lateness, type Standing } from '#src/shared/operations/operationStatus.ts';
+import { latenessText, type Standing } from '#src/shared/operations/operationStatus.ts';
 
 /** For an unconfirmed operation: what is known, what isn't, what happens next, and what not to do. */
 export function UnconfirmedFacts({ record, view }: { record: Operation; view: Standing }) {
@@ -88,7 +88,7 @@ function resendStep(record: Operation, view: Standing): ReactNode {
     const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it can’t be resent';
     return <span key="send">Ask the provider what became of it, with the evidence: {why}</span>;
   }
-  if (expired) return <span key="send">{lateness(record, view)}, so it can’t be resent</span>;
+  if (expired) return <span key="send">{latenessText(record, view)}, so it can’t be resent</span>;
   if (checkOnly) return <span key="send">Signed in with the key that recorded it, it can be resent until {end}</span>;
   return <span key="send">It can be resent until {end}: if it was processed, the first response comes back</span>;
 }

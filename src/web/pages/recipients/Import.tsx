@@ -118,10 +118,10 @@ export function useImport(history: AddressHistory, onEnd: () => void) {
   const [step, setStep] = useState<Step>({ at: 'nothing' });
   const { value: files } = useLoaded(loadFiles);
   const preview = async (file: string, lines: ImportLine[], notes: ImportNote[]): Promise<Step> => {
-    const { planImport, summaryOf } = await import('./importPlan.ts');
+    const { planImport, importSummary } = await import('./importPlan.ts');
     const addresses = await history.settled();
     const plan = await planImport(lines, { entries: recipientsNow(), known: addresses });
-    return { at: 'preview', file, plan, summary: summaryOf(plan), notes };
+    return { at: 'preview', file, plan, summary: importSummary(plan), notes };
   };
   const read = async (file: File): Promise<Step> => {
     const { BYTES_MAX, readImport } = await loadFiles();

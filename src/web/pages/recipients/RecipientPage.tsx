@@ -33,7 +33,7 @@ import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Updated } from '#src/web/ui/Updated.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
 import { Confirmation } from './Confirmation.tsx';
-import { type AssetPaid, type PaidPeriods, type PaidSum, periodsAt, totalsOf } from './recipientTotals.ts';
+import { type AssetPaid, type PaidPeriods, type PaidSum, periodsAt, paidByAsset } from './recipientTotals.ts';
 
 const NONE: readonly Payment[] = [];
 const NO_CLOCKS = { date: null, readAt: 0 };
@@ -103,7 +103,7 @@ function usePaid({ addresses }: RecipientProfile) {
   const today = dateOf(useNowByService(list.meta ?? NO_CLOCKS), zone);
   const periods = useMemo(() => periodsAt(today, zone), [today, zone]);
   const { payments } = list;
-  const totals = useMemo(() => totalsOf(payments ?? NONE, periods, zone), [payments, periods, zone]);
+  const totals = useMemo(() => paidByAsset(payments ?? NONE, periods, zone), [payments, periods, zone]);
   return { list, totals, periods, zone };
 }
 

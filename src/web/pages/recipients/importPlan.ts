@@ -91,7 +91,7 @@ const WORDS: Record<PlannedLine['verdict'], string> = {
   refused: 'refused',
 };
 
-export function summaryOf(plan: readonly PlannedLine[]): string {
+export function importSummary(plan: readonly PlannedLine[]): string {
   if (plan.length === 0) return 'The file has no recipients.';
   const counts = Object.entries(WORDS).flatMap(([verdict, words]) => {
     const count = plan.filter((line) => line.verdict === verdict).length;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '#src/shared/overview/payment.ts';
-import { periodsAt, totalsOf } from './recipientTotals.ts';
+import { periodsAt, paidByAsset } from './recipientTotals.ts';
 
 const at = (month: number, day: number, year = 2026): number => Date.UTC(year, month - 1, day, 12) / 1000;
 const TODAY = '2026-11-26';
@@ -32,7 +32,7 @@ test('the twelve months end with this one, and the year never starts before them
 });
 
 test('paid sums are exact, per asset, and only of completed payments', () => {
-  const [usdt, eth] = totalsOf(
+  const [usdt, eth] = paidByAsset(
     [
       sent('0.000000000000000001', at(11, 1)),
       sent('90071992547409930000', at(11, 2)),

@@ -52,7 +52,7 @@ export interface AssetPaid {
 }
 
 /** Per asset, those with most payments first. */
-export function totalsOf(payments: readonly Payment[], periods: PaidPeriods, zone: Zone): AssetPaid[] {
+export function paidByAsset(payments: readonly Payment[], periods: PaidPeriods, zone: Zone): AssetPaid[] {
   const groups = [...groupBy(payments, ({ asset }) => asset)].sort(([, a], [, b]) => b.length - a.length);
   return groups.map(([asset, rows]) => assetPaid(asset, rows, periods, zone));
 }
