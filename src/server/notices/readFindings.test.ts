@@ -8,7 +8,7 @@ import {
   listingBatches,
   NO_OPERATIONS,
   NOW,
-  OWNER,
+  PROVIDER_OWNER,
   refusalBody,
   testBatch,
   testClock,
@@ -21,7 +21,7 @@ import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { createReadFindings } from './readFindings.ts';
 
 const DAY = 86_400;
-const base: OperationRecord = { ...testOperation, ...OWNER, credential: 'c' };
+const base: OperationRecord = { ...testOperation, ...PROVIDER_OWNER, credential: 'c' };
 const { reason: _, ...lapsed } = { ...base, state: 'sending' as const };
 
 interface SetUp {
@@ -62,7 +62,7 @@ function setUp({ records = [], batches = [], outside = [], expected = [], tellsO
   };
   const overviews = createOverviews({ service: provider, rows: NO_OPERATIONS, clock });
   const read = createReadFindings({
-    service: OWNER.service,
+    service: PROVIDER_OWNER.service,
     overviews,
     rows,
     team,

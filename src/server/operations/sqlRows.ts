@@ -34,7 +34,7 @@ import {
 import { afterCursor, cursorOf, KEY_FREE_SQL, readable } from './sqlOperations.ts';
 import {
   NONCE,
-  NOW,
+  NOW_COLUMN,
   journalFacts,
   newJournalId,
   OWN_PARTS,
@@ -244,7 +244,7 @@ export async function onServer(tx: Queries): Promise<ActBy> {
 function nextMark(where: string): string {
   return `with this_write as (
       update operations.journal set position = position + 1 where ${where}
-      returning id, position, set_back_at, set_back_position, ${NOW}),
+      returning id, position, set_back_at, set_back_position, ${NOW_COLUMN}),
     mark as (insert into operations.marks (position, nonce) select position, ${NONCE} from this_write returning nonce)
     select id, position::text, nonce, set_back_at::text, set_back_position::text, now from this_write, mark`;
 }

@@ -39,7 +39,7 @@ import {
   type WriteTransaction,
 } from './ports.ts';
 
-export const NOW = `${NOW_MS}::text as now`;
+export const NOW_COLUMN = `${NOW_MS}::text as now`;
 /** 122 random bits from the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
 
@@ -94,7 +94,7 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
     batches: batchReadsOn(queries),
     facts: async () => {
       const [row] = await queries.query(
-        `select id, position::text, nonce, set_back_at::text, set_back_position::text, ${NOW}
+        `select id, position::text, nonce, set_back_at::text, set_back_position::text, ${NOW_COLUMN}
          from operations.journal join operations.marks using (position)`,
       );
       // Defaults here would claim that the journal was never set back.

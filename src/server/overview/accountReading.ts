@@ -13,7 +13,7 @@ import type { Payment } from '#src/shared/overview/payment.ts';
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { HOME_STATUSES, isOpenStatus } from '#src/shared/paymentStatus.ts';
 import { createListBack } from './listBack.ts';
-import { KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
+import { PAYMENT_KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
 import { isNotOfferedProblem, isRefusedFilter, type ProviderReads, ReadFailed } from './providerReads.ts';
 
 /** Home shows a month and compares it with the one before. */
@@ -100,7 +100,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
   let debt = 0;
 
   addSource('balances', 1, readBalances);
-  for (const kind of KINDS) {
+  for (const kind of PAYMENT_KINDS) {
     addSource(`${kind}s`, 1, (reads) => readNewest(lists[kind], reads));
     for (const status of HOME_STATUSES[kind]) addStatus(kind, status);
   }
@@ -217,7 +217,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
   /** Reads one more page of a list that isn't read back far enough. Returns false if there is no such list. */
   async function readFurther(reads: ProviderReads): Promise<boolean> {
     version += 1;
-    for (const kind of KINDS) {
+    for (const kind of PAYMENT_KINDS) {
       const list = lists[kind];
       if (list.error !== null || !list.back.hasFurther()) continue;
       try {
@@ -238,7 +238,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
 
   function addFurtherStatuses(): string[] {
     const before = sources.size;
-    for (const kind of KINDS)
+    for (const kind of PAYMENT_KINDS)
       for (const status of furtherStatuses(kind, lists[kind].back.rows() ?? []))
         if (sources.size < SOURCES_MAX) addStatus(kind, status);
     return [...sources.keys()].slice(before);
@@ -306,7 +306,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
       );
       const further = addFurtherStatuses();
       await readSources(further, reads);
-      for (const kind of KINDS)
+      for (const kind of PAYMENT_KINDS)
         await keepError(lists[kind], () => readChanged(lists[kind], reads, isWhole ? CHANGED_PAGES : 1));
       version += 1;
       onTop();

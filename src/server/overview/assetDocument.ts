@@ -15,7 +15,7 @@ import { createPairs } from '#src/shared/statement/swapPairs.ts';
 import { dateOf, isPlausibleTime, sortableTime, type Zone, zoneName } from '#src/shared/time.ts';
 import type { AssetReading } from './assetReading.ts';
 import type { AssetSnapshot } from './overviews.ts';
-import { KINDS } from './providerLists.ts';
+import { PAYMENT_KINDS } from './providerLists.ts';
 import { reachOf } from './reach.ts';
 
 /** Days in the chart. */
@@ -35,7 +35,7 @@ export function assetOverviewOf(snapshot: AssetSnapshot, { asset, closed, zone }
   const { ledger } = reading;
   // Months are those of the statements, even if times are shown in another zone.
   const monthZone = closed.length > 0 ? seriesZone(closed) : zone;
-  const rows = KINDS.flatMap((kind) => reading.lists[kind].back.rows() ?? []);
+  const rows = PAYMENT_KINDS.flatMap((kind) => reading.lists[kind].back.rows() ?? []);
   return {
     object: 'asset-overview',
     is_reading: isReading,

@@ -9,7 +9,7 @@ import { segment } from '#src/shared/paths.ts';
 import { OPEN_STATUSES } from '#src/shared/paymentStatus.ts';
 import { unpaired } from '#src/shared/statement/ledgerMoves.ts';
 import { createListBack } from './listBack.ts';
-import { KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
+import { PAYMENT_KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
 import { isRefusedFilter, type ProviderReads } from './providerReads.ts';
 
 /** The page charts 90 days, and lists the months that they overlap. */
@@ -126,7 +126,7 @@ export function createAssetReading(asset: string) {
 
   /** Reads one more page of a list that isn't read back far enough. Returns false if there is no such list. */
   async function readFurther(reads: ProviderReads): Promise<boolean> {
-    for (const kind of KINDS) {
+    for (const kind of PAYMENT_KINDS) {
       const list = lists[kind];
       if (list.error !== null || !list.back.hasFurther()) continue;
       await keepError(list, () => list.back.readFurther((cursor) => paymentPage(kind, reads)({ asset }, cursor)));
@@ -162,7 +162,7 @@ export function createAssetReading(asset: string) {
     async read(reads: ProviderReads, _isManualRefresh: boolean, onTop: () => void): Promise<void> {
       // Read the balance before the ledger, so that the ledger has every movement that is in the balance.
       const before = await readBalance(reads);
-      await Promise.all([...KINDS.map((kind) => readPayments(lists[kind], reads)), readLedger(reads, before)]);
+      await Promise.all([...PAYMENT_KINDS.map((kind) => readPayments(lists[kind], reads)), readLedger(reads, before)]);
       version += 1;
       onTop();
       await readOn(reads);

@@ -12,7 +12,7 @@ import type { Payment } from '#src/shared/overview/payment.ts';
 import { STUCK_AFTER_MIN } from '#src/shared/overview/paymentStanding.ts';
 import type { AccountReading } from './accountReading.ts';
 import type { AccountSnapshot } from './overviews.ts';
-import { KINDS } from './providerLists.ts';
+import { PAYMENT_KINDS } from './providerLists.ts';
 import { isMeasuring, ledgerFacts, openOf, rowsOf } from './paymentFacts.ts';
 import { reachOf } from './reach.ts';
 
@@ -35,7 +35,7 @@ export function overviewOf(snapshot: AccountSnapshot & { outside: Payment[] }, z
   const { reading, isReading, readAt, limited, outside } = snapshot;
   const balances = reading.balances();
   const held = (balances?.balances ?? []).slice(0, HELD_ASSETS).map(({ asset }) => asset);
-  const opens = KINDS.map((kind) => openOf(reading, kind).read);
+  const opens = PAYMENT_KINDS.map((kind) => openOf(reading, kind).read);
   return {
     object: 'overview',
     is_reading: isReading,
@@ -144,7 +144,7 @@ function movedOf(reading: AccountReading, held: readonly string[], zone: Zone): 
 /** Usual durations for every pair of asset and chain in the payments. */
 function usualOf(reading: AccountReading): Overview['usual'] {
   const { usualOf: usual } = ledgerFacts(reading);
-  return KINDS.flatMap((kind) => {
+  return PAYMENT_KINDS.flatMap((kind) => {
     const pairs = new Map<string, Payment>();
     for (const payment of rowsOf(reading, kind) ?? []) {
       pairs.set(stringifyExact([payment.asset, payment.chain]), payment);
@@ -171,7 +171,7 @@ function lastMovesOf(reading: AccountReading, opens: readonly (OpenPayments | nu
 
 function wordsOf(reading: AccountReading): Overview['words'] {
   const pairs = new Map<string, { asset: string | null; chain: string }>();
-  for (const { asset, chain } of KINDS.flatMap((kind) => rowsOf(reading, kind) ?? []))
+  for (const { asset, chain } of PAYMENT_KINDS.flatMap((kind) => rowsOf(reading, kind) ?? []))
     if (chain !== null) pairs.set(stringifyExact([asset, chain]), { asset, chain });
   const statusesOf = (kind: PaymentKind): string[] =>
     [...new Set(rowsOf(reading, kind)?.flatMap(({ status }) => status ?? []))].slice(0, WORDS_MAX);

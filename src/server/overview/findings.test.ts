@@ -10,7 +10,7 @@ import {
   listingBatches,
   NO_OPERATIONS,
   NOW,
-  OWNER,
+  PROVIDER_OWNER,
   refusalBody,
   testBatch,
   testClock,
@@ -19,7 +19,7 @@ import {
 } from './testProvider.ts';
 
 const DAY = 86_400;
-const record = { ...testOperation, ...OWNER, credential: 'c', state: 'unconfirmed' as const };
+const record = { ...testOperation, ...PROVIDER_OWNER, credential: 'c', state: 'unconfirmed' as const };
 
 function setUp(marks: { id: string; value: object }[] = [], hours: number | null = null) {
   const provider = createTestProvider();

@@ -4,7 +4,7 @@ import { homeAttention } from '#src/shared/overview/homeAttention.ts';
 import type { FindOutside } from './outside.ts';
 import type { Overviews, ReadAccount } from './overviews.ts';
 import { isMeasuring, ledgerFacts, openOf } from './paymentFacts.ts';
-import { KINDS } from './providerLists.ts';
+import { PAYMENT_KINDS } from './providerLists.ts';
 import { type HomeFactsParts, readHomeFacts } from './readHomeFacts.ts';
 
 /** Something that needs a person's attention. */
@@ -37,7 +37,7 @@ export async function findings(parts: FindingsParts, account: ReadAccount): Prom
     readHomeFacts(parts, { service, account: id }),
   ]);
   const { reading } = snapshot;
-  const open = KINDS.map((kind) => openOf(reading, kind));
+  const open = PAYMENT_KINDS.map((kind) => openOf(reading, kind));
   const balances = reading.balances();
   const { attention, guesses } = homeAttention({
     operations: facts.operations,

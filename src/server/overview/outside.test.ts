@@ -12,7 +12,7 @@ import {
   ASKER,
   createTestProvider,
   NOW,
-  OWNER,
+  PROVIDER_OWNER,
   refusalBody,
   testClock,
   testWithdrawal,
@@ -33,7 +33,10 @@ beforeEach(async () => {
 });
 
 /** Ids of the withdrawals that are found. `withdrawals`: the provider's list. */
-async function found(withdrawals: ReturnType<typeof testWithdrawal>[], service = OWNER.service): Promise<string[]> {
+async function found(
+  withdrawals: ReturnType<typeof testWithdrawal>[],
+  service = PROVIDER_OWNER.service,
+): Promise<string[]> {
   const provider = createTestProvider();
   provider.data['/v1/withdrawals'] = withdrawals;
   return findIn(provider, service);
@@ -41,7 +44,7 @@ async function found(withdrawals: ReturnType<typeof testWithdrawal>[], service =
 
 async function findIn(provider: ReturnType<typeof createTestProvider>, service: string): Promise<string[]> {
   const clock = testClock();
-  const owner = { ...OWNER, service };
+  const owner = { ...PROVIDER_OWNER, service };
   const overviews = createOverviews({ service: provider, rows, clock });
   const find = createFindOutside({ queries: database, rows, wall: clock.wall });
   return (await find(await overviews.readWhole({ ...ASKER, ...owner }), owner)).map(({ id }) => id);
@@ -56,9 +59,9 @@ test('finds recent withdrawals that no record explains, newest first', async () 
   expect(await found(withdrawals)).toEqual(['wd_1', 'wd_2']);
 });
 
-describe.each([OWNER.service, 'sandbox'])('at %s', (service) => {
+describe.each([PROVIDER_OWNER.service, 'sandbox'])('at %s', (service) => {
   test('ignores a withdrawal made by an operation', async () => {
-    const of = { ...OWNER, service, state: 'succeeded' as const };
+    const of = { ...PROVIDER_OWNER, service, state: 'succeeded' as const };
     await insertRecord(rows, operationRecord({ ...of, result: result('wd_1') }));
     expect(await found([withdrawal(1), withdrawal(2)], service)).toEqual(['wd_2']);
   });
@@ -69,31 +72,31 @@ test.each(['sending', 'unconfirmed', 'closed'] as const)(
   async (state) => {
     await insertRecord(
       rows,
-      operationRecord({ ...OWNER, state, ...(state === 'unconfirmed' && { reason: 'no-answer' }) }),
+      operationRecord({ ...PROVIDER_OWNER, state, ...(state === 'unconfirmed' && { reason: 'no-answer' }) }),
     );
     expect(await found([withdrawal(1), withdrawal(2, { amount: '0.1' })])).toEqual(['wd_2']);
   },
 );
 
 test('ignores a withdrawal that an operation older than many others with an unknown outcome may have made', async () => {
-  await insertRecord(rows, operationRecord({ ...OWNER, state: 'closed' }));
-  const other = { ...OWNER, state: 'closed' as const, body: JSON.stringify({ ...SENT, amount: '0.7' }) };
+  await insertRecord(rows, operationRecord({ ...PROVIDER_OWNER, state: 'closed' }));
+  const other = { ...PROVIDER_OWNER, state: 'closed' as const, body: JSON.stringify({ ...SENT, amount: '0.7' }) };
   for (let n = 0; n < 100; n += 1) await insertRecord(rows, operationRecord({ ...other, key: `newer-${n}` }));
   expect(await found([withdrawal(1)])).toEqual([]);
 });
 
 test('finds a withdrawal that looks like an unsent payment or like another account’s', async () => {
-  await insertRecord(rows, operationRecord({ ...OWNER, state: 'not-sent' }));
-  await insertRecord(rows, operationRecord({ ...OWNER, key: 'key-3', state: 'ready' }));
+  await insertRecord(rows, operationRecord({ ...PROVIDER_OWNER, state: 'not-sent' }));
+  await insertRecord(rows, operationRecord({ ...PROVIDER_OWNER, key: 'key-3', state: 'ready' }));
   await insertRecord(
     rows,
-    operationRecord({ ...OWNER, key: 'key-2', account: 'another', state: 'unconfirmed', reason: 'no-answer' }),
+    operationRecord({ ...PROVIDER_OWNER, key: 'key-2', account: 'another', state: 'unconfirmed', reason: 'no-answer' }),
   );
   expect(await found([withdrawal(1)])).toEqual(['wd_1']);
 });
 
 test('ignores withdrawals from before the account’s first sign-in here, under any key', async () => {
-  const { service, account } = OWNER;
+  const { service, account } = PROVIDER_OWNER;
   await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [service, account]);
   for (const [credential, since] of [
     [account, NOW - 2 * DAY],
@@ -117,5 +120,5 @@ test('finds none if the provider doesn’t list withdrawals', async () => {
   const provider = createTestProvider();
   provider.instead = (target) =>
     target.startsWith('/v1/withdrawals') ? datedAnswer(404, refusalBody('not_found')) : undefined;
-  expect(await findIn(provider, OWNER.service)).toEqual([]);
+  expect(await findIn(provider, PROVIDER_OWNER.service)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
   createTestProvider,
   NO_OPERATIONS,
   NOW,
-  OWNER,
+  PROVIDER_OWNER,
   refusalBody,
   testClock,
   testDeposit,
@@ -255,7 +255,7 @@ describe('a provider that fails', () => {
     const { provider, clock } = setUp();
     const record = {
       ...testOperation,
-      ...OWNER,
+      ...PROVIDER_OWNER,
       credential: 'c',
       state: 'succeeded' as const,
       attempts: [{ ...attemptNote, resultId: 'wd_1' }],

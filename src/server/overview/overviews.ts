@@ -3,7 +3,7 @@ import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type AccountReading, createAccountReading } from './accountReading.ts';
 import { type AssetReading, createAssetReading } from './assetReading.ts';
-import { KINDS } from './providerLists.ts';
+import { PAYMENT_KINDS } from './providerLists.ts';
 import { createProviderReads, type OverviewClock, type ProviderReads, type RateLimit } from './providerReads.ts';
 
 /** A reading serves everybody for this long. */
@@ -199,7 +199,9 @@ export function createOverviews({ service, rows, clock, manualMaxAgeMs = MANUAL_
   function readOn(state: ReadingState<AccountReading>, apiKey: string): void {
     const { reading, underWay } = state;
     if (underWay !== null || isLimited(state)) return;
-    const isBehind = KINDS.some((kind) => reading.lists[kind].error === null && reading.lists[kind].back.hasFurther());
+    const isBehind = PAYMENT_KINDS.some(
+      (kind) => reading.lists[kind].error === null && reading.lists[kind].back.hasFurther(),
+    );
     if (isBehind) work(state, apiKey, false, (reads) => reading.readOn(reads));
   }
 
@@ -219,7 +221,7 @@ export function createOverviews({ service, rows, clock, manualMaxAgeMs = MANUAL_
       return snapshotOf(state);
     },
     /** Lets payments of these kinds go further back than their bound, for a person who asks. Doesn't wait for it. */
-    readMore({ apiKey, ...owner }: ReadAccount, kinds: readonly PaymentKind[] = KINDS): AccountSnapshot {
+    readMore({ apiKey, ...owner }: ReadAccount, kinds: readonly PaymentKind[] = PAYMENT_KINDS): AccountSnapshot {
       const state = accountState(owner);
       state.reading.allowMore(kinds);
       readOn(state, apiKey);

@@ -7,7 +7,7 @@ import { durationsOf, lastMoves, usualTimes, type LastMove, type UsualTime } fro
 import { HOME_STATUSES, toneOf } from '#src/shared/paymentStatus.ts';
 import type { AccountReading } from './accountReading.ts';
 import type { AccountSnapshot } from './overviews.ts';
-import { KINDS } from './providerLists.ts';
+import { PAYMENT_KINDS } from './providerLists.ts';
 import { ReadFailed } from './providerReads.ts';
 
 /** The payments of a kind that were read, or recorded here if the provider doesn't list withdrawals. */
@@ -57,7 +57,7 @@ const computed = new WeakMap<AccountReading, LedgerFactsInput & LedgerFacts>();
 
 export function ledgerFacts(reading: AccountReading): LedgerFacts {
   const entries = reading.ledger.back.rows();
-  const [deposits = null, withdrawals = null] = KINDS.map((kind) => rowsOf(reading, kind));
+  const [deposits = null, withdrawals = null] = PAYMENT_KINDS.map((kind) => rowsOf(reading, kind));
   const before = computed.get(reading);
   if (before?.entries === entries && before.deposits === deposits && before.withdrawals === withdrawals) return before;
   const chains = new Map([...(deposits ?? []), ...(withdrawals ?? [])].map(({ id, chain }) => [id, chain]));

@@ -12,7 +12,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, paymentOf } from '#src/shared/overview/payment.ts';
 import { isNotOfferedProblem, type ListPage, type ProviderReads, ReadFailed } from './providerReads.ts';
 
-export const KINDS = ['deposit', 'withdrawal'] as const;
+export const PAYMENT_KINDS = ['deposit', 'withdrawal'] as const;
 
 const parseLedger = listOf(ledgerEntrySchema);
 const PAYMENT_PARSERS = { deposit: listOf(depositSchema), withdrawal: listOf(withdrawalSchema) };

@@ -4,8 +4,8 @@ import type { AttemptResult } from '#src/shared/answers.ts';
 import type { OverviewClock } from './providerReads.ts';
 
 export const NOW = 1_790_000_000;
-export const OWNER = { service: 'https://pay.example', account: 'acct_1' };
-export const ASKER = { ...OWNER, apiKey: 'sk_1' };
+export const PROVIDER_OWNER = { service: 'https://pay.example', account: 'acct_1' };
+export const ASKER = { ...PROVIDER_OWNER, apiKey: 'sk_1' };
 
 export interface TestPayment {
   id: string;
@@ -127,7 +127,7 @@ export const NO_OPERATIONS = { list: () => Promise.resolve({ rows: [], next: nul
 
 /** A batch of two payments, one of them not sent. */
 export const testBatch = (more: Partial<Batch> = {}): Batch => ({
-  ...OWNER,
+  ...PROVIDER_OWNER,
   id: 'batch_0001',
   credential: 'c',
   person: null,

@@ -3,7 +3,7 @@ import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey } from '#src/server/people/secrets.ts';
 import { NO_RECIPIENT_RULES, type Policy, type PolicyStep, type RecipientRules } from '#src/shared/policy/policy.ts';
 import type { Random } from '#src/tests/fault-injection/random.ts';
-import { ACCOUNT, type PeopleScene, SECRET, SERVICE } from './peopleScene.ts';
+import { COMPANY_ACCOUNT, type PeopleScene, SECRET, SERVICE } from './peopleScene.ts';
 import type { PeopleWorlds } from './peopleWorlds.ts';
 
 /** The amounts that are paid, in BTC: some are above each limit below. */
@@ -66,7 +66,7 @@ export async function insertPolicy({ tables }: PeopleScene, number: number, poli
   const seals = createSeals(derivedKey(SECRET, 'seals'));
   await createPolicyRows({ service: SERVICE, seals }).insertPolicy(tables.database, {
     service: SERVICE,
-    account: ACCOUNT,
+    account: COMPANY_ACCOUNT,
     number,
     body: JSON.stringify(policy),
     proposed_by: null,

@@ -3,7 +3,7 @@ import { parseJson, isObject } from '#src/shared/answers.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
 import { PERSON_HEADER, SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
-import { type PeopleScene, type PeopleServer, ACCOUNT, ORIGIN, RP_ID } from './peopleScene.ts';
+import { type PeopleScene, type PeopleServer, COMPANY_ACCOUNT, ORIGIN, RP_ID } from './peopleScene.ts';
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
@@ -62,7 +62,7 @@ export async function send(
     method,
     headers: {
       cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
-      'x-account': ACCOUNT,
+      'x-account': COMPANY_ACCOUNT,
       ...(isByPerson && { [PERSON_HEADER]: '1' }),
       ...(body && { 'content-type': 'application/json' }),
     },

@@ -18,7 +18,14 @@ import {
 } from './humans.ts';
 import { PAYMENT_AMOUNTS } from './companyPolicy.ts';
 import type { PeopleJudge } from './peopleJudge.ts';
-import { type PeopleScene, type PeopleServer, ACCOUNT, databaseNow, RP_ID, clocksAgree } from './peopleScene.ts';
+import {
+  type PeopleScene,
+  type PeopleServer,
+  COMPANY_ACCOUNT,
+  databaseNow,
+  RP_ID,
+  clocksAgree,
+} from './peopleScene.ts';
 
 /** An invite link that somebody received. */
 interface Link {
@@ -141,7 +148,7 @@ function noteSession({ scene, judge }: PeopleWorld, human: Human, key: string): 
 export async function inviteOnConsole(world: PeopleWorld, permissions: readonly Permission[]): Promise<void> {
   const { scene, judge, links } = world;
   const { people } = scene.random.pick(scene.servers);
-  const made = await people.inviteFromConsole(ACCOUNT, permissions, WORDS).catch(() => null);
+  const made = await people.inviteFromConsole(COMPANY_ACCOUNT, permissions, WORDS).catch(() => null);
   if (made === null) return;
   judge.secret(made.token, 'the token of an invite');
   links.push({ token: made.token, human: null, permissions, person: made.person });

@@ -50,7 +50,15 @@ import { goOnWithBatch, makeBatch } from './batchActs.ts';
 import { ALONE } from './companyPolicy.ts';
 import { approveAfterLongDay } from './longDayActs.ts';
 import { createPeopleJudge } from './peopleJudge.ts';
-import { type PeopleHost, type PeopleScene, ACCOUNT, API_KEY, clocksAgree, SECRET, SERVICE } from './peopleScene.ts';
+import {
+  type PeopleHost,
+  type PeopleScene,
+  COMPANY_ACCOUNT,
+  API_KEY,
+  clocksAgree,
+  SECRET,
+  SERVICE,
+} from './peopleScene.ts';
 import { faultyDatabase, startPeopleServer } from './peopleServer.ts';
 import { peopleWorldsOf } from './peopleWorlds.ts';
 import {
@@ -123,7 +131,7 @@ async function openWorld(
     tables,
     servers: [],
     timers: new Set(),
-    accounts: [{ name: 'main', account: ACCOUNT, credential: ACCOUNT, apiKey: API_KEY }],
+    accounts: [{ name: 'main', account: COMPANY_ACCOUNT, credential: COMPANY_ACCOUNT, apiKey: API_KEY }],
     provider,
     providerKey: apiKey,
     log,
@@ -142,7 +150,7 @@ async function openWorld(
   judge.secret(SECRET, 'the secret of the servers');
   await tables.database.query(`insert into people.accounts (service, id, name) values ($1, $2, 'main')`, [
     SERVICE,
-    ACCOUNT,
+    COMPANY_ACCOUNT,
   ]);
   const hosts = ['A', 'B'].map((name): PeopleHost => ({ name, skew: 0, mark: null }));
   for (const host of hosts) scene.servers.push(await startPeopleServer(scene, host));

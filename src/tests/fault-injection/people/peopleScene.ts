@@ -13,7 +13,7 @@ export const ORIGIN = 'https://money.example';
 export const RP_ID = 'money.example';
 export const SECRET = 'the secret of the simulated servers';
 export const SERVICE = 'https://pay.example';
-export const ACCOUNT = 'account 1';
+export const COMPANY_ACCOUNT = 'account 1';
 /** Long enough that no text contains it by chance. */
 export const API_KEY = 'sk_live_of_the_simulated_company';
 
