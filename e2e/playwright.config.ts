@@ -56,7 +56,7 @@ export default defineConfig({
   // A test that fails even once has found a bug.
   retries: 0,
   // Long enough for a busy machine: no test is about speed.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
