@@ -103,7 +103,7 @@ function Unusual({ unusual: { query, list, found }, left }: { unusual: BatchUnus
     return (
       <div className="grid gap-2">
         {query.data.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
-        {found.repeated !== null && <RepeatedNotice repeated={found.repeated} of={left} />}
+        {found.repeated !== null && <RepeatedNotice repeated={found.repeated} total={left} />}
         {(found.payments.length > 0 || (!query.data.policy_changed && found.repeated === null)) && (
           <UnusualLines payments={found.payments} />
         )}

@@ -69,7 +69,7 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
       {review.same === null && repeated !== null && (
         <RepeatedNotice
           repeated={repeated}
-          of={payments.length}
+          total={payments.length}
           confirmation={{
             isConfirmed: isRepeatConfirmed(payments, confirmed),
             onConfirm: (isNow) => confirm({ repeated: isNow ? tickOfRepeated(repeated) : '' }),

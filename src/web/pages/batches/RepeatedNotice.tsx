@@ -9,18 +9,18 @@ import { ShortTime } from '#src/web/ui/Time.tsx';
 interface RepeatedNoticeProps {
   repeated: RepeatedPayments;
   /** How many payments there are in all. */
-  of: number;
+  total: number;
   /** Absent where the confirmation stands elsewhere. */
   confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }
 
 /** The same amounts to the same recipients as in earlier batches: a month's payments, or a mistake. */
-export function RepeatedNotice({ repeated: { payments, batches }, of, confirmation }: RepeatedNoticeProps) {
+export function RepeatedNotice({ repeated: { payments, batches }, total, confirmation }: RepeatedNoticeProps) {
   const id = useId();
   const count = payments.length;
   const where = batches.length === 1 ? 'an earlier batch' : `${numberWords(batches.length)} earlier batches`;
   return (
-    <Notice tone="open" live title={`${paymentsAre(count, of)} also in ${where}.`}>
+    <Notice tone="open" live title={`${paymentsAre(count, total)} also in ${where}.`}>
       With the same amount to the same recipient: in the{' '}
       {batches.map(({ id: batch, at }, index) => (
         <Fragment key={batch}>
@@ -46,8 +46,8 @@ export function RepeatedNotice({ repeated: { payments, batches }, of, confirmati
   );
 }
 
-function paymentsAre(count: number, of: number): string {
-  if (of === 1) return 'The payment is';
-  if (count === of) return `All ${numberWords(of)} payments are`;
-  return `${numberWords(count)} of ${counted(of, 'payment', 'payments')} ${count === 1 ? 'is' : 'are'}`;
+function paymentsAre(count: number, total: number): string {
+  if (total === 1) return 'The payment is';
+  if (count === total) return `All ${numberWords(total)} payments are`;
+  return `${numberWords(count)} of ${counted(total, 'payment', 'payments')} ${count === 1 ? 'is' : 'are'}`;
 }
