@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { saveRules } from '#e2e/support/approving.ts';
+import { chooseApprovals, saveRules } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import {
   BATCH,
@@ -52,10 +52,7 @@ async function countActions(page: Page): Promise<() => Promise<number>> {
 }
 
 async function limitUsdt(page: Page) {
-  await page.goto('/policy');
-  await page.getByRole('button', { name: 'Change rules' }).click();
-  await page.getByLabel('Every payment').click();
-  await page.getByRole('option', { name: '2 approvals', exact: true }).click();
+  await chooseApprovals(page, '2 approvals');
   await page.getByLabel('Add limits for an asset').click();
   await page.getByRole('option', { name: 'USDT' }).click();
   await page.getByLabel('One payment, up to').fill(LIMIT);
@@ -86,7 +83,7 @@ test('forty suppliers are paid alone, and next month with two approvals @deep', 
   const inForce = page.getByRole('region', { name: 'In force' });
   await expect(inForce).toContainText('Up to 25,000 USDT a payment');
 
-  // The second month, from Home. Nobody asks the stopped server.
+  // The second month, from Home. No page may poll while the server restarts.
   for (const { page: open } of [admin, bo, cy]) await open.goto('about:blank');
   await team.passDay();
   const actions = await countActions(page);

@@ -169,7 +169,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       const { database: now } = instantOf(actor, await rows.facts());
       if (batch === null) throw new TypeError('A batch is never deleted.');
       // If it has ended, a line may have ended after it was read, and no page asks again.
-      const lines = batch.state === 'done' || batch.state === 'stopped' ? await rows.batches.linesOf(id) : settled;
+      const lines = hasEnded(batch) ? await rows.batches.linesOf(id) : settled;
       const counts = lines.map(({ record }) => ({
         batch: id,
         isLapsed: false,
@@ -231,8 +231,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     withdraw: async (actor: OperationActor, id: string): Promise<BatchDone | null> => {
       const ability = abilityToEnd(await find(actor, id), actor);
       return change(actor, id, { ability, act: 'batch.withdrawn' }, async (batch, transaction) => {
-        if (batch.state === 'done' || batch.state === 'stopped')
-          return { batch, why: 'Nothing of it waits to be sent.' };
+        if (hasEnded(batch)) return { batch, why: NOTHING_LEFT };
         const at = instantOf(actor, await transaction.facts());
         const lines = (await transaction.batches.linesOf(id)).flatMap(({ record }) => record ?? []);
         const [line] = lines;
@@ -305,6 +304,10 @@ async function rejectFor(
 
 const NOTHING_LEFT = 'Nothing of it waits to be sent.';
 
+function hasEnded({ state }: Pick<Batch, 'state'>): boolean {
+  return state === 'done' || state === 'stopped';
+}
+
 /** Undefined if it can be started. `now`: the database's clock, ms. */
 function whyNoStart(
   { state, run, credential, at }: Batch,
@@ -312,7 +315,7 @@ function whyNoStart(
   { actor, now }: { actor: OperationActor; now: number },
 ): string | undefined {
   if (credential !== actor.credential) return 'It was recorded under another API key.';
-  if (state === 'done' || state === 'stopped') return NOTHING_LEFT;
+  if (hasEnded({ state })) return NOTHING_LEFT;
   const seconds = startableSeconds(lines[0]?.record ?? {});
   if (now - at >= seconds * 1_000)
     return `More than ${seconds / 3_600} hours have passed since it was recorded. Withdraw the rest and make a new batch.`;

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
-import { tickOf, tickOfRepeated } from '#src/shared/batches/unusual.ts';
+import { type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
 import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
 import { lineKey } from '#src/shared/contract/batchContract.ts';
 import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
@@ -154,7 +154,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
     <div className="grid gap-2">
       {mayApprove && found !== null && tick !== '' && (
         <ConfirmUnusual
-          count={new Set([...found.payments, ...(found.repeated?.payments ?? [])]).size}
+          count={paymentsToConfirm(found).length}
           of={left}
           isConfirmed={isConfirmed}
           onConfirm={(isNow) => setConfirmedTick(isNow ? tick : null)}
@@ -200,9 +200,13 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
 
 type Found = NonNullable<BatchUnusual['found']>;
 
+function paymentsToConfirm({ payments, repeated }: Found): ReviewedPayment[] {
+  return [...new Set([...payments, ...(repeated?.payments ?? [])])];
+}
+
 /** Equal as long as a tick confirms the same things; '' if there is nothing to confirm. */
-function foundTick({ payments, repeated }: Found): string {
-  return [...payments.map(tickOf), ...(repeated === null ? [] : [tickOfRepeated(repeated)])].join('\n');
+function foundTick(found: Found): string {
+  return paymentsToConfirm(found).map(tickOf).join('\n');
 }
 
 interface ConfirmUnusualProps {
@@ -230,10 +234,8 @@ function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualPro
 
 /** What the signature covers besides the payments: what was unusual about the batch and about each payment. */
 function seenIn(batch: string, found: Found | null, isPolicyChanged: boolean): string[] {
-  const payments = new Set([...(found?.payments ?? []), ...(found?.repeated?.payments ?? [])]);
-  const ids = [...payments].flatMap(({ line, unusual }) =>
-    unusual.map(({ kind }) => `${lineKey(batch, line)} ${kind}`),
-  );
+  const payments = found === null ? [] : paymentsToConfirm(found);
+  const ids = payments.flatMap(({ line, unusual }) => unusual.map(({ kind }) => `${lineKey(batch, line)} ${kind}`));
   return [...(isPolicyChanged ? ['policy-changed'] : []), ...new Set(ids)].slice(0, SEEN_MAX);
 }
 
