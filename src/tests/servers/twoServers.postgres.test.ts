@@ -136,18 +136,21 @@ test('random kills of either server: every key at most once, and exactly once wh
       return unlessGone(people[index % 2 === 0 ? 0 : 1].put(wish));
     });
     await someAnswered(requests);
-    const victim = Math.random() < 0.5 ? left : right;
+    const victimIndex = Math.random() < 0.5 ? 0 : 1;
+    const victim = victimIndex === 0 ? left : right;
     await victim.kill();
     await Promise.all(requests);
     const next = await journal.start(journal.newFolder(), {}, victim.port);
-    if (victim === left) left = next;
+    if (victimIndex === 0) left = next;
     else right = next;
-    // Ending the leases is only allowed once the surviving server has its answers.
-    await wait(200);
     await until('the service has answered', async () =>
       (await requestsReceived(merchant)).every(({ status }) => status !== null),
     );
-    await wait(200);
+    // Ending the leases is only allowed once the surviving server has recorded its answers.
+    const survivor = victimIndex === 0 ? 1 : 0;
+    for (const [index, wish] of wishes.entries()) {
+      if (index % 2 === survivor) await settled(people[survivor], wish.key);
+    }
     await journal.endLeases();
     const [one, other] = people;
     for (const wish of wishes) {
@@ -186,7 +189,7 @@ test('a new server takes the port while the old one still ends its attempts', as
   const heard = [await person.put(wish), await person.put(waiting), await other.put(waiting), await copy];
   expect((await end).code, old.output()).toBe(0);
   expect(viewIn(await other.read(wish.key))?.operation).toMatchObject({ state: 'succeeded', attempts: [{}] });
-  await wait(200);
+  await settled(other, waiting.key);
   await journal.endLeases();
   expect((await executed(merchant, wish.address)).to).toBe(1);
   const { to } = await executed(merchant, waiting.address);
