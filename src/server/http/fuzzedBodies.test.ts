@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ORIGIN, RP_ID } from '#src/server/people/testOrigin.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
@@ -23,7 +24,7 @@ import {
 } from '#src/tests/fuzz.ts';
 import { startBody } from './testGateway.ts';
 import type { TestReply } from './testBrowser.ts';
-import { createPeopleWorld, NO_APPROVALS, ORIGIN, RP_ID } from './testPeopleWorld.ts';
+import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
 
 // With SIGN_IN=passkey, sends bodies with each fault alone and with random faults together. None may cause a 5xx or an
 // unhandled rejection; every error has the contract's envelope, and a refused request writes nothing about people. Requests

@@ -1,5 +1,6 @@
 // Test support: a gateway where people sign in with passkeys, and browsers with one passkey each.
 import { expect, onTestFinished } from 'vitest';
+import { ORIGIN, RP_ID } from '#src/server/people/testOrigin.ts';
 import { raiseNothing } from '#src/server/activity/raiseNotice.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
@@ -26,8 +27,6 @@ import { createTestBrowser, type TestBrowser } from './testBrowser.ts';
 import { emptyList, fakeService, KEY, operationsOn, startGateway } from './testGateway.ts';
 import { forwardTo } from './upstream/forward.ts';
 
-export const ORIGIN = 'https://money.example';
-export const RP_ID = 'money.example';
 const SECRET = 'a secret of the tests';
 export const OTHER_KEY = 'sk_of_the_other_account';
 

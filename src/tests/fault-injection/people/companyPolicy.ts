@@ -1,9 +1,10 @@
+import { SERVICE } from '#src/server/operations/testAnswers.ts';
 import { createPolicyRows } from '#src/server/people/policies.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey } from '#src/server/people/secrets.ts';
 import { NO_RECIPIENT_RULES, type Policy, type PolicyStep, type RecipientRules } from '#src/shared/policy/policy.ts';
 import type { Random } from '#src/tests/fault-injection/random.ts';
-import { COMPANY_ACCOUNT, type PeopleScene, SECRET, SERVICE } from './peopleScene.ts';
+import { COMPANY_ACCOUNT, type PeopleScene, SECRET } from './peopleScene.ts';
 import type { PeopleWorlds } from './peopleWorlds.ts';
 
 /** The amounts that are paid, in BTC: some are above each limit below. */

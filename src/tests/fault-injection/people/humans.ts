@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parseJson, isObject } from '#src/shared/answers.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
 import { PERSON_HEADER, SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
+import { ORIGIN, RP_ID } from '#src/server/people/testOrigin.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
-import { type PeopleScene, type PeopleServer, COMPANY_ACCOUNT, ORIGIN, RP_ID } from './peopleScene.ts';
+import { type PeopleScene, type PeopleServer, COMPANY_ACCOUNT } from './peopleScene.ts';
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 

@@ -1,6 +1,7 @@
 import { isObject } from '#src/shared/answers.ts';
 import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 import { readWithdrawalBody, withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { RP_ID } from '#src/server/people/testOrigin.ts';
 import { tokenHash } from '#src/server/people/secrets.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import {
@@ -18,14 +19,7 @@ import {
 } from './humans.ts';
 import { PAYMENT_AMOUNTS } from './companyPolicy.ts';
 import type { PeopleJudge } from './peopleJudge.ts';
-import {
-  type PeopleScene,
-  type PeopleServer,
-  COMPANY_ACCOUNT,
-  databaseNow,
-  RP_ID,
-  clocksAgree,
-} from './peopleScene.ts';
+import { type PeopleScene, type PeopleServer, COMPANY_ACCOUNT, databaseNow, clocksAgree } from './peopleScene.ts';
 
 /** An invite link that somebody received. */
 interface Link {

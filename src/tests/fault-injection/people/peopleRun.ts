@@ -1,3 +1,4 @@
+import { SERVICE } from '#src/server/operations/testAnswers.ts';
 import { endPeople } from '#src/server/operations/sqlRows.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
@@ -50,15 +51,7 @@ import { goOnWithBatch, makeBatch } from './batchActs.ts';
 import { ALONE } from './companyPolicy.ts';
 import { approveAfterLongDay } from './longDayActs.ts';
 import { createPeopleJudge } from './peopleJudge.ts';
-import {
-  type PeopleHost,
-  type PeopleScene,
-  COMPANY_ACCOUNT,
-  API_KEY,
-  clocksAgree,
-  SECRET,
-  SERVICE,
-} from './peopleScene.ts';
+import { type PeopleHost, type PeopleScene, COMPANY_ACCOUNT, API_KEY, clocksAgree, SECRET } from './peopleScene.ts';
 import { faultyDatabase, startPeopleServer } from './peopleServer.ts';
 import { peopleWorldsOf } from './peopleWorlds.ts';
 import {

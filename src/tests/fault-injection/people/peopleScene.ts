@@ -9,10 +9,7 @@ import type { Permission } from '#src/shared/permissions.ts';
 import type { PeopleTables } from './tables.ts';
 import type { PeopleWorlds } from './peopleWorlds.ts';
 
-export const ORIGIN = 'https://money.example';
-export const RP_ID = 'money.example';
 export const SECRET = 'the secret of the simulated servers';
-export const SERVICE = 'https://pay.example';
 export const COMPANY_ACCOUNT = 'account 1';
 /** Long enough that no text contains it by chance. */
 export const API_KEY = 'sk_live_of_the_simulated_company';

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
+import { SERVICE } from '#src/server/operations/testAnswers.ts';
+import { ORIGIN, RP_ID } from '#src/server/people/testOrigin.ts';
 import { CommitUnknown, type Database, type Queries } from '#src/server/database/sql.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { serveActivity } from '#src/server/http/activityRoutes.ts';
@@ -29,11 +31,8 @@ import {
   type PeopleScene,
   type PeopleServer,
   databaseNow,
-  ORIGIN,
   SECRET,
-  SERVICE,
   type StandStill,
-  RP_ID,
 } from './peopleScene.ts';
 import { NOTHING_MADE } from './tables.ts';
 
