@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LIMIT_MAX, LISTS } from '#src/shared/contract/contract.ts';
+import { LIMIT_MAX, PROVIDER_LISTS } from '#src/shared/contract/contract.ts';
 import { type ExportFilters, type ExportRequest, OWN_FILTERS } from '#src/shared/contract/jobsContract.ts';
 import type { CsvColumn } from '#src/shared/export/exportColumns.ts';
 import { createExportFile, edgeOf, type ExportState, isRow } from '#src/shared/export/exportFile.ts';
@@ -107,7 +107,7 @@ export async function runExport(parts: ExportJobParts): Promise<ExportSaving> {
 
   const readPage = createPageReader({
     ...parts,
-    path: LISTS[list].path,
+    path: PROVIDER_LISTS[list].path,
     onWait: (until) => {
       waitsUntil = until;
       return saveNow();

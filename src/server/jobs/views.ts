@@ -1,4 +1,4 @@
-import { LISTS } from '#src/shared/contract/contract.ts';
+import { PROVIDER_LISTS } from '#src/shared/contract/contract.ts';
 import type { Job, JobDetail } from '#src/shared/contract/jobsContract.ts';
 import { plausibleCreatedAt } from '#src/shared/export/exportColumns.ts';
 import { coveredOf } from '#src/shared/export/exportFile.ts';
@@ -41,7 +41,7 @@ export function detailOf(job: ExportJobRow): JobDetail {
   const { service, account, request, progress } = job;
   const file = fileOf(job);
   const { format, zone, list, filters } = request;
-  const about = { service, account, format, path: LISTS[list].path, filters, state: progress };
+  const about = { service, account, format, path: PROVIDER_LISTS[list].path, filters, state: progress };
   const manifest =
     file && manifestText({ ...about, fileName: file.name, zone: zoneNamed(zone) ?? 'utc', sha256: file.sha256 });
   const { totals, repeated, malformed, newer, outside, unmatched } = progress;

@@ -1,5 +1,5 @@
 // Reads pages of the provider's lists.
-import { LISTS, type ListFilters, type ListName } from '#src/shared/contract/contract.ts';
+import { PROVIDER_LISTS, type ListFilters, type ListName } from '#src/shared/contract/contract.ts';
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
 import {
   depositSchema,
@@ -25,7 +25,7 @@ const PAYMENT_LISTS = { deposit: 'deposits', withdrawal: 'withdrawals' } as cons
 export function paymentPage(kind: PaymentKind, reads: ProviderReads) {
   return async (filters: ListFilters, cursor: string | null): Promise<ListPage<Payment>> => {
     const parse = PAYMENT_PARSERS[kind];
-    const page = await reads.list<{ id: string }>(LISTS[PAYMENT_LISTS[kind]].path, parse, filters, cursor);
+    const page = await reads.list<{ id: string }>(PROVIDER_LISTS[PAYMENT_LISTS[kind]].path, parse, filters, cursor);
     const { malformed, has_more, next_cursor, requestId, date, readAt } = page;
     return {
       data: page.data.map((row) => paymentOf(kind, { ...row })),
@@ -42,7 +42,7 @@ export function paymentPage(kind: PaymentKind, reads: ProviderReads) {
 /** Reads one page of the ledger. */
 export function ledgerPage(reads: ProviderReads) {
   return (filters: ListFilters, cursor: string | null): Promise<ListPage<LedgerEntryRow>> =>
-    reads.list(LISTS['ledger-entries'].path, parseLedger, filters, cursor);
+    reads.list(PROVIDER_LISTS['ledger-entries'].path, parseLedger, filters, cursor);
 }
 
 export function problemOf(error: unknown): OverviewError {

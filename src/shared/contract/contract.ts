@@ -73,12 +73,12 @@ export interface ListFilters {
  * The lists (4, 9); `byId`: a row can be requested by its id (4.1), otherwise it must be searched for in the list. The lists
  * of withdrawals and ledger entries are not in the contract; a service may offer them.
  */
-export const LISTS = {
+export const PROVIDER_LISTS = {
   deposits: { path: '/v1/deposits', byId: false },
   withdrawals: { path: '/v1/withdrawals', byId: true },
   'ledger-entries': { path: '/v1/ledger-entries', byId: false },
 } as const;
-export type ListName = keyof typeof LISTS;
+export type ListName = keyof typeof PROVIDER_LISTS;
 
 const PAYMENT_FILTERS = ['status', 'asset', 'created_after', 'created_before', 'order'] as const;
 
@@ -126,9 +126,9 @@ type Said = { status: number | null } & Record<'type' | 'code' | 'requestId', st
 /** Paths (4, 9). */
 export const PATHS = {
   balances: '/v1/balances',
-  deposits: LISTS.deposits.path,
-  withdrawals: LISTS.withdrawals.path,
-  ledgerEntries: LISTS['ledger-entries'].path,
+  deposits: PROVIDER_LISTS.deposits.path,
+  withdrawals: PROVIDER_LISTS.withdrawals.path,
+  ledgerEntries: PROVIDER_LISTS['ledger-entries'].path,
   charges: '/v1/charges',
   webhookDeliveries: '/v1/webhook-deliveries',
 } as const;

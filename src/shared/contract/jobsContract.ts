@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isAmount } from '#src/shared/amount.ts';
 import { rowSumSchema } from '#src/shared/export/rowTotals.ts';
-import { FILTER_NAMES, type ListFilters, type ListName, LISTS } from './contract.ts';
+import { FILTER_NAMES, type ListFilters, type ListName, PROVIDER_LISTS } from './contract.ts';
 import { zoneNamed } from '#src/shared/time.ts';
 import { isStorable } from '#src/shared/text.ts';
 
@@ -20,7 +20,7 @@ export type JobKind = (typeof JOB_KINDS)[number];
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const LIST_NAMES = Object.keys(LISTS).filter((name): name is ListName => Object.hasOwn(LISTS, name));
+const LIST_NAMES = Object.keys(PROVIDER_LISTS).filter((name): name is ListName => Object.hasOwn(PROVIDER_LISTS, name));
 
 const word = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.check(isStorable));
 const unix = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799));

@@ -60,7 +60,7 @@ export interface Month {
   feesUnknown: number;
 }
 
-interface Asked {
+interface ReadMonthOptions {
   bounds: Bounds;
   /** Oldest first. If `bounds` is one of them, only later movements are read. */
   closed: readonly ClosedPeriod[];
@@ -71,9 +71,14 @@ interface Asked {
 const NO_PART: Part = { rows: 0, text: NO_BYTES, totals: [], last: null };
 
 /** Reads a period and the movements since. Throws the error of a failed read. */
-export async function readMonth(reads: MonthReads, { bounds, closed, signal, onProgress }: Asked): Promise<Month> {
-  const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
-  const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
+export async function readMonth(
+  reads: MonthReads,
+  { bounds, closed, signal, onProgress }: ReadMonthOptions,
+): Promise<Month> {
+  // Null if this period is still open.
+  const closedAlready = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
+  // Its closing balances are where the sums start.
+  const basePeriod = closedAlready ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
   const { balances, malformed, asOf } = await reads.balances();
   const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };
   const before = createLines();
@@ -94,7 +99,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     const totals = createTotals();
     let last: string | null = null;
     const progress = createProgress(list, { from, to: list === 'ledger' ? asOf : bounds.to });
-    const checkpoint = list === 'deposits' && base?.to === bounds.from ? base.checkpoint : null;
+    const checkpoint = list === 'deposits' && basePeriod?.to === bounds.from ? basePeriod.checkpoint : null;
     await walkRange(
       reads[list],
       { from, to: list === 'ledger' ? null : bounds.to, checkpoint },
@@ -123,7 +128,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     });
   }
 
-  /** By asset, the sum of late entries dated before the base's end that later statements report. Doesn't read the ledger. */
+  /** By asset, the sum of late entries dated before the end of this closed period that later statements report. Doesn't read the ledger. */
   async function readLateSums({ number, to }: ClosedPeriod): Promise<Map<string, string>> {
     const amounts = new Map<string, string>();
     for (const period of closed.filter((later) => later.number > number)) {
@@ -135,14 +140,14 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   }
 
   async function readLedger(): Promise<void> {
-    const opening = new Map(base?.sums?.map((each) => [each.asset, each.closing]));
-    const lateSums = base?.sums ? await readLateSums(base) : new Map<string, string>();
+    const opening = new Map(basePeriod?.sums?.map((each) => [each.asset, each.closing]));
+    const lateSums = basePeriod?.sums ? await readLateSums(basePeriod) : new Map<string, string>();
     // A closed period keeps its sums: for it, these amounts count as later movements.
-    if (own === null)
+    if (closedAlready === null)
       for (const [asset, amount] of lateSums) opening.set(asset, add(opening.get(asset) ?? '0', amount));
     const sums = createSums(bounds, opening, balancesNow(balances));
     // A period closed without a ledger has no balances, so read the ledger from its start.
-    parts.ledger = await readPart('ledger', base?.sums ? base.to : null, (entry, isInside) => {
+    parts.ledger = await readPart('ledger', basePeriod?.sums ? basePeriod.to : null, (entry, isInside) => {
       sums.add(entry);
       const { created_at: at } = entry;
       const movement = isInside ? movementOf(entry) : null;
@@ -164,7 +169,12 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
       }
     }
     month.sums =
-      own === null ? sums.list() : frozen(sums.list(), own, { lateSums, verdicts: await reads.closingVerdicts(own) });
+      closedAlready === null
+        ? sums.list()
+        : storedSumsSince(sums.list(), closedAlready, {
+            lateSums,
+            verdicts: await reads.closingVerdicts(closedAlready),
+          });
   }
 
   /** Reads a withdrawal created before the period that moved in it. */
@@ -176,14 +186,14 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   }
 
   async function readWithdrawals(): Promise<void> {
-    if (own === null) parts.withdrawals = await unlessNotOffered(() => readPayments('withdrawals'));
-    else parts.withdrawals = own.rows.withdrawals === null ? null : NO_PART;
+    if (closedAlready === null) parts.withdrawals = await unlessNotOffered(() => readPayments('withdrawals'));
+    else parts.withdrawals = closedAlready.rows.withdrawals === null ? null : NO_PART;
   }
 
-  // A period closed without a ledger has no sums to compare with.
-  if (own?.sums !== null) await unlessNotOffered(readLedger);
+  // readLedger reads the withdrawals too: movements need their fees. A period closed without a ledger has no sums to compare with.
+  if (closedAlready?.sums !== null) await unlessNotOffered(readLedger);
   if (parts.ledger === null) await readWithdrawals();
-  if (own === null) parts.deposits = await readPayments('deposits');
+  if (closedAlready === null) parts.deposits = await readPayments('deposits');
   const lines = { before: before.all(), movements: movements.all() };
   return { ...month, bounds, asOf, parts, unplaced, ...lines, fees: includedFees, destinations };
 }
@@ -195,7 +205,11 @@ interface Statement {
 }
 
 /** The stored sums of a closed period with the movements since, including late entries that later periods report. */
-function frozen(live: AssetSum[], { sums }: ClosedPeriod, { lateSums, verdicts }: Statement): AssetSum[] | null {
+function storedSumsSince(
+  live: AssetSum[],
+  { sums }: ClosedPeriod,
+  { lateSums, verdicts }: Statement,
+): AssetSum[] | null {
   if (sums === null) return null;
   const storedSums = new Map(sums.map((each) => [each.asset, each]));
   return live.map((each) => {

@@ -10,7 +10,12 @@ const BOOKS: [RegExp, keyof Executed][] = [
 
 /** Checks that the executions seen by the simulation equal the service's books; otherwise its results mean nothing. */
 export async function audit(scene: Scene): Promise<void> {
-  const total: Executed = { withdrawals: scene.elsewhere, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
+  const total: Executed = {
+    withdrawals: scene.withdrawalsElsewhere,
+    deposit_addresses: 0,
+    charges: 0,
+    webhook_replays: 0,
+  };
   const booked: Executed = { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
   for (const { path } of scene.judge.executions) {
     const book = BOOKS.find(([pattern]) => pattern.test(path))?.[1];

@@ -41,12 +41,12 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
   function read<T>(work: () => Promise<T>): Promise<T> {
     agenda.stir();
     if (!server.machine.alive) return never();
-    if (isAway() || random.chance(LOST * scene.heat)) {
+    if (isAway() || random.chance(LOST * scene.faultRate)) {
       scene.count('readsOfJournalFailed');
       return Promise.reject(new JournalAway('The simulation keeps the database away.'));
     }
     const reading = scene.database.isReal ? agenda.hold(work()) : work();
-    if (!random.chance(SLOW * scene.heat)) return reading;
+    if (!random.chance(SLOW * scene.faultRate)) return reading;
     return new Promise((resolve, reject) => {
       agenda.after(
         random.whole(1, 400),
@@ -58,7 +58,7 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
 
   function troubleOf(): Trouble {
     if (isAway()) return 'lost';
-    if (!random.chance(5 * LOST * scene.heat)) return 'none';
+    if (!random.chance(5 * LOST * scene.faultRate)) return 'none';
     return random.pick(['statement', 'lost', 'unsureRolledBack', 'unsureCommitted'] as const);
   }
 
@@ -68,8 +68,8 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
     const isOld = server.version !== database.version;
     if (isOld) scene.count('writesOfOldVersion');
     const trouble = isOld ? 'lost' : troubleOf();
-    const death = random.chance(CRASHES * scene.heat) ? random.pick(['before', 'after'] as const) : null;
-    const slow = random.chance(SLOW * scene.heat) ? random.whole(1, random.chance(0.1) ? 15_000 : 900) : 0;
+    const death = random.chance(CRASHES * scene.faultRate) ? random.pick(['before', 'after'] as const) : null;
+    const slow = random.chance(SLOW * scene.faultRate) ? random.whole(1, random.chance(0.1) ? 15_000 : 900) : 0;
     return new Promise<T>((resolve, reject) => {
       const notify = (tell: () => void): void =>
         agenda.after(
@@ -90,7 +90,7 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
           (error: unknown) => ({ error }),
         );
         if (sends && scene.worlds.stalling && random.chance(0.4)) freezeServer(scene, server, STALE_MS, true);
-        else if (random.chance(scene.stalls * scene.heat)) {
+        else if (random.chance(scene.freezeRate * scene.faultRate)) {
           freezeServer(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
         }
         if (death === 'after') return dies('crashesAfterWrite');
@@ -102,7 +102,7 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
         if (trouble !== 'unsureCommitted') {
           const { mark, value } = done.value;
           return notify(() => {
-            server.host.wrote = mark;
+            server.host.latestKnownWrite = mark;
             resolve(value);
           });
         }

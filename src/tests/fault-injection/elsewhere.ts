@@ -47,7 +47,7 @@ async function pay(scene: Scene, account: SimulatedAccount, { path, body }: Send
   if (intentOf(scene, key) !== undefined) return false;
   const served = await scene.service.post(account.at.apiKey, path, key, body);
   if (served.status >= 300) return false;
-  scene.elsewhere += 1;
+  scene.withdrawalsElsewhere += 1;
   return true;
 }
 

@@ -18,7 +18,7 @@ const ORDER: readonly Action[] = ['send', 'discard', 'resend', 'check', 'close']
 /** Stops the faults; then at most three actions must end each operation. */
 export async function end(scene: Scene): Promise<void> {
   const { agenda, accounts, database, random } = scene;
-  scene.heat = 0;
+  scene.faultRate = 0;
   database.awayUntil = 0;
   for (const server of scene.servers) server.cutOffUntil = 0;
   scene.wrongDateSeconds = 0;

@@ -74,23 +74,25 @@ export function splitFate(random: Random): Fate {
 
 export function fateOf(
   random: Random,
-  heat: number,
-  { overloads, isUnheard }: { overloads: boolean; isUnheard: boolean },
+  faultRate: number,
+  { overloads, needsADayOfSilence }: { overloads: boolean; needsADayOfSilence: boolean },
 ): Fate {
-  if (heat === 0) return CLEAN;
+  if (faultRate === 0) return CLEAN;
   return {
-    request: random.chance(0.4 * heat) ? request(random) : 'clean',
-    front: overloads && random.chance(0.8) ? overload(random) : random.chance(0.25 * heat) ? front(random) : 'passes',
-    answer: isUnheard && random.chance(0.5) ? 'lost' : random.chance(0.45 * heat) ? answer(random) : 'clean',
+    request: random.chance(0.4 * faultRate) ? request(random) : 'clean',
+    front:
+      overloads && random.chance(0.8) ? overload(random) : random.chance(0.25 * faultRate) ? front(random) : 'passes',
+    answer:
+      needsADayOfSilence && random.chance(0.5) ? 'lost' : random.chance(0.45 * faultRate) ? answer(random) : 'clean',
   };
 }
 
-/** `ailing`: the fate of many of this service's reads. */
-export function readFateOf(random: Random, heat: number, ailing: ReadFate): ReadFate {
-  if (heat > 0 && ailing !== 'clean' && random.chance(0.3)) return ailing;
-  return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
+/** `badReadFate`: the fate of many of this service's reads. */
+export function readFateOf(random: Random, faultRate: number, badReadFate: ReadFate): ReadFate {
+  if (faultRate > 0 && badReadFate !== 'clean' && random.chance(0.3)) return badReadFate;
+  return faultRate > 0 && random.chance(0.08 * faultRate) ? read(random) : 'clean';
 }
 
-export function wayFateOf(random: Random, heat: number, isRead: boolean): WayFate {
-  return heat > 0 && random.chance((isRead ? 0.08 : 0.3) * heat) ? way(random) : 'clean';
+export function wayFateOf(random: Random, faultRate: number, isRead: boolean): WayFate {
+  return faultRate > 0 && random.chance((isRead ? 0.08 : 0.3) * faultRate) ? way(random) : 'clean';
 }

@@ -9,7 +9,7 @@ const ODD = ['no id', 'replayed', 'date', 'age', 'retry-after'] as const;
 
 export function withOddHeaders(scene: Scene, answer: ServiceAnswer): ServiceAnswer {
   const { random, worlds } = scene;
-  if (!worlds.oddHeaders || scene.heat === 0 || !random.chance(0.5)) return answer;
+  if (!worlds.oddHeaders || scene.faultRate === 0 || !random.chance(0.5)) return answer;
   switch (random.pick(ODD)) {
     case 'no id':
       scene.count('requestIdsAbsent');

@@ -52,7 +52,7 @@ export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Pr
       scene.count('offline');
       return hear(1, NOTHING);
     }
-    const fate = wayFateOf(random, scene.heat, call.method === 'GET');
+    const fate = wayFateOf(random, scene.faultRate, call.method === 'GET');
     const go = (ms: number, isHeard: boolean): void =>
       agenda.after(ms, () => {
         arrive(scene, page, call, brought, (reply, mark) => {
@@ -109,11 +109,11 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
     agenda.stir();
     const { cookie, account, mark } = brought;
     if (cookie === null) return answered(plain(401, 'no_session'));
-    const isMeant = cookie.account === account || scene.mutation.forgetsAccounts === true;
+    const isMeant = cookie.account === account || scene.mutation.skipsAccountCheck === true;
     if (!isMeant) return answered(plain(409, 'account_mismatch'));
     const actor = actorOf(scene, server, cookie.account, cookie.journalOnly, page.profile.name, cookie.session);
     // The right was taken away a moment ago, and this server doesn't know yet.
-    if (scene.demotes && scene.demotionRandom.chance(0.01 * scene.heat)) demote(scene, cookie);
+    if (scene.demotes && scene.demotionRandom.chance(0.01 * scene.faultRate)) demote(scene, cookie);
     const isDemoted = scene.demotedSessions.has(cookie.session);
     const request = requestOf(scene, call);
     const marks = [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)];
@@ -168,7 +168,7 @@ function requestOf(scene: Scene, call: OperationsCall): Request {
   const { method } = call;
   const url = `http://dashboard${OPERATIONS_PATH}${call.path}?${new URLSearchParams(call.query).toString()}`;
   if (call.body === undefined) return new Request(url, { method });
-  return new Request(url, { method, body: JSON.stringify(scene.mutation.arrives?.(scene, call) ?? call.body) });
+  return new Request(url, { method, body: JSON.stringify(scene.mutation.readBody?.(scene, call) ?? call.body) });
 }
 
 /** Every operation in a response. */
@@ -229,8 +229,8 @@ function keepMark(page: SimulatedPage, mark: string, brought: Brought): void {
 }
 
 /** Marks that no server created: typed by a person, or set as a cookie by another port of this host. */
-function forgedMarks({ random, heat, marks, database, count }: Scene): string[] {
-  if (!random.chance(0.02 * heat)) return [];
+function forgedMarks({ random, faultRate, marks, database, count }: Scene): string[] {
+  if (!random.chance(0.02 * faultRate)) return [];
   count('marksForged');
   const latest = marks.write(database.latest ?? { id: 'jnl', position: 0n, nonce: 'n' });
   const [id, position, nonce, mac] = latest.split(' ');

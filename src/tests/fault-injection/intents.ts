@@ -5,7 +5,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { type SimulatedAccount, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
+import { type SimulatedAccount, type Intent, type Scene, isKeyOf, mayStillArrive, recordsOf } from './scene.ts';
 
 /** For how long people may forget a payment: the second-send step looks back 24 h. */
 const FORGETS_MS = 20 * 60 * 60 * 1_000;
@@ -127,7 +127,7 @@ export function believed(scene: Scene, intent: Intent, shown: readonly Shown[]):
 export function truthOf(scene: Scene, intent: Intent, keys: readonly string[]): 'to do' | 'open' | 'done' {
   if (keys.some((key) => scene.judge.wasExecuted(key))) intent.settled = true;
   if (intent.settled) return 'done';
-  return keys.some((key) => isOnTheWay(scene, key)) ? 'open' : 'to do';
+  return keys.some((key) => mayStillArrive(scene, key)) ? 'open' : 'to do';
 }
 
 /** Whether people may forget their earlier attempts: the second-send step would still remind them. */

@@ -132,7 +132,7 @@ export function createJudge(scene: () => Scene): Judge {
       }
     },
     posted: (server, apiKey, { path, key, body, attempt }) => {
-      const { name, blind, readOnly } = server;
+      const { name, frozenFor, readOnly } = server;
       rules.left(attempt);
       if (readOnly) blame('unasked', `${name} only reads, and sends ${key}`);
       scene().count('posts');
@@ -142,23 +142,23 @@ export function createJudge(scene: () => Scene): Judge {
       const isSame = record?.body === body && record.path === path && record.key === key && record.account === account;
       if (!isSame) blame('unrecorded', `${name} POSTs ${key} without its durable record`);
       const age = scene().agenda.now() - (insertedAt.get(key) ?? 0);
-      const limit = SEND_WINDOW_SECONDS * 1_000 + WINDOW_SLACK_MS + blind;
+      const limit = SEND_WINDOW_SECONDS * 1_000 + WINDOW_SLACK_MS + frozenFor;
       if (age > limit) blame('late', `${key} was sent ${Math.round(age / 1_000)} s after its insert`);
       // Presses and leases expire by the database's clock.
       if (scene().rightClock !== 'database') return;
       const since = scene().agenda.now() - (pressedAt.get(key) ?? 0);
-      if (since > PRESS_MS + blind)
+      if (since > PRESS_MS + frozenFor)
         blame('unasked', `${key} is sent ${Math.round(since / 1_000)} s after Send was pressed`);
       const others = running.get(key) ?? new Set();
       const now = scene().agenda.now();
       const isRunning = [...others].some(
-        ({ machine, blind }) => machine.alive && machine.awakeAt <= now && blind === 0,
+        ({ machine, frozenFor }) => machine.alive && machine.awakeAt <= now && frozenFor === 0,
       );
       // A process whose clocks stopped too can't know that it is late.
-      if (isRunning && blind === 0) blame('overlaps', `${name} sends ${key} while another attempt is running`);
+      if (isRunning && frozenFor === 0) blame('overlaps', `${name} sends ${key} while another attempt is running`);
       running.set(key, others.add(server));
     },
-    over: (server, sent, attempt) => {
+    ended: (server, sent, attempt) => {
       running.get(sent.key)?.delete(server);
       if (server.machine.alive) rules.received(server, sent, attempt);
     },

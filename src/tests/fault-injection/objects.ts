@@ -16,7 +16,7 @@ export function mayAlter(scene: Scene, { key, kind, attempts }: OperationRecord)
       resultId === id || (outcome === 'unclean-success' && contentType === 'application/json'),
   );
   if (id === null || !isHeard || scene.altered.has(id)) return;
-  const isAltered = scene.heat > 0 && scene.random.chance(0.6);
+  const isAltered = scene.faultRate > 0 && scene.random.chance(0.6);
   scene.altered.set(id, isAltered);
   if (isAltered) scene.count('objectsAltered');
 }
@@ -40,8 +40,8 @@ function cutShort(scene: Scene, answer: ServiceAnswer): ServiceAnswer {
 
 /** This service's response to a POST, before faults on the way. */
 export function asStated(scene: Scene, path: string, answer: ServiceAnswer): ServiceAnswer {
-  const { random, worlds, heat } = scene;
-  if (path !== '/v1/withdrawals' || heat === 0 || !isSuccess(answer) || !answer.text.includes('"id":"wd_'))
+  const { random, worlds, faultRate } = scene;
+  if (path !== '/v1/withdrawals' || faultRate === 0 || !isSuccess(answer) || !answer.text.includes('"id":"wd_'))
     return answer;
   if (worlds.secondIds && random.chance(answer.replayed ? 0.7 : 0.3)) {
     scene.count('secondIds');

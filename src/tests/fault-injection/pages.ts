@@ -99,8 +99,8 @@ export function startOperationFrom(
 }
 
 /** How many ms longer a press is valid if the page's clock is wrong or a script sends the request. */
-export function limitAhead({ random, heat, worlds, count }: Scene): number {
-  if (heat === 0 || !worlds.foreignPages || !random.chance(0.6)) return 0;
+export function limitAhead({ random, faultRate, worlds, count }: Scene): number {
+  if (faultRate === 0 || !worlds.foreignPages || !random.chance(0.6)) return 0;
   count('limitsTooFarAhead');
   return random.whole(10, 1_500) * 60_000;
 }
@@ -132,7 +132,7 @@ async function untilTold(scene: Scene, page: SimulatedPage, begun: PageStart): P
 
 function conclude(scene: Scene, page: SimulatedPage, begun: PageStart, reply: PageReply): void {
   const { key } = begun;
-  begun.conclusion = scene.mutation.concludes?.(reply, key) ?? concluded(reply, key);
+  begun.conclusion = scene.mutation.concludePage?.(reply, key) ?? concluded(reply, key);
   if (begun.conclusion?.kind === 'not-sent') scene.judge.saysNotSent(key, page.name);
   if (begun.conclusion === null && begun.intent.account === page.account) return;
   learn(scene, page, reply);

@@ -104,7 +104,7 @@ function visit(scene: Scene, page: SimulatedPage, key: string): void {
 /** People who close an operation manually usually tell colleagues. */
 function weightOf({ worlds, database }: Scene, action: Action): number {
   // A copy of the journal lacks operations that were closed later.
-  const isCloser = worlds.deafColleagues || database.kept !== null;
+  const isCloser = worlds.deafColleagues || database.backup !== null;
   return action === 'close' && isCloser ? 3 : (WEIGHTS[action] ?? 0);
 }
 

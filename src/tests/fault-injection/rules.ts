@@ -168,7 +168,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
         if (record.state === 'succeeded') accepted(record, 'the journal');
       }
       if (setsBack) return;
-      const left = new Set(hosts.flatMap((host) => host.left.map(({ event }) => attemptOf(event))));
+      const left = new Set(hosts.flatMap((host) => host.unwrittenAnswers.map(({ event }) => attemptOf(event))));
       for (const [id, { server, key }] of receivedAttempts) {
         const note = database.records.get(key)?.attempts.find((one) => one.id === id);
         if (note?.end !== null || server.killed || database.unreadable.has(key) || left.has(id)) continue;

@@ -104,13 +104,13 @@ export interface Host {
   /** Offset of its clock from the true one, in ms. */
   skew: number;
   /** How long its monotonic clock was stopped. */
-  stood: number;
+  stoppedFor: number;
   /** Responses that stopped processes could not write to the journal and left on the disk. */
-  left: Unwritten[];
+  unwrittenAnswers: Unwritten[];
   /** The journal's mark on its disk. */
   mark: string | null;
   /** The latest write that a process here learned of, whether or not it stored the mark. */
-  wrote: JournalMark | null;
+  latestKnownWrite: JournalMark | null;
 }
 
 /** A process of the dashboard's server. */
@@ -132,26 +132,26 @@ export interface SimulatedServer {
   /** Until then this server alone can't reach the database. */
   cutOffUntil: number;
   /** How long it was frozen with both of its clocks stopped. */
-  blind: number;
+  frozenFor: number;
 }
 
 /** A deliberate mistake, to test that the simulation finds it. */
 export interface Mutation {
   world?: (world: Ports, scene: Scene, server: SimulatedServer) => Ports;
   /** The database has no unique indexes. */
-  unfenced?: boolean;
+  noUniqueIndexes?: boolean;
   /** How a page interprets a response to its PUT. */
-  concludes?: (reply: PageReply, key: string) => SimulatedConclusion | null;
+  concludePage?: (reply: PageReply, key: string) => SimulatedConclusion | null;
   /** Pages send POSTs to the service themselves, through the relay. */
   relaysPosts?: boolean;
   /** Called when a server starts. */
   atStart?: (scene: Scene, server: SimulatedServer) => void;
   /** The body that a server reads from a request. */
-  arrives?: (scene: Scene, call: OperationsCall) => object | undefined;
+  readBody?: (scene: Scene, call: OperationsCall) => object | undefined;
   /** The gateway doesn't compare the page's account with the session's. */
-  forgetsAccounts?: boolean;
+  skipsAccountCheck?: boolean;
   /** Each spelling of the service's address counts as a different service. */
-  spellsApart?: boolean;
+  spellingsAreServices?: boolean;
 }
 
 /** The whole state of a run. */
@@ -173,14 +173,14 @@ export interface Scene {
   intents: Intent[];
   mutation: Mutation;
   /** Frequency of faults, 0 to 1; 0 once the faults have stopped. */
-  heat: number;
+  faultRate: number;
   /** Probability that a process freezes right after a commit. */
-  stalls: number;
+  freezeRate: number;
   worlds: Worlds;
   /** The one of the three clocks that is always right. */
   rightClock: 'service' | 'server' | 'database';
   /** Number of requests in transit to the service, by key. */
-  onTheWay: Map<string, number>;
+  inTransit: Map<string, number>;
   posts: Map<string, number>;
   /** This service doesn't list withdrawals, which the contract doesn't require. */
   listsUnknown: boolean;
@@ -191,13 +191,13 @@ export interface Scene {
   /** How far the Date of one of its nodes is off. */
   wrongDateSeconds: number;
   /** The fate of many of its reads: refused by a part with another clock, from a cache, or without a Date. */
-  ailing: ReadFate;
+  badReadFate: ReadFate;
   /** Failures that the service stored under a key instead of its response (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
   /** Ids of withdrawals in delivered responses; true if the service now states another amount. */
   altered: Map<string, boolean>;
   /** Number of withdrawals made elsewhere. */
-  elsewhere: number;
+  withdrawalsElsewhere: number;
   /** Signs and reads the journal's marks. */
   marks: MarkCodec;
   /** Marks of writes that were lost when the journal was set back. */
@@ -212,7 +212,7 @@ export interface Scene {
   setsBack: boolean;
   lostStorage: boolean;
   /** Stops a process in an orderly way. */
-  stops: (server: SimulatedServer) => void;
+  stopServer: (server: SimulatedServer) => void;
   name: (prefix: string) => string;
   count: (fault: SimulatedFault) => void;
   /** Prints the steps of the run, if requested. */
@@ -247,8 +247,8 @@ export function isKeyOf({ keys }: Intent, key: string): boolean {
 }
 
 /** Whether a copy of a request under the key may still reach the service by itself. */
-export function isOnTheWay({ onTheWay, servers }: Scene, key: string): boolean {
-  if ((onTheWay.get(key) ?? 0) > 0) return true;
+export function mayStillArrive({ inTransit, servers }: Scene, key: string): boolean {
+  if ((inTransit.get(key) ?? 0) > 0) return true;
   return servers.some(({ machine, busy }) => machine.alive && (busy.get(key) ?? 0) > 0);
 }
 
@@ -283,7 +283,7 @@ export interface SimulatedDatabase {
   /** The mark of the latest write; null if there was none yet. */
   latest: JournalMark | null;
   /** The backup; null if there is none or it was restored. */
-  kept: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
+  backup: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
   /** Keys of unreadable rows; true if closed by a person. */
   unreadable: Map<string, boolean>;
   /** Whether it is a real database, whose work takes real time. */
@@ -375,7 +375,7 @@ export interface Judge {
   /** A server sends the bytes of a POST. */
   posted: (server: SimulatedServer, apiKey: string, sent: Posted) => void;
   /** The server received the response or gave up. */
-  over: (server: SimulatedServer, sent: Pick<Posted, 'key' | 'attempt'>, attempt: AttemptResult) => void;
+  ended: (server: SimulatedServer, sent: Pick<Posted, 'key' | 'attempt'>, attempt: AttemptResult) => void;
   /** The edge refused one copy of a request finally and may pass another. */
   refusesOneCopy: (key: string) => void;
   /** A request arrives at the service; returns whether it is the first with its key in 24 h. */
@@ -405,10 +405,10 @@ export interface Judge {
 }
 
 /** Whether this run's faults have an effect only if the first responses are lost and nobody looks for a day. */
-export function isUnheard({ worlds, ailing, rightClock }: Scene): boolean {
-  return worlds.pagesLists || worlds.breaksLists || (ailing !== 'clean' && rightClock === 'service');
+export function needsADayOfSilence({ worlds, badReadFate, rightClock }: Scene): boolean {
+  return worlds.pagesLists || worlds.breaksLists || (badReadFate !== 'clean' && rightClock === 'service');
 }
 
 export function takesADay(scene: Scene): boolean {
-  return isUnheard(scene) || scene.worlds.altersObjects || scene.worlds.deafColleagues;
+  return needsADayOfSilence(scene) || scene.worlds.altersObjects || scene.worlds.deafColleagues;
 }

@@ -76,7 +76,7 @@ function clocks(scene: Scene, haste: number): Move[] {
     },
     {
       // Servers and database are on one machine, which was suspended or whose clock was set manually.
-      weight: rightClock !== 'service' ? 0 : scene.ailing === 'clean' ? 0.15 : 1,
+      weight: rightClock !== 'service' ? 0 : scene.badReadFate === 'clean' ? 0.15 : 1,
       make: () => {
         scene.count('machineClockJumps');
         const off = random.chance(0.7) ? random.whole(-30 * HOUR, -20 * HOUR) : jump();

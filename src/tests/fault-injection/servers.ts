@@ -35,7 +35,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Simulate
     handle: () => Promise.reject(new Error('This server is not up yet.')),
     busy: new Map(),
     cutOffUntil: 0,
-    blind: 0,
+    frozenFor: 0,
   };
   // The journal stores the spelling of the first server, as `claimService` decides.
   scene.database.service ??= server.spelling;
@@ -78,8 +78,8 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Simulate
 
 /** A process that can't compare the journal with the mark on its disk doesn't start; another is tried. */
 async function compareAtStart(scene: Scene, server: SimulatedServer): Promise<void> {
-  const { wrote } = server.host;
-  const isLost = wrote !== null && scene.lostMarks.has(scene.marks.write(wrote));
+  const { latestKnownWrite } = server.host;
+  const isLost = latestKnownWrite !== null && scene.lostMarks.has(scene.marks.write(latestKnownWrite));
   try {
     await server.operations.history.compareAtStart();
   } catch {
@@ -129,9 +129,9 @@ export function actorOf(
     rights: { ...rightsInKeyMode({ journalOnly }), ...knownPermissions(scene, session), readOnly },
     clock: {
       wall: () => agenda.now() + host.skew,
-      mono: () => agenda.now() - host.stood,
+      mono: () => agenda.now() - host.stoppedFor,
       later: (act, ms) => {
-        const late = scene.random.chance(0.15 * scene.heat) ? scene.random.whole(9_000, 90_000) : 0;
+        const late = scene.random.chance(0.15 * scene.faultRate) ? scene.random.whole(9_000, 90_000) : 0;
         if (late > 0) scene.count('timersLate');
         let isOff = false;
         const wake = (): void => {
@@ -174,7 +174,7 @@ export function stopServer(scene: Scene, server: SimulatedServer): void {
   const { host, readOnly } = server;
   const end = (): void => {
     if (!server.machine.alive) return;
-    host.left.push(...server.operations.attempts.unwritten());
+    host.unwrittenAnswers.push(...server.operations.attempts.unwritten());
     server.machine.alive = false;
     scene.servers = scene.servers.filter((other) => other !== server);
     scene.tell?.(`${server.name} ends`);
@@ -187,7 +187,7 @@ export function stopServer(scene: Scene, server: SimulatedServer): void {
 
 function takeUp(scene: Scene, server: SimulatedServer): void {
   const { host } = server;
-  for (const unwritten of [...host.left]) {
+  for (const unwritten of [...host.unwrittenAnswers]) {
     const { account, key, event } = unwritten;
     scene.count('answersTakenUp');
     const actor: OperationActor = {
@@ -197,7 +197,7 @@ function takeUp(scene: Scene, server: SimulatedServer): void {
     };
     // If it can't be written to the journal now, it stays on the disk for the next start.
     const removeUnwritten = (): void => {
-      host.left = host.left.filter((other) => other !== unwritten);
+      host.unwrittenAnswers = host.unwrittenAnswers.filter((other) => other !== unwritten);
     };
     void server.operations.journal.advance(actor, key, event).then(removeUnwritten, () => undefined);
   }

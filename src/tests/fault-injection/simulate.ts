@@ -104,13 +104,14 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
   const hosts = ['A', 'B'].map((name): Host => ({
     name,
     skew: rightClock === 'server' ? 0 : off(0.15),
-    stood: 0,
-    left: [],
+    stoppedFor: 0,
+    unwrittenAnswers: [],
     mark: null,
-    wrote: null,
+    latestKnownWrite: null,
   }));
   const now = (): number => agenda.now() + scene.database.skew;
-  const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now, mutation.unfenced !== true));
+  const store = await (real?.open(`jnl_${seed}`, now) ??
+    memoryStore(`jnl_${seed}`, now, mutation.noUniqueIndexes !== true));
   const worlds = worldsOf(random);
   const scene: Scene = {
     seed,
@@ -129,7 +130,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
       records: new Map(),
       service: null,
       latest: null,
-      kept: null,
+      backup: null,
       unreadable: new Map(),
       isReal: real !== undefined,
     },
@@ -139,22 +140,22 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     accounts: [],
     intents: [],
     mutation,
-    heat: random.pick([0.4, 0.8, 1]),
-    stalls: worlds.stalling || worlds.secondIds ? 0.1 : 0.03,
+    faultRate: random.pick([0.4, 0.8, 1]),
+    freezeRate: worlds.stalling || worlds.secondIds ? 0.1 : 0.03,
     worlds,
     rightClock,
     failures: new Map(),
-    onTheWay: new Map(),
+    inTransit: new Map(),
     posts: new Map(),
     listsUnknown: random.chance(0.15),
     listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
     createdBehindSeconds: createdBehind(random, worlds),
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
-    ailing: random.chance(rightClock === 'service' ? 0.35 : 0.15)
+    badReadFate: random.chance(rightClock === 'service' ? 0.35 : 0.15)
       ? random.pick(['unavailable', 'aged', 'undated'] as const)
       : 'clean',
     altered: new Map(),
-    elsewhere: 0,
+    withdrawalsElsewhere: 0,
     marks: createMarks(MARKS_KEY, 'https://service'),
     lostMarks: new Set(),
     endedSessions: new Map(),
@@ -162,7 +163,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     stolenCookie: null,
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),
-    stops: (server) => stopServer(scene, server),
+    stopServer: (server) => stopServer(scene, server),
     name: (prefix) => `${prefix}${(names += 1)}`,
     count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),

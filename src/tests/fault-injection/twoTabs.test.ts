@@ -30,7 +30,7 @@ function losesFirstAnswer(): Mutation {
               if (!isFirst) return answer;
               isFirst = false;
               const lost = noAnswer('network', 50);
-              scene.judge.over(server, sent, lost);
+              scene.judge.ended(server, sent, lost);
               return lost;
             },
           };
@@ -44,7 +44,7 @@ function losesFirstAnswer(): Mutation {
 async function expectOnce(kind: 'charge' | 'deposit-address', apartMs: number, mutation: Mutation = {}): Promise<void> {
   const scene = await sceneOf(1, { mutation }, {});
   const { agenda, database, hosts, accounts, profiles, servers } = scene;
-  scene.heat = 0;
+  scene.faultRate = 0;
   database.skew = 0;
   for (const host of hosts) host.skew = 0;
   for (const server of servers) server.readOnly = false;

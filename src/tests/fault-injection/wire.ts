@@ -6,7 +6,13 @@ import { type SentPost, serve } from './front.ts';
 import { withOddHeaders } from './headers.ts';
 import { asPaged } from './lists.ts';
 import { asAltered, asStated } from './objects.ts';
-import { type SimulatedAccount, type Scene, type SimulatedServer, serviceSeconds, isUnheard } from './scene.ts';
+import {
+  type SimulatedAccount,
+  type Scene,
+  type SimulatedServer,
+  serviceSeconds,
+  needsADayOfSilence,
+} from './scene.ts';
 import { mayCutOff } from './cutOffs.ts';
 import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 
@@ -46,8 +52,8 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
 
   function connect(apiKey: string): Promise<Connection> {
     agenda.stir();
-    const isRefused = random.chance(0.05 * scene.heat);
-    const takes = random.chance(0.05 * scene.heat) ? random.whole(1_000, CONNECT_MS) : random.whole(2, 60);
+    const isRefused = random.chance(0.05 * scene.faultRate);
+    const takes = random.chance(0.05 * scene.faultRate) ? random.whole(1_000, CONNECT_MS) : random.whole(2, 60);
     return new Promise((resolve, reject) => {
       const connected = (): void => {
         agenda.stir();
@@ -84,7 +90,7 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
 
   async function over(sent: Posted, posted: Promise<AttemptResult>): Promise<AttemptResult> {
     const attempt = await posted;
-    scene.judge.over(server, sent, attempt);
+    scene.judge.ended(server, sent, attempt);
     return attempt;
   }
 
@@ -96,7 +102,7 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
     const { overloads } = scene.worlds;
     const fate = isSplit(scene)
       ? splitFate(random)
-      : fateOf(random, scene.heat, { overloads, isUnheard: isUnheard(scene) });
+      : fateOf(random, scene.faultRate, { overloads, needsADayOfSilence: needsADayOfSilence(scene) });
     mayCutOff(scene, server);
     const sent: SentPost = { account, path, key, body, fate };
     scene.tell?.(`${server.name} POSTs ${key} (${fate.request}, ${fate.front}, ${fate.answer})`);
@@ -111,7 +117,8 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
       scene.count('requestsLost');
       return giveUp();
     }
-    const isAnothers = fate.request === 'anothers' || (scene.worlds.repeatsIds && scene.heat > 0 && random.chance(0.7));
+    const isAnothers =
+      fate.request === 'anothers' || (scene.worlds.repeatsIds && scene.faultRate > 0 && random.chance(0.7));
     if (isAnothers && path === '/v1/withdrawals') {
       const stale = scene.judge.answerOfAnother(account, key, body);
       if (stale !== null) {
@@ -129,11 +136,11 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
       else hear(TIMEOUT_MS, () => noAnswer('timeout', TIMEOUT_MS));
     }
     const arrive = (ms: number, copy: SentPost, received: (answer: ServiceAnswer) => void): void => {
-      scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) + 1);
+      scene.inTransit.set(key, (scene.inTransit.get(key) ?? 0) + 1);
       agenda.after(ms, async () => {
         if ((scene.posts.get(key) ?? 0) > resends) scene.count('arrivedAfterResend');
         const answer = await serve(scene, copy);
-        scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) - 1);
+        scene.inTransit.set(key, (scene.inTransit.get(key) ?? 0) - 1);
         scene.tell?.(`   ${key} arrives: ${answer.status}${answer.replayed ? ' replayed' : ''}`);
         received(answer);
       });
@@ -163,9 +170,9 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
   function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<AttemptResult> {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
-      const drawn = readFateOf(random, scene.heat, scene.ailing);
+      const drawn = readFateOf(random, scene.faultRate, scene.badReadFate);
       // A list without addresses is useless to everyone.
-      const isPartial = scene.worlds.altersObjects && scene.heat > 0 && random.chance(0.3);
+      const isPartial = scene.worlds.altersObjects && scene.faultRate > 0 && random.chance(0.3);
       const fate = target.includes('?') ? (drawn === 'partial' ? 'clean' : drawn) : isPartial ? 'partial' : drawn;
       if (!account || fate === 'lost') {
         scene.count('readsLost');
@@ -194,7 +201,7 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
   }
 
   const { service } = scene.database;
-  const name = scene.mutation.spellsApart === true || service === null ? server.spelling : service;
+  const name = scene.mutation.spellingsAreServices === true || service === null ? server.spelling : service;
   return { name, read, connect };
 }
 
@@ -203,14 +210,14 @@ export function busy({ busy }: SimulatedServer, key: string, by: number): void {
   busy.set(key, (busy.get(key) ?? 0) + by);
 }
 
-function isSplit({ worlds, heat, random }: Scene): boolean {
-  return worlds.splitsCopies && heat > 0 && random.chance(0.3);
+function isSplit({ worlds, faultRate, random }: Scene): boolean {
+  return worlds.splitsCopies && faultRate > 0 && random.chance(0.3);
 }
 
 /** A second copy, which the edge may treat differently from the first. */
 function copyOf(scene: Scene, sent: SentPost): SentPost {
   const { random, worlds, judge } = scene;
-  if (!worlds.splitsCopies || scene.heat === 0) return sent;
+  if (!worlds.splitsCopies || scene.faultRate === 0) return sent;
   const front = frontOf(random);
   if (front === sent.fate.front) return sent;
   scene.count('copiesSplit');

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
-import { listResource } from './paging/listResource.ts';
+import { createListQueries } from './paging/createListQueries.ts';
 import { depositSchema, ledgerEntrySchema, withdrawalSchema } from '#src/shared/contract/rows.ts';
 
-export const depositQueries = listResource('deposits', depositSchema);
-export const withdrawalQueries = listResource('withdrawals', withdrawalSchema);
+export const depositQueries = createListQueries('deposits', depositSchema);
+export const withdrawalQueries = createListQueries('withdrawals', withdrawalSchema);
 
-const entries = listResource('ledger-entries', ledgerEntrySchema);
+const entries = createListQueries('ledger-entries', ledgerEntrySchema);
 
 export const ledgerQueries = {
   ...entries,

@@ -44,7 +44,7 @@ interface ListEntry extends PageLink {
 }
 
 /** The service’s lists, in the order of the navigation. */
-export const LIST_ENTRIES: Readonly<Record<ListName, ListEntry>> = {
+export const LIST_ROUTES: Readonly<Record<ListName, ListEntry>> = {
   deposits: {
     ...list('deposits', () => import('#src/web/resources/deposits.tsx')),
     group: 'Money',

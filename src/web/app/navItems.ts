@@ -22,7 +22,7 @@ import type { Session } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { PageLink } from '#src/web/pages/find/options.ts';
 import { FORM_ENTRIES } from './forms.tsx';
-import { LIST_ENTRIES } from './listRoutes.tsx';
+import { LIST_ROUTES } from './listRoutes.tsx';
 
 export interface NavItem extends PageLink {
   /** Without this, the link isn't in the navigation. */
@@ -36,7 +36,7 @@ interface NavGroup {
 }
 
 function listsIn(of: 'Money' | 'Reports'): NavItem[] {
-  return Object.values(LIST_ENTRIES).filter(({ group }) => group === of);
+  return Object.values(LIST_ROUTES).filter(({ group }) => group === of);
 }
 
 const NAV_GROUPS: readonly NavGroup[] = [

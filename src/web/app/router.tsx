@@ -8,7 +8,7 @@ import { forgetDrafts } from '#src/web/storage/drafts.ts';
 import { firstDrawn } from '#src/web/ui/firstPaint.ts';
 import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
-import { LIST_ENTRIES } from './listRoutes.tsx';
+import { LIST_ROUTES } from './listRoutes.tsx';
 import { pageLoaders, pageRoute, type PageModule } from './page.tsx';
 import { pageName } from './navItems.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';
@@ -35,7 +35,7 @@ export const routes: RouteObject[] = [
           pageRoute('/', () => import('#src/web/pages/home/HomePage.tsx')),
           pageRoute('/balances', () => import('#src/web/pages/balances/BalancesPage.tsx')),
           pageRoute('/balances/:asset', () => import('#src/web/pages/balances/BalancePage.tsx')),
-          ...Object.values(LIST_ENTRIES).flatMap((entry) => entry.routes),
+          ...Object.values(LIST_ROUTES).flatMap((entry) => entry.routes),
           ...Object.values(FORM_ENTRIES).map(({ route }) => route),
           pageRoute('/addresses', () => import('#src/web/pages/addresses/AddressesPage.tsx')),
           pageRoute('/addresses/:id', () => import('#src/web/pages/addresses/AddressPage.tsx')),

@@ -1,4 +1,4 @@
-import { FILTER_NAMES, type ListFilters, type ListName, LISTS, PATHS } from '#src/shared/contract/contract.ts';
+import { FILTER_NAMES, type ListFilters, type ListName, PROVIDER_LISTS, PATHS } from '#src/shared/contract/contract.ts';
 import { OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
 import { askParams } from '#src/web/api/overviewParams.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
@@ -10,7 +10,9 @@ const byCursor = (list: string, id: string): string => withQuery(list, pageQuery
 const byId = (list: string, id: string): string => `${list}/${segment(id)}`;
 
 /** The lists by the path of their page. */
-const LISTS_BY_PATH = new Map<string, ListName>(keysOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
+const LIST_NAMES_BY_PATH = new Map<string, ListName>(
+  keysOf(PROVIDER_LISTS).map((name) => [LIST_PAGES[name].path, name]),
+);
 const FORMS: readonly string[] = Object.values(START_PATHS);
 
 /**
@@ -25,9 +27,9 @@ export function firstRequests(pathname: string, search: string, zone: string): s
   const [, at, id] = /^(\/[a-z-]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];
   if (at === BALANCES && id !== undefined) return [byId(PATHS.balances, id)];
-  const name = LISTS_BY_PATH.get(at);
+  const name = LIST_NAMES_BY_PATH.get(at);
   if (!name) return [];
-  const list = LISTS[name];
+  const list = PROVIDER_LISTS[name];
   const reads = Object.fromEntries(FILTER_NAMES[name].map((filter) => [filter, FILTER_READS[filter]]));
   const { filters } = readFilters<ListFilters>(new URLSearchParams(search), reads);
   const first = withQuery(list.path, pageQuery(filters, null, PAGE_SIZE));

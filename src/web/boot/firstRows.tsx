@@ -1,7 +1,7 @@
 // Draws the first rows of a list without React, from the response to the early script's request. The app's first render
 // replaces them, so nothing is drawn unless the app is certain to render the same.
 import type { ReactElement } from 'react';
-import { LISTS } from '#src/shared/contract/contract.ts';
+import { PROVIDER_LISTS } from '#src/shared/contract/contract.ts';
 import { noteFirstRows, peekEarly } from '#src/web/api/earlyRequests.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
@@ -149,7 +149,7 @@ async function drawFirst(sheet: Element): Promise<void> {
   if (!name || search !== '' || !isObject(session) || session['journal_only'] === true) return;
   const account = session['account'];
   if (typeof account !== 'string') return;
-  const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
+  const url = withQuery(PROVIDER_LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
   // With open operations a banner is above the list.
   const page = hasNoOpenOperations(parseJson(open ?? '')) ? drawPage(EARLY_COLUMNS[name], pathname, text) : null;

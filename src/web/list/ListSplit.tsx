@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
-import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import type { ListQueries } from '#src/web/api/paging/createListQueries.ts';
 import { totalWords } from '#src/shared/text.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -23,7 +23,7 @@ interface ListSplitProps<T extends ListRow> extends Pick<
 > {
   list: List<T>;
   state: FilterState<PageFilters>;
-  api: Pick<ListResource<T>, 'name'>;
+  api: Pick<ListQueries<T>, 'name'>;
   amountOf: (row: T) => unknown;
   /** The amount in its widest form. */
   widestOf: (row: T) => unknown;

@@ -10,7 +10,7 @@ import { useCallback, useMemo, useEffect, useRef, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import { newerRowsQuery, NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
 import { PAGE_SIZE } from '#src/web/api/paging/pageQuery.ts';
-import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import type { ListQueries } from '#src/web/api/paging/createListQueries.ts';
 import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
 import type { NextStep } from '#src/shared/paging/nextStep.ts';
 import { rowPath } from '#src/shared/paths.ts';
@@ -35,7 +35,7 @@ interface ListOptions<T extends ListRow> {
   noun: Noun;
   /** The path of the list. */
   at: string;
-  api: ListResource<T>;
+  api: ListQueries<T>;
   /** Called with each page before its rows are drawn. */
   onPage?: ((page: { readonly data: readonly T[] }) => void) | undefined;
   settles: boolean;

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ApiError } from '#src/web/api/errors.ts';
-import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import type { ListQueries } from '#src/web/api/paging/createListQueries.ts';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
@@ -18,7 +18,7 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   label?: string;
   /** Completes "Couldn't load …"; default: noun.many. */
   whole?: string;
-  api: ListResource<T>;
+  api: ListQueries<T>;
   filters: SomeFilters<PageFilters>;
   /** Names of fields. `detail`: lines of the detail. `ids`: lines folded away below them, on payments only. */
   detail: readonly string[];

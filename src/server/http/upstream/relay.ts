@@ -5,7 +5,7 @@ import { readBody, refuse } from '#src/server/http/guards.ts';
 import type { RequestSessions } from '#src/server/http/requestSession.ts';
 import type { Bindings } from '#src/server/http/bindings.ts';
 import { readHeaders, noAnswerReason, refuseUpstream, ServiceError } from './service.ts';
-import { LISTS, PATHS } from '#src/shared/contract/contract.ts';
+import { PROVIDER_LISTS, PATHS } from '#src/shared/contract/contract.ts';
 import { isPosted } from '#src/shared/operations/kinds.ts';
 import { decoded, isIdParameter, isPathParameter } from '#src/shared/paths.ts';
 
@@ -69,7 +69,7 @@ function refuseRoute(pathname: string, isRead: boolean): Response {
 const READS = [
   // Asset codes such as ibc/27394… contain a slash.
   { path: PATHS.balances, takes: isPathParameter },
-  ...Object.values(LISTS).map(({ path, byId }) => ({ path, takes: byId ? isIdParameter : () => false })),
+  ...Object.values(PROVIDER_LISTS).map(({ path, byId }) => ({ path, takes: byId ? isIdParameter : () => false })),
 ];
 
 /** The path to forward, with its parameter decoded and encoded again; null if it isn't in READS. */

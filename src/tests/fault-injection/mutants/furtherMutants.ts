@@ -136,7 +136,7 @@ const timeStandsStill = (): Partial<typeof moments> => ({ passedSince: () => 0 }
 
 /** A press is valid for another minute, however late it arrives. */
 export const holdsFor = (method: OperationsCall['method'], path: string): Mutation => ({
-  arrives: ({ agenda, database }, { method: asked, path: at, body }) =>
+  readBody: ({ agenda, database }, { method: asked, path: at, body }) =>
     asked === method && at.endsWith(path) ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : undefined,
 });
 
@@ -154,7 +154,7 @@ export const FURTHER: readonly Mutant[] = [
   {
     name: 'no unique index, where writers take no lock',
     breaks: 'doubles',
-    mutation: { ...insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 200), unfenced: true },
+    mutation: { ...insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 200), noUniqueIndexes: true },
   },
   { name: 'the record after the request', breaks: 'unrecorded', mutation: recordsAfter },
   { name: 'a lease ignored', breaks: 'overlaps', modules: { 'server/operations/clocks.ts': noLease } },
@@ -172,13 +172,13 @@ export const FURTHER: readonly Mutant[] = [
   {
     name: 'the id of another record taken',
     breaks: 'falseSent',
-    mutation: { ...takesAnyId, unfenced: true },
+    mutation: { ...takesAnyId, noUniqueIndexes: true },
   },
   {
     name: 'a key taken up again after an answer that was no tombstone',
     breaks: 'falseNotSent',
     mutation: {
-      concludes: ({ status }) => {
+      concludePage: ({ status }) => {
         const isTaken = status === 403 || status === 404 || status === 502 || status === 503;
         return isTaken ? { kind: 'not-sent', notSent: null, lookAlikes: null } : null;
       },

@@ -56,6 +56,10 @@ export const MARK_MUTANTS: readonly Mutant[] = [
   },
   { name: 'a lost history noted again and again', breaks: 'falseSetBacks', mutation: forgetsFormerIds },
   { name: 'no mark on the server’s disk', breaks: 'unnoticed', mutation: keepsNoFile },
-  { name: 'a spelling of the host is a service of its own', breaks: 'unresolved', mutation: { spellsApart: true } },
+  {
+    name: 'a spelling of the host is a service of its own',
+    breaks: 'unresolved',
+    mutation: { spellingsAreServices: true },
+  },
   { name: 'sent again after a set-back', breaks: 'unasked', mutation: sendsWhatIsFromBefore },
 ];

@@ -116,7 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'edit while unconfirmed',
     breaks: 'doubles',
-    mutation: { unfenced: true },
+    mutation: { noUniqueIndexes: true },
     modules: {
       'server/operations/views.ts': editWhileUnconfirmed,
       'server/operations/lookAlikes.ts': editedHasTheSameKey,
@@ -140,7 +140,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a row that cannot be read blocks nothing',
     breaks: 'doubles',
-    mutation: { unfenced: true },
+    mutation: { noUniqueIndexes: true },
     modules: { 'server/operations/lookAlikes.ts': unreadableDoNotBlock },
   },
   { name: 'memory only', breaks: 'doubles', mutation: memoryOnly },
@@ -156,7 +156,7 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     },
   },
-  { name: 'the account not compared', breaks: 'astray', mutation: { forgetsAccounts: true } },
+  { name: 'the account not compared', breaks: 'astray', mutation: { skipsAccountCheck: true } },
   {
     name: 'an unreplayed 4xx believed after another attempt',
     breaks: 'falseNotSent',

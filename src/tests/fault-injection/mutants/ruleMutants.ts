@@ -260,7 +260,7 @@ const discardsUnconfirmed = (original: typeof engine): Partial<typeof engine> =>
 
 /** Accepts limits too far ahead. */
 const holdsAsLongAsAsked: Mutation = {
-  arrives: ({ agenda, database }, { body }) => {
+  readBody: ({ agenda, database }, { body }) => {
     const asked = body !== undefined && 'not_after' in body ? Number(body.not_after) : 0;
     const now = agenda.now() + database.skew;
     return asked - now > 130_000 ? { ...body, not_after: now + 60_000 } : undefined;

@@ -105,12 +105,12 @@ async function startBatch(world: PeopleWorld, human: Human, id: string, server: 
   const token = tokenOf(human);
   const body = { revision, not_after: databaseNow(scene) + 60_000 };
   const { process } = server;
-  const processes = scene.heat === 0 ? [process] : [process, ...scene.servers.map((one) => one.process)];
+  const processes = scene.faultRate === 0 ? [process] : [process, ...scene.servers.map((one) => one.process)];
   const forget = judge.payments.expectRun(id, { person: human.person, token, processes });
   const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/start`, body };
   const reply = await sendAndJudge(world, human, call, ['prepare'], { server });
   noteBatch(world, id, reply);
-  if (reply !== null && reply.status >= 400 && reply.status < 500 && scene.heat === 0) forget();
+  if (reply !== null && reply.status >= 400 && reply.status < 500 && scene.faultRate === 0) forget();
   if (reply?.status === 200) scene.count(state === 'paused' ? 'batchesContinued' : 'batchesStarted');
   else scene.count('batchStartsRefused');
 }

@@ -99,7 +99,7 @@ export async function sendAndJudge(
   const at = scene.now;
   const whole = signer === undefined ? call : await signed(scene, browser, call, { signer, server });
   if (whole === null) return null;
-  const isDoubled = scene.random.chance(0.12 * scene.heat);
+  const isDoubled = scene.random.chance(0.12 * scene.faultRate);
   if (isDoubled) scene.count('peopleRequestsDoubled');
   const sent = isDoubled ? [server, scene.random.pick(scene.servers)] : [server];
   for (const { process } of sent) process.rightsAtCommit = null;
@@ -376,12 +376,12 @@ async function payUnanswered(world: PeopleWorld, human: Human): Promise<string |
 }
 
 export async function calmly<T>(scene: PeopleScene, work: () => Promise<T>): Promise<T> {
-  const { heat } = scene;
-  scene.heat = 0;
+  const { faultRate } = scene;
+  scene.faultRate = 0;
   try {
     return await work();
   } finally {
-    scene.heat = heat;
+    scene.faultRate = faultRate;
   }
 }
 

@@ -118,7 +118,7 @@ async function openWorld(
     worlds,
     now: START_MS,
     databaseSkew: 0,
-    heat: random.pick([0, 0.5, 1]),
+    faultRate: random.pick([0, 0.5, 1]),
     areAnswersLost: false,
     areConnectionsRefused: false,
     tables,
@@ -242,7 +242,7 @@ async function step(world: World): Promise<void> {
     ...stopMoves(world),
     ...batchMoves(world),
     [3, () => passTime(world)],
-    [1.5 * scene.heat, async () => jumpClock(world)],
+    [1.5 * scene.faultRate, async () => jumpClock(world)],
     [0.6 * rarer, () => backUpAndRestore(world)],
     [0.6 * rarer, () => writeOnOldServers(world)],
     [0.3, () => restart(world)],
@@ -473,7 +473,7 @@ const LAST_ROLES = ['view', 'prepare', 'admin'] as const;
 async function leadBack(world: World): Promise<void> {
   const { scene, judge, hosts, humans } = world;
   const { random } = scene;
-  scene.heat = 0;
+  scene.faultRate = 0;
   scene.databaseSkew = 0;
   for (const host of hosts) host.skew = 0;
   judge.clockJumped();

@@ -69,7 +69,7 @@ export interface PeopleScene {
   /** Offset of the database's clock from the true one, in ms. */
   databaseSkew: number;
   /** Frequency of faults, 0 to 1. */
-  heat: number;
+  faultRate: number;
   /** The provider's answers to payments are lost. */
   areAnswersLost: boolean;
   /** The provider refuses connections. */

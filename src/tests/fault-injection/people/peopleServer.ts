@@ -84,7 +84,7 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
     script: (text) => queries.script(timed(text)),
   });
   const fails = (): boolean => {
-    const isAway = random.chance(0.01 * scene.heat);
+    const isAway = random.chance(0.01 * scene.faultRate);
     if (isAway) count('peopleReadsFailed');
     return isAway;
   };
@@ -96,7 +96,9 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
     transaction: async (work) => {
       await standStill(process, 'begin');
       if (!lives(process)) return never();
-      const trouble = random.chance(0.1 * scene.heat) ? random.pick(['statement', 'rolledBack', 'committed']) : 'none';
+      const trouble = random.chance(0.1 * scene.faultRate)
+        ? random.pick(['statement', 'rolledBack', 'committed'])
+        : 'none';
       let left = trouble === 'statement' ? random.whole(1, 8) : Number.POSITIVE_INFINITY;
       // A transaction of a killed process is rolled back.
       const failing = (): boolean => (left -= 1) <= 0 || !lives(process);
@@ -131,9 +133,9 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
 /** A server with SIGN_IN=passkey: its own routes, without sockets. */
 export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): Promise<PeopleServer> {
   const { accounts: named, random } = scene;
-  const heat = scene.heat;
+  const faultRate = scene.faultRate;
   // No faults at the start: a process that can't open the database would only be started again.
-  scene.heat = 0;
+  scene.faultRate = 0;
   const process = newProcess(scene);
   const database = faultyDatabase(scene, process);
   const wall = (): number => scene.now + host.skew;
@@ -190,7 +192,7 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
   });
   await operations.history.compareAtStart();
   const team = scene.worlds.recipients ? await openTeam(database, NOTHING_MADE, people.grants.sessionRights) : null;
-  scene.heat = heat;
+  scene.faultRate = faultRate;
 
   const requestSessions = createRequestSessions({
     cookies: createCookies(ORIGIN),
@@ -248,7 +250,7 @@ function serviceOf(scene: PeopleScene, clock: Clock, process: PeopleProcess): Se
   const { provider, random } = scene;
   const keyOf = (apiKey: string): string => (apiKey === API_KEY ? scene.providerKey : apiKey);
   const seconds = (): number => Math.floor(scene.now / 1_000);
-  const isLost = (): boolean => random.chance(0.15 * scene.heat);
+  const isLost = (): boolean => random.chance(0.15 * scene.faultRate);
   return {
     name: SERVICE,
     demoKey: null,
@@ -266,7 +268,7 @@ function serviceOf(scene: PeopleScene, clock: Clock, process: PeopleProcess): Se
     connect: async (apiKey) => {
       await standStill(process, 'connect');
       if (!lives(process)) return never();
-      if (scene.areConnectionsRefused || random.chance(0.12 * scene.heat)) {
+      if (scene.areConnectionsRefused || random.chance(0.12 * scene.faultRate)) {
         scene.count('peopleConnectionsRefused');
         throw new Error('The simulation refuses the connection.');
       }

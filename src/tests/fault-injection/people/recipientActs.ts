@@ -37,7 +37,7 @@ function someAddress({ scene }: PeopleWorld): string {
 function endedAs({ scene }: PeopleWorld, reply: PeopleReply | null): Ended {
   if (reply === null) return 'refused';
   if (reply.status < 300) return 'done';
-  return reply.status < 500 && scene.heat === 0 ? 'refused' : 'unknown';
+  return reply.status < 500 && scene.faultRate === 0 ? 'refused' : 'unknown';
 }
 
 /** An operator gives an address a name. */

@@ -53,16 +53,17 @@ export type FilterReads<F> = {
 
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
-const word = { read: readText };
-const time = { read: (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST) };
+/** How to read a filter whose value is any text. */
+export const READS_TEXT = { read: readText };
+const READS_TIME = { read: (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST) };
 
 /** How to read the service's filters from URLs. Separate from their controls, for the requests sent before the app is loaded. */
 export const FILTER_READS = {
-  status: word,
-  asset: word,
-  source: word,
-  created_after: time,
-  created_before: time,
+  status: READS_TEXT,
+  asset: READS_TEXT,
+  source: READS_TEXT,
+  created_after: READS_TIME,
+  created_before: READS_TIME,
   order: { read: (search, name) => readChoice(search, name, ['asc']), fallback: 'desc' },
 } satisfies Required<FilterReads<ListFilters>>;
 

@@ -17,6 +17,7 @@ import {
   type ControlProps,
   type Filter,
   FILTER_READS,
+  READS_TEXT,
   type FilterTable,
   type Hints,
   type SomeFilters,
@@ -31,7 +32,7 @@ interface WordOf {
 
 function wordFilter({ label, help, suggest }: WordOf): Filter<PageFilters, string> {
   return {
-    ...FILTER_READS.source,
+    ...READS_TEXT,
     ...(suggest && { known: suggest }),
     words: (value) => `${label.toLowerCase()} ${suggest ? visibleCode(value) : revealHidden(value)}`,
     Control: ({ value, onChange, hints }) => (
@@ -75,14 +76,14 @@ export const FILTERS: FilterTable<PageFilters> = {
     }),
     // One name for a chain, however a link or a row spells it.
     read: (search, name) => {
-      const chain = FILTER_READS.source.read(search, name);
+      const chain = READS_TEXT.read(search, name);
       return chain && chainLabel(chain);
     },
     local: true,
     keeps: ROW_FILTERS.chain,
   },
   to: {
-    read: FILTER_READS.source.read,
+    read: READS_TEXT.read,
     words: (address) => `to ${revealHidden(shorten(address))}`,
     Control: ToFilter,
     local: true,

@@ -1,6 +1,6 @@
 import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
 import type { GenericSchema } from 'valibot';
-import { type ListFilters, type ListName, LISTS } from '#src/shared/contract/contract.ts';
+import { type ListFilters, type ListName, PROVIDER_LISTS } from '#src/shared/contract/contract.ts';
 import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
 import { newerRowsQuery, NO_NEWER_ROWS } from './newerRows.ts';
 import { PAGE_SIZE } from './pageQuery.ts';
@@ -10,8 +10,8 @@ import { listOf, parseWith } from '#src/shared/contract/rows.ts';
 import { segment } from '#src/shared/paths.ts';
 
 /** How the rows of one of the service's lists are read. If the service doesn't offer the list, requests fail with an error for which saysNotFound() is true. */
-export function listResource<T extends { id: string }>(name: ListName, schema: GenericSchema<unknown, T>) {
-  const { path, byId } = LISTS[name];
+export function createListQueries<T extends { id: string }>(name: ListName, schema: GenericSchema<unknown, T>) {
+  const { path, byId } = PROVIDER_LISTS[name];
   const parse = listOf(schema);
   const parseRow = parseWith(schema);
   const page = (filters: ListFilters, cursor: string | null, options: PageOptions = {}): Promise<Page<T>> =>
@@ -60,4 +60,4 @@ export function listResource<T extends { id: string }>(name: ListName, schema: G
   };
 }
 
-export type ListResource<T extends { id: string }> = ReturnType<typeof listResource<T>>;
+export type ListQueries<T extends { id: string }> = ReturnType<typeof createListQueries<T>>;
