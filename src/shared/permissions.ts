@@ -29,7 +29,7 @@ export function rolesOf(permissions: readonly string[]): string[] {
 
 interface AbilityRule {
   /** One of these is enough. */
-  needs: readonly Permission[];
+  anyOf: readonly Permission[];
   /** Completes "Only an operator can …". */
   text: string;
   /** Possible on a server with READ_ONLY. */
@@ -46,55 +46,55 @@ const EITHER = ['prepare', 'approve'] as const;
 const OPERATOR = ['prepare'] as const;
 
 export const ABILITIES = {
-  read: { needs: ANYONE, text: 'see this', onReadOnlyServer: true },
-  'read-operations': { needs: ANYONE, text: 'see operations', onReadOnlyServer: true, withRefusedKey: true },
+  read: { anyOf: ANYONE, text: 'see this', onReadOnlyServer: true },
+  'read-operations': { anyOf: ANYONE, text: 'see operations', onReadOnlyServer: true, withRefusedKey: true },
   /** Notes, labels of addresses, saved views, and who is working on a case. */
-  annotate: { needs: EDITORS, text: 'write notes' },
-  'mark-handled': { needs: EITHER, text: 'mark payments as handled' },
-  'change-settings': { needs: EITHER, text: 'change settings' },
-  check: { needs: EITHER, text: 'check operations', onReadOnlyServer: true },
+  annotate: { anyOf: EDITORS, text: 'write notes' },
+  'mark-handled': { anyOf: EITHER, text: 'mark payments as handled' },
+  'change-settings': { anyOf: EITHER, text: 'change settings' },
+  check: { anyOf: EITHER, text: 'check operations', onReadOnlyServer: true },
   /** Record a withdrawal, deposit address, charge or webhook replay. */
-  prepare: { needs: OPERATOR, text: 'send or create anything' },
-  send: { needs: OPERATOR, text: 'send' },
+  prepare: { anyOf: OPERATOR, text: 'send or create anything' },
+  send: { anyOf: OPERATOR, text: 'send' },
   /** A ticket to sign payments: one's own as an operator, others' as an approver. */
-  sign: { needs: EITHER, text: 'sign payments' },
+  sign: { anyOf: EITHER, text: 'sign payments' },
   /** Approve a payment of somebody else. It takes a recent sign-in as well. */
-  approve: { needs: ['approve'], text: 'approve payments' },
+  approve: { anyOf: ['approve'], text: 'approve payments' },
   /** Decide about somebody else's payment without approving it: reject it, stop its resends, send it once approved. */
-  decide: { needs: ['approve'], text: 'approve payments' },
-  discard: { needs: OPERATOR, text: 'discard operations', withRefusedKey: true },
+  decide: { anyOf: ['approve'], text: 'approve payments' },
+  discard: { anyOf: OPERATOR, text: 'discard operations', withRefusedKey: true },
   /** Stop or withdraw a batch, or exclude one of its payments. */
-  'stop-batch': { needs: EITHER, text: 'stop a batch', withRefusedKey: true },
-  close: { needs: EITHER, text: 'close operations', withRefusedKey: true },
-  'confirm-not-sent': { needs: EITHER, text: 'confirm that a payment was not sent' },
-  'save-recipients': { needs: OPERATOR, text: 'change recipients' },
+  'stop-batch': { anyOf: EITHER, text: 'stop a batch', withRefusedKey: true },
+  close: { anyOf: EITHER, text: 'close operations', withRefusedKey: true },
+  'confirm-not-sent': { anyOf: EITHER, text: 'confirm that a payment was not sent' },
+  'save-recipients': { anyOf: OPERATOR, text: 'change recipients' },
   /** Confirm that a recipient is who it claims to be. The person who named it can't. */
-  'confirm-recipients': { needs: ['approve', 'admin'], text: 'confirm recipients' },
-  'block-recipients': { needs: ['prepare', 'approve', 'admin'], text: 'block recipients' },
-  'save-standing-payments': { needs: OPERATOR, text: 'change standing payments' },
-  'set-pay-by': { needs: EITHER, text: 'set a pay-by date' },
-  'close-month': { needs: OPERATOR, text: 'close a month' },
+  'confirm-recipients': { anyOf: ['approve', 'admin'], text: 'confirm recipients' },
+  'block-recipients': { anyOf: ['prepare', 'approve', 'admin'], text: 'block recipients' },
+  'save-standing-payments': { anyOf: OPERATOR, text: 'change standing payments' },
+  'set-pay-by': { anyOf: EITHER, text: 'set a pay-by date' },
+  'close-month': { anyOf: OPERATOR, text: 'close a month' },
   /** Start, continue, cancel and download one's own exports, and have the server prepare a month close. */
-  export: { needs: ANYONE, text: 'export', onReadOnlyServer: true },
-  'read-policy': { needs: ANYONE, text: 'see who approves payments', onReadOnlyServer: true },
+  export: { anyOf: ANYONE, text: 'export', onReadOnlyServer: true },
+  'read-policy': { anyOf: ANYONE, text: 'see who approves payments', onReadOnlyServer: true },
   /** Propose who approves payments, or confirm another admin's proposal. */
-  'change-policy': { needs: ['admin'], text: 'change who approves payments' },
-  'veto-policy': { needs: ['approve', 'admin'], text: 'stop a change of who approves payments' },
-  'read-people': { needs: ANYONE, text: 'see the people', onReadOnlyServer: true },
-  'manage-people': { needs: ['admin'], text: 'manage people' },
+  'change-policy': { anyOf: ['admin'], text: 'change who approves payments' },
+  'veto-policy': { anyOf: ['approve', 'admin'], text: 'stop a change of who approves payments' },
+  'read-people': { anyOf: ANYONE, text: 'see the people', onReadOnlyServer: true },
+  'manage-people': { anyOf: ['admin'], text: 'manage people' },
   /** Refuse that somebody becomes an approver or an admin, while that is pending. */
-  'veto-roles': { needs: ['approve', 'admin'], text: 'refuse new approvers and admins' },
+  'veto-roles': { anyOf: ['approve', 'admin'], text: 'refuse new approvers and admins' },
   /** Read one's own activity; everybody's needs `read-all-activity`, except in key mode. */
-  'read-activity': { needs: ANYONE, text: 'see the activity', onReadOnlyServer: true },
-  'read-all-activity': { needs: ['approve', 'admin'], text: 'see what others did', onReadOnlyServer: true },
-  'read-notices': { needs: ['approve', 'admin'], text: 'see the notices', onReadOnlyServer: true, withAnyKey: true },
-  'send-notices': { needs: ['approve', 'admin'], text: 'send notices', withAnyKey: true },
+  'read-activity': { anyOf: ANYONE, text: 'see the activity', onReadOnlyServer: true },
+  'read-all-activity': { anyOf: ['approve', 'admin'], text: 'see what others did', onReadOnlyServer: true },
+  'read-notices': { anyOf: ['approve', 'admin'], text: 'see the notices', onReadOnlyServer: true, withAnyKey: true },
+  'send-notices': { anyOf: ['approve', 'admin'], text: 'send notices', withAnyKey: true },
   /** End one's own sessions; choose which account a session is on. */
-  'own-sessions': { needs: ANYONE, text: 'end their own sessions', onReadOnlyServer: true },
-  'read-own-passkeys': { needs: ANYONE, text: 'see their own passkeys', onReadOnlyServer: true },
-  'own-passkeys': { needs: ANYONE, text: 'change their own passkeys' },
-  'read-own-email': { needs: ANYONE, text: 'see their own e-mail address', onReadOnlyServer: true },
-  'own-email': { needs: ANYONE, text: 'change their own e-mail address' },
+  'own-sessions': { anyOf: ANYONE, text: 'end their own sessions', onReadOnlyServer: true },
+  'read-own-passkeys': { anyOf: ANYONE, text: 'see their own passkeys', onReadOnlyServer: true },
+  'own-passkeys': { anyOf: ANYONE, text: 'change their own passkeys' },
+  'read-own-email': { anyOf: ANYONE, text: 'see their own e-mail address', onReadOnlyServer: true },
+  'own-email': { anyOf: ANYONE, text: 'change their own e-mail address' },
 } as const satisfies Record<string, AbilityRule>;
 export type Ability = keyof typeof ABILITIES;
 
@@ -128,14 +128,14 @@ export function refusalOf(
   if (keyRefused && !rule.withRefusedKey)
     return { code: 'key_refused', message: 'The provider no longer accepts this API key.' };
   if (readOnly && !rule.onReadOnlyServer) return { code: 'read_only', message: 'This dashboard is read-only.' };
-  if (permissions.some((permission) => rule.needs.includes(permission))) return null;
+  if (permissions.some((permission) => rule.anyOf.includes(permission))) return null;
   if (hasKey && rule.withAnyKey) return null;
   if (setBack)
     return {
       code: 'set_back',
       message: 'Newer records may be missing, so people can only look until whoever runs the server ends this.',
     };
-  return { code: 'not_permitted', message: `Only ${rolesText(rule.needs)} can ${rule.text}.` };
+  return { code: 'not_permitted', message: `Only ${rolesText(rule.anyOf)} can ${rule.text}.` };
 }
 
 export function isAllowed(ability: Ability, rights: Rights): boolean {

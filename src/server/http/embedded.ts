@@ -39,10 +39,10 @@ export function embed(sandbox: Sandbox): Service {
     name: SANDBOX_SERVICE,
     demoKey: sandbox.demoKey,
     sandboxAccount: (apiKey) => sandbox.accountOf(apiKey),
-    async relay(call, outgoing, own) {
+    async relay(call, outgoing, extraHeaders) {
       const outcome = await sandbox.handle(toRequest(call));
       if (!outcome.act?.drop) checkStatus(outcome.status);
-      await write(outcome, outgoing, own, apiKeyOf(call));
+      await write(outcome, outgoing, extraHeaders, apiKeyOf(call));
     },
     async read(apiKey, target, timeoutMs = READ_MS) {
       const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
@@ -67,8 +67,8 @@ export function embed(sandbox: Sandbox): Service {
       };
     },
     clock: clockOf,
-    async controls(call, outgoing, own) {
-      await write(await sandbox.handle(toRequest(call)), outgoing, own);
+    async controls(call, outgoing, extraHeaders) {
+      await write(await sandbox.handle(toRequest(call)), outgoing, extraHeaders);
     },
   };
 }
@@ -101,11 +101,11 @@ function lost(gone: AbortSignal): Promise<never> {
 async function write(
   outcome: SandboxOutcome,
   outgoing: ServerResponse,
-  own: [string, string][],
+  extraHeaders: [string, string][],
   apiKey = '',
 ): Promise<void> {
   const { headers, body } = await encoded(outcome, outgoing.req.headers['accept-encoding'], apiKey);
-  return writeOutcome({ ...outcome, headers: [...headers, ...own], body }, outgoing);
+  return writeOutcome({ ...outcome, headers: [...headers, ...extraHeaders], body }, outgoing);
 }
 
 async function encoded(

@@ -21,8 +21,8 @@ interface MailRecipientsParts {
 export function createMailRecipients({ peopleWith, makerOf }: MailRecipientsParts): MailRecipients {
   return async (about) => {
     const { ability, isForMaker = false } = noticeRule(about.event);
-    const { needs } = ABILITIES[ability];
-    const people = await peopleWith(about.account, needs);
+    const { anyOf } = ABILITIES[ability];
+    const people = await peopleWith(about.account, anyOf);
     const maker = people.length === 0 ? null : await makerOf(about);
     return people.map((person) => ({ ...person, isSpared: (person.id === maker) !== isForMaker }));
   };

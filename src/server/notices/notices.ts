@@ -36,7 +36,7 @@ export type TestSent = 'sent' | 'sent_before' | 'no_address';
 
 /** Permissions that let a person act on at least one kind of notice. */
 const ACTING: readonly Permission[] = PERMISSIONS.filter((permission) =>
-  NOTICE_EVENT_NAMES.some((event) => ABILITIES[noticeRule(event).ability].needs.some((need) => need === permission)),
+  NOTICE_EVENT_NAMES.some((event) => ABILITIES[noticeRule(event).ability].anyOf.some((need) => need === permission)),
 );
 
 export type Notices = ReturnType<typeof createNotices>;

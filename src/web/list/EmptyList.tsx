@@ -43,7 +43,7 @@ export function EmptyList(props: EmptyListProps) {
         <>
           {set.map((name) => {
             const value = filters[name];
-            const known = table[name]?.known?.(hints) ?? [];
+            const known = table[name]?.codes?.(hints) ?? [];
             // A known word isn't misspelt: no row has it together with the other filters.
             const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
             if (near === null) return null;

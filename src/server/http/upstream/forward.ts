@@ -107,11 +107,11 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     demoKey: null,
     sandboxAccount: () => Promise.resolve(null),
     controls: null,
-    async relay(call, outgoing, own) {
+    async relay(call, outgoing, extraHeaders) {
       const head = await send(call, (leave) => outgoing.on('close', () => outgoing.writableFinished || leave()));
       try {
         checkStatus(head.answer.statusCode ?? 0);
-        await passOn(head, outgoing, own, apiKeyOf(call));
+        await passOn(head, outgoing, extraHeaders, apiKeyOf(call));
       } finally {
         // Close the socket of a response that wasn't read to its end or can't be passed on.
         head.answer.destroy();
@@ -139,7 +139,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
 async function passOn(
   { answer, onChunk }: Head,
   outgoing: ServerResponse,
-  own: [string, string][],
+  extraHeaders: [string, string][],
   apiKey: string,
 ): Promise<void> {
   // Node would add the gateway's Date, which pages would read as the service's.
@@ -151,7 +151,7 @@ async function passOn(
   );
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
   const coder = encoding === null ? null : encoder(encoding);
-  outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
+  outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...extraHeaders].flat());
   // Send the headers in one packet with the first bytes of the body, unless those take too long.
   const flush = setImmediate(() => outgoing.flushHeaders());
   (coder ?? decode ?? answer).once('data', () => clearImmediate(flush));

@@ -11,8 +11,8 @@ import { decoded, isIdParameter, isPathParameter } from '#src/shared/paths.ts';
 
 const BODY_LIMIT = 1_000_000;
 
-/** Relays `GET /v1/*` with the session's key, and `/sandbox/*` if the sandbox is embedded. `own` headers are added to every response. */
-export function serveRelay(requestSessions: RequestSessions, own: [string, string][]): Hono<Bindings> {
+/** Relays `GET /v1/*` with the session's key, and `/sandbox/*` if the sandbox is embedded. `extraHeaders` are added to every response. */
+export function serveRelay(requestSessions: RequestSessions, extraHeaders: [string, string][]): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
   app.all('/v1/*', async (c) => {
@@ -28,7 +28,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     const headers = readHeaders(key, incoming.headers.accept);
     const call = { method: 'GET', target: path + search, headers, body: null, attempt: attemptOf(c) };
     try {
-      await requestSessions.service.relay(call, outgoing, own);
+      await requestSessions.service.relay(call, outgoing, extraHeaders);
     } catch (error) {
       if (!(error instanceof ServiceError)) console.error(error);
       if (!outgoing.headersSent) return refuseUpstream(noAnswerReason(error));
@@ -45,7 +45,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     const { pathname, search } = new URL(c.req.url);
     const headers = { 'Content-Type': 'application/json' };
     const call = { method, target: pathname + search, headers, body, attempt: attemptOf(c) };
-    await requestSessions.service.controls(call, c.env.outgoing, own);
+    await requestSessions.service.controls(call, c.env.outgoing, extraHeaders);
     return RESPONSE_ALREADY_SENT;
   });
   return app;

@@ -19,13 +19,13 @@ export interface Service extends ServicePort {
   demoKey: string | null;
   /** The sandbox's id of a key's account; null if the service isn't the embedded sandbox. */
   sandboxAccount(apiKey: string): Promise<string | null>;
-  /** Streams the service's response to the socket, adding the headers of `own`; throws ServiceError if there is no response. */
-  relay(call: ServiceCall, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
+  /** Streams the service's response to the socket, adding the extra headers; throws ServiceError if there is no response. */
+  relay(call: ServiceCall, outgoing: ServerResponse, extraHeaders: [string, string][]): Promise<void>;
   /** Opens a connection that is ready for bytes. Only a rejection proves that nothing was sent. */
   connect(apiKey: string): Promise<Connection>;
   /** The clock of a key's account. */
   clock(apiKey: string): Promise<Clock>;
-  controls: ((call: ServiceCall, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
+  controls: ((call: ServiceCall, outgoing: ServerResponse, extraHeaders: [string, string][]) => Promise<void>) | null;
 }
 
 export class ServiceError extends Error {

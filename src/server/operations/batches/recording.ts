@@ -53,7 +53,7 @@ type LineToReview = BatchReviewRequest['lines'][number];
 interface ReviewedAt {
   now: Clocks;
   /** The id of a recorded batch, whose own lines aren't earlier payments; null for a new one. */
-  own: string | null;
+  recordedBatch: string | null;
 }
 
 export interface LineFault {
@@ -87,10 +87,10 @@ export function createRecording(ports: Ports, journal: Journal) {
     const date = await askDate(service, actor);
     if ('reason' in date) return { noDate: date.reason };
     const now: Clocks = { service: date.date, ...instantOf(actor, await rows.facts()) };
-    const alike = await findAlikes(rows, actor, lines, { now, own: null });
+    const alike = await findAlikes(rows, actor, lines, { now, recordedBatch: null });
     const tooMany = tooManyEarlier(alike);
     if (tooMany.length > 0) return { faults: tooMany };
-    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, own: null });
+    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, recordedBatch: null });
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
     const payments = lines.map(({ line, body }) => ({ ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body }));
     const need = await rows.needOfBatch(payments, now);
@@ -124,8 +124,8 @@ export function createRecording(ports: Ports, journal: Journal) {
     // The service's clock isn't needed exactly: nothing is decided here.
     const now = extrapolateClocks(first.lastSent, instant);
     const lines = records.flatMap(({ body, batch }) => (batch === undefined ? [] : { body, ...batch }));
-    const alike = await findAlikes(rows, actor, lines, { now, own: id });
-    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, own: id });
+    const alike = await findAlikes(rows, actor, lines, { now, recordedBatch: id });
+    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, recordedBatch: id });
     const need = await rows.needOf(first, now);
     return {
       same: null,
@@ -226,10 +226,12 @@ export function createRecording(ports: Ports, journal: Journal) {
       const batch = newBatch(actor, id, request, now);
       const same = await transaction.batches.sameBatch(owner, batch.fingerprint);
       if (same !== null && request.again === null) return { kind: 'again', same: earlierOf(same) };
-      const found = await findAlikes(transaction, actor, request.lines, { now, own: null });
+      const found = await findAlikes(transaction, actor, request.lines, { now, recordedBatch: null });
       const tooMany = tooManyEarlier(found);
       if (tooMany.length > 0) return { kind: 'faults', faults: tooMany };
-      const unseen = withinFile(id, request.lines, found).filter((line) => asksFor(line, request.lines));
+      const unseen = withEarlierLinesOfFile(id, request.lines, found).filter((line) =>
+        mustBeConfirmed(line, request.lines),
+      );
       if (unseen.length > 0) return { kind: 'look-alikes', lines: unseen };
       if ((await transaction.batches.awaitingCount(owner)) + batch.lines > MOST_AWAITING) {
         const why = `More than ${MOST_AWAITING} payments of batches wait to be sent. Nothing was recorded.`;
@@ -259,7 +261,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     reads: Pick<JournalReads, 'batches' | 'facts'>,
     actor: OperationActor,
     lines: readonly LineToReview[],
-    { now, own }: ReviewedAt,
+    { now, recordedBatch }: ReviewedAt,
   ): Promise<ReviewedLine[]> {
     const owner = ownerOf(actor);
     const candidate = { ...owner, kind: WITHDRAWAL.kind, now, secondSendOf: [], separateAccounts };
@@ -269,13 +271,13 @@ export function createRecording(ports: Ports, journal: Journal) {
     const used = await reads.batches.referencesUsed(owner, references);
     const facts = await reads.facts();
     return keyed.map(({ line, duplicateKey }) => {
-      const rowsOfKey = (byKey.get(duplicateKey) ?? []).filter((row) => !isOfBatch(row, own));
+      const rowsOfKey = (byKey.get(duplicateKey) ?? []).filter((row) => !isOfBatch(row, recordedBatch));
       const { existing } = lookAlikes(rowsOfKey, candidate, facts);
       // An open payment would hide the finished ones, and both must be confirmed.
       const others = rowsOfKey.filter((row) => !(isOf(row, owner) && blocksDuplicateKey(row)));
       const { of } = lookAlikes(others, candidate, facts);
       const key = line.reference === null ? null : (used.get(line.reference) ?? null);
-      const reference = key === (own === null ? null : lineKey(own, line.line)) ? null : key;
+      const reference = key === (recordedBatch === null ? null : lineKey(recordedBatch, line.line)) ? null : key;
       return { line: line.line, existing, of, batches: [], reference, refused_before: [] };
     });
   }
@@ -285,11 +287,11 @@ export function createRecording(ports: Ports, journal: Journal) {
     actor: OperationActor,
     lines: readonly LineToReview[],
     found: readonly ReviewedLine[],
-    { now, own }: ReviewedAt,
+    { now, recordedBatch }: ReviewedAt,
   ): Promise<ReviewedLine[]> {
     const since = await rows.batches.linesSince(ownerOf(actor), keysOf(lines), now.database - EARLIER_MS);
     const earlier = groupBy(
-      since.filter((row) => !isOfBatch(row, own)),
+      since.filter((row) => !isOfBatch(row, recordedBatch)),
       keyIn,
     );
     const ids = [...earlier.values()].flat().flatMap(({ record }) => record?.batch?.id ?? []);
@@ -308,7 +310,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     actor: OperationActor,
     lines: readonly LineToReview[],
     found: readonly ReviewedLine[],
-    { now, own }: ReviewedAt,
+    { now, recordedBatch }: ReviewedAt,
   ): Promise<ReviewedLine[]> {
     const since = {
       service: now.service - REMEMBERED_MS / 1_000,
@@ -316,7 +318,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       database: now.database - REMEMBERED_MS,
     };
     const ended = (await rows.batches.byDuplicateKeys(keysOf(lines), since)).filter(
-      (row) => isOf(row, ownerOf(actor)) && !isOfBatch(row, own),
+      (row) => isOf(row, ownerOf(actor)) && !isOfBatch(row, recordedBatch),
     );
     const byKey = groupBy(ended, keyIn);
     return found.map((reviewed, index) => {
@@ -418,7 +420,7 @@ function faultsIn(lines: readonly LineToReview[]): LineFault[] {
 }
 
 /** If the person didn't see all earlier lines to the same destination, adds the last of them. */
-function withinFile(id: string, lines: readonly Line[], found: readonly ReviewedLine[]): ReviewedLine[] {
+function withEarlierLinesOfFile(id: string, lines: readonly Line[], found: readonly ReviewedLine[]): ReviewedLine[] {
   const earlier = new Map<string, { count: number; last: EarlierSend }>();
   return found.map((reviewed, index) => {
     const { body = '', line = 0, earlier_lines: seen = 0 } = lines[index] ?? {};
@@ -464,7 +466,7 @@ function hasSomething({ existing, of, batches, reference, refused_before: refuse
 }
 
 /** Whether something is left to confirm. A reference in use can't be confirmed. */
-function asksFor(found: ReviewedLine, lines: readonly Line[]): boolean {
+function mustBeConfirmed(found: ReviewedLine, lines: readonly Line[]): boolean {
   const line = lines.find((one) => one.line === found.line);
   const seen = new Set(line?.second_send_of);
   const isUnseen = found.of.some(({ id }) => !seen.has(id)) || (found.existing !== null && !seen.has(found.existing));

@@ -14,7 +14,7 @@ interface FilterBarProps<F> {
   children?: ReactNode;
 }
 
-const NO_HINTS: Hints = { seen: () => [], held: () => [] };
+const NO_HINTS: Hints = { valuesSeen: () => [], assetsHeld: () => [] };
 
 const OpenView = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.OpenView));
 const SavedViews = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.SavedViews));
@@ -25,7 +25,9 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
   const [open, setOpen] = useState(false);
   // The path of the list, even if a detail is open beside it.
   const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
-  const names = keysOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
+  const names = keysOf(table).sort(
+    (one, other) => Number(table[other]?.isFirst ?? 0) - Number(table[one]?.isFirst ?? 0),
+  );
   return (
     <>
       <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>

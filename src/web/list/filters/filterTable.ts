@@ -11,8 +11,8 @@ export type ChangeFilters<F> = (changes: Changes<F>, how?: 'typed') => void;
 
 /** Words to suggest; read when a control opens. */
 export interface Hints {
-  seen: (field: 'status' | 'asset' | 'chain') => Iterable<string>;
-  held: () => Iterable<string>;
+  valuesSeen: (field: 'status' | 'asset' | 'chain') => Iterable<string>;
+  assetsHeld: () => Iterable<string>;
 }
 
 export interface ControlProps<F, V> {
@@ -35,14 +35,14 @@ export interface Filter<F, V> {
   /** The value that means the default (`order=desc`): accepted in a URL, sets no filter. */
   fallback?: string;
   /** Is first in the filter bar; F opens it. */
-  leads?: true;
+  isFirst?: true;
   /** The known values, if they are codes. */
-  known?: (hints: Hints) => readonly string[];
+  codes?: (hints: Hints) => readonly string[];
   /** Only changes the order, not which rows are listed. */
-  sorts?: true;
+  onlyOrders?: true;
   /** The service has no such filter: it is applied to the loaded rows. */
-  local?: true;
-  keeps?: (value: V, row: ListRow, amount: unknown) => boolean;
+  appliedToRows?: true;
+  keepsRow?: (value: V, row: ListRow, amount: unknown) => boolean;
 }
 
 /** Every filter of F, in the order in which URLs and sentences name them. */
@@ -120,7 +120,7 @@ export function describeFilters<F>(filters: Partial<F>, table: SomeFilters<F>, z
 
 export function sentFilters<F>(filters: Partial<F>, table: SomeFilters<F>): Partial<F> {
   const sent: Partial<F> = { ...filters };
-  for (const name of keysOf(table)) if (table[name]?.local) delete sent[name];
+  for (const name of keysOf(table)) if (table[name]?.appliedToRows) delete sent[name];
   return sent;
 }
 
@@ -128,16 +128,16 @@ export type Keep = (row: ListRow, amount: unknown) => boolean;
 
 export function rowFilterOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep | null {
   const tests = keysOf(table).flatMap((name): Keep[] => {
-    const [value, keeps] = [filters[name], table[name]?.keeps];
+    const [value, keeps] = [filters[name], table[name]?.keepsRow];
     return value == null || keeps === undefined ? [] : [(row, amount) => keeps(value, row, amount)];
   });
   return tests.length === 0 ? null : (row, amount) => tests.every((test) => test(row, amount));
 }
 
 export function isLocal<F>(filters: Partial<F>, table: SomeFilters<F>): boolean {
-  return narrowing(filters, table).some((name) => table[name]?.local);
+  return narrowing(filters, table).some((name) => table[name]?.appliedToRows);
 }
 
 export function narrowing<F>(filters: Partial<F>, table: SomeFilters<F>): (keyof F & string)[] {
-  return keysOf(table).filter((name) => filters[name] !== undefined && !table[name]?.sorts);
+  return keysOf(table).filter((name) => filters[name] !== undefined && !table[name]?.onlyOrders);
 }

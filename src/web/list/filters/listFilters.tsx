@@ -33,7 +33,7 @@ interface WordOf {
 function wordFilter({ label, help, suggest }: WordOf): Filter<PageFilters, string> {
   return {
     ...READS_TEXT,
-    ...(suggest && { known: suggest }),
+    ...(suggest && { codes: suggest }),
     words: (value) => `${label.toLowerCase()} ${suggest ? visibleCode(value) : revealHidden(value)}`,
     Control: ({ value, onChange, hints }) => (
       <WordFilter
@@ -60,67 +60,67 @@ export const FILTERS: FilterTable<PageFilters> = {
   status: wordFilter({
     label: 'Status',
     help: 'Choose or type a status.',
-    suggest: ({ seen }) => sorted(seen('status'), USUAL_STATUSES),
+    suggest: ({ valuesSeen }) => sorted(valuesSeen('status'), USUAL_STATUSES),
   }),
   asset: wordFilter({
     label: 'Asset',
     help: 'Asset code, e.g. BTC.',
-    suggest: ({ seen, held }) => sorted(seen('asset'), held()),
+    suggest: ({ valuesSeen, assetsHeld }) => sorted(valuesSeen('asset'), assetsHeld()),
   }),
   source: wordFilter({ label: 'Source', help: 'The whole ID of a deposit or a withdrawal.' }),
   chain: {
     ...wordFilter({
       label: 'Chain',
       help: 'Filters the loaded rows. Load all to be complete.',
-      suggest: ({ seen }) => sorted([...seen('chain')].map(chainLabel)),
+      suggest: ({ valuesSeen }) => sorted([...valuesSeen('chain')].map(chainLabel)),
     }),
     // One name for a chain, however a link or a row spells it.
     read: (search, name) => {
       const chain = READS_TEXT.read(search, name);
       return chain && chainLabel(chain);
     },
-    local: true,
-    keeps: ROW_FILTERS.chain,
+    appliedToRows: true,
+    keepsRow: ROW_FILTERS.chain,
   },
   to: {
     read: READS_TEXT.read,
     words: (address) => `to ${revealHidden(shorten(address))}`,
     Control: ToFilter,
-    local: true,
-    keeps: ROW_FILTERS.to,
+    appliedToRows: true,
+    keepsRow: ROW_FILTERS.to,
   },
   min_amount: {
     read: readAmount,
     words: (amount) => `amount at least ${amount}`,
     Control: AmountFilter,
-    local: true,
-    keeps: ROW_FILTERS.min_amount,
+    appliedToRows: true,
+    keepsRow: ROW_FILTERS.min_amount,
   },
   max_amount: {
     read: readAmount,
     words: (amount) => `amount at most ${amount}`,
     Control: null,
-    local: true,
-    keeps: ROW_FILTERS.max_amount,
+    appliedToRows: true,
+    keepsRow: ROW_FILTERS.max_amount,
   },
   // The contract doesn't state whether a bound is inclusive, so a row at exactly that second is left out here.
   created_after: {
     ...FILTER_READS.created_after,
     words: range,
     Control: CreatedFilter,
-    leads: true,
-    keeps: (after, { created_at: at }) => !isPlausibleTime(at) || at > after,
+    isFirst: true,
+    keepsRow: (after, { created_at: at }) => !isPlausibleTime(at) || at > after,
   },
   period: {
     read: (search, name) => readChoice(search, name, PERIOD_NAMES),
     words: () => '',
     Control: null,
-    local: true,
-    sorts: true,
+    appliedToRows: true,
+    onlyOrders: true,
   },
   created_before: {
     ...FILTER_READS.created_before,
-    keeps: (before, { created_at: at }) => !isPlausibleTime(at) || at < before,
+    keepsRow: (before, { created_at: at }) => !isPlausibleTime(at) || at < before,
     words: (value, filters, zone) => (filters.created_after === undefined ? range(value, filters, zone) : ''),
     Control: null,
   },
@@ -128,14 +128,14 @@ export const FILTERS: FilterTable<PageFilters> = {
     ...FILTER_READS.order,
     words: () => 'oldest first',
     Control: OrderToggle,
-    sorts: true,
+    onlyOrders: true,
   },
   sort: {
     read: (search, name) => readChoice(search, name, ['largest', 'smallest']),
     words: () => '',
     Control: SortToggle,
-    local: true,
-    sorts: true,
+    appliedToRows: true,
+    onlyOrders: true,
   },
 };
 

@@ -49,9 +49,9 @@ export function useHints(resource: ListName, enabled: boolean): Hints {
   // Only from the cache: a list's suggestions don't justify loading the whole overview.
   const words = client.getQueryData<Overview>(overviewKey(account, zone))?.words;
   return {
-    seen: (field) =>
+    valuesSeen: (field) =>
       new Set([...suggestedValues(client, account, resource, field), ...overviewWords(words, resource, field)]),
-    held: () => data?.balances.map(({ asset }) => asset) ?? [],
+    assetsHeld: () => data?.balances.map(({ asset }) => asset) ?? [],
   };
 }
 
