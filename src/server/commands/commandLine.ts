@@ -6,7 +6,7 @@ import { logLine } from '#src/server/http/log.ts';
 import { counted } from '#src/shared/text.ts';
 import { type ActivityLog, createActivityLog } from '#src/server/activity/activityLog.ts';
 import { migrateActivity } from '#src/server/activity/schema.ts';
-import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
+import { derivedKey, loadOrCreateSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import { moveTo } from '#src/server/operations/origin.ts';
 import { createSeals } from '#src/server/people/seals.ts';
@@ -213,7 +213,7 @@ async function onDatabase(
   const { databaseUrl, dataDirectory: directory } = settings;
   const database = await openDatabase({ databaseUrl, directory });
   try {
-    const secret = settings.secret ?? (await keptSecret(directory));
+    const secret = settings.secret ?? (await loadOrCreateSecret(directory));
     const activity = createActivityLog(derivedKey(secret, 'activity'));
     const seals = createSeals(derivedKey(secret, 'seals'));
     return await work(database, { readSessionRights: keySessionRights, activity, seals });

@@ -4,7 +4,7 @@ import { derivedKey } from '#src/server/people/secrets.ts';
 import { NO_MARK_FILE, openMarkFile } from '#src/server/operations/markFile.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
-import { CRASH_POINTS, type OperationStep, type Ports, type Rows } from '#src/server/operations/ports.ts';
+import { CRASH_POINTS, type CrashPoint, type Ports, type Rows } from '#src/server/operations/ports.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import { restoreUnwritten, saveUnwritten, serverActor } from './unwrittenAnswers.ts';
 
@@ -79,7 +79,7 @@ const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const;
  * For crash tests: the process kills itself with SIGKILL when an operation reaches the step that OPERATIONS_KILL_AT names.
  * With `:SIGSTOP` after the name it freezes instead.
  */
-export function signalAt(text: string): (step: OperationStep) => void {
+export function signalAt(text: string): (step: CrashPoint) => void {
   const [name, signalName = SIGNALS[0]] = text.split(':');
   const chosen = CRASH_POINTS.find((step) => step === name);
   const signal = SIGNALS.find((known) => known === signalName);

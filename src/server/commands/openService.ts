@@ -22,7 +22,7 @@ import { counted } from '#src/shared/text.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
-import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
+import { derivedKey, loadOrCreateSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createServerAccounts, type ServerAccount, type ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
@@ -67,7 +67,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
   try {
     // Also migrates the tables of people and sessions.
     let people: People | null = null;
-    const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
+    const secret = settings.secret ?? (await loadOrCreateSecret(settings.dataDirectory));
     const activity = createActivityLog(derivedKey(secret, 'activity'));
     const mode = settings.signIn === 'key' ? 'key' : 'people';
     const channels = await openChannels(settings);

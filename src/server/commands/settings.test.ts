@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
+import { derivedKey, loadOrCreateSecret } from '#src/server/people/secrets.ts';
 import { serviceName } from '#src/server/http/upstream/service.ts';
 import { readSettings } from './settings.ts';
 
@@ -206,11 +206,11 @@ test('a service is named by its address without user info and trailing slash', (
 test('a secret is created once, even by ten gateways at once, and only its owner can read it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'countinghouse-'));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const secrets = await Promise.all(Array.from({ length: 10 }, () => keptSecret(directory)));
+  const secrets = await Promise.all(Array.from({ length: 10 }, () => loadOrCreateSecret(directory)));
   expect(new Set(secrets).size).toBe(1);
   expect(await readdir(directory)).toEqual(['session-secret']);
   expect((await stat(join(directory, 'session-secret'))).mode & 0o777).toBe(0o600);
-  await expect(keptSecret('/dev/null/x')).rejects.toThrow(/^DATA_DIR .* ENOTDIR/);
+  await expect(loadOrCreateSecret('/dev/null/x')).rejects.toThrow(/^DATA_DIR .* ENOTDIR/);
 });
 
 test('each use of the secret has its own key', () => {

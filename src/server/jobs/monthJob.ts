@@ -1,7 +1,12 @@
 import type { ServicePort } from '#src/server/operations/ports.ts';
 import type { MonthRequest } from '#src/shared/contract/monthJobContract.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
-import { closingVerdictsIn, learnFiles, learnZip, readLateEntries } from '#src/shared/statement/archive.ts';
+import {
+  closingVerdictsIn,
+  addReportedRowsOfFiles,
+  addReportedRowsOfZip,
+  readLateEntries,
+} from '#src/shared/statement/archive.ts';
 import { daysMoved, partFiles } from '#src/shared/statement/freezePeriod.ts';
 import type { FileBytes } from '#src/shared/statement/lines.ts';
 import { ListBroken, ListRefused } from '#src/shared/statement/monthReads.ts';
@@ -116,8 +121,8 @@ async function runTask({ request, books, loadReading, save, signal, clock, ...pr
   /** Finds rows of a range that are in no statement and, with `withPeriod`, not in the period itself. */
   async function findLateRows(month: Month, { from, withPeriod }: { from: number | null; withPeriod: boolean }) {
     const reportedRows = noReportedRows();
-    for (const period of closed) await learnZip(await books.readZip(period), reportedRows);
-    if (withPeriod) await learnFiles(partFiles(month.parts), reportedRows);
+    for (const period of closed) await addReportedRowsOfZip(await books.readZip(period), reportedRows);
+    if (withPeriod) await addReportedRowsOfFiles(partFiles(month.parts), reportedRows);
     const range = { from, to: withPeriod ? bounds.to : bounds.from };
     return checkMonth(reads, month, { reportedRows, range, isFirst, signal, onProgress });
   }

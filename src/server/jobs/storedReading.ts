@@ -18,7 +18,7 @@ import {
 } from '#src/shared/statement/lines.ts';
 import { type AnyRow, cellsOf, FILE_COLUMNS, PERIOD_LISTS, type PeriodList } from '#src/shared/statement/periodRows.ts';
 import type { Month } from '#src/shared/statement/readMonth.ts';
-import type { Checked } from '#src/shared/statement/reportedRows.ts';
+import type { MonthCheck } from '#src/shared/statement/reportedRows.ts';
 import type { SavedPart } from './jobRows.ts';
 import type { MonthState } from './monthState.ts';
 
@@ -32,7 +32,7 @@ const PIECE_BYTES = 1 << 22;
 export interface Reading {
   /** Its sums include the adjustments. */
   month: Month;
-  checked: Checked | null;
+  checked: MonthCheck | null;
 }
 
 const text = v.string();
@@ -162,7 +162,7 @@ export async function loadReading(parts: AsyncIterable<SavedPart>, files: MonthS
     ),
     unplaced: await jsonIn(v.object({ list, row }), file('unplaced')),
   };
-  const checked: Checked | null = facts.checked && {
+  const checked: MonthCheck | null = facts.checked && {
     rows: facts.checked.rows,
     before: linesIn('checked-before', facts.checked.beforeRows),
     adjustments: await jsonIn(adjustmentSchema, file('adjustments')),

@@ -1,6 +1,6 @@
 import type { AttemptResult } from '#src/shared/answers.ts';
 import { type OperationEvent, rejectEvent } from './events.ts';
-import type { Advanced, Preconditions, Journal } from './journal.ts';
+import type { Advanced, AdvanceOptions, Journal } from './journal.ts';
 import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
 import {
   JournalAway,
@@ -32,12 +32,12 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
   const { service } = ports;
   const running = new Map<Promise<void>, string>();
   const idleWaiters = new Map<string, (() => void)[]>();
-  const waiting = new Map<string, Unwritten>();
+  const unwritten = new Map<string, Unwritten>();
   const timers = new Map<string, { cancel: () => void; actor: Sender; retryAt: number }>();
   let stopping = false;
 
   /** Connects, records "sending" and writes the bytes. Resolves when the attempt is durably under way, or with why it isn't. */
-  async function begin(actor: Sender, key: string, event: SendEvent, preconditions: Preconditions): Promise<Advanced> {
+  async function begin(actor: Sender, key: string, event: SendEvent, preconditions: AdvanceOptions): Promise<Advanced> {
     if (stopping) return rejectEvent('This server is stopping.');
     let connection: Connection;
     try {
@@ -91,7 +91,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     const next = await write(actor, key, event);
     ports.crashPoint?.('settled');
     for (const effect of next?.effects ?? []) {
-      if (effect.type === 'wait') wait(actor, key, effect.retryAt);
+      if (effect.type === 'wait') scheduleRetry(actor, key, effect.retryAt);
       if (effect.type === 'confirm') {
         // The database is away: the missing fields stay "not confirmed" until the next check.
         await confirm(actor, key).catch((error: unknown) => {
@@ -107,11 +107,11 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     key: string,
     event: OperationEvent & { attemptId: string },
   ): Promise<Advanced | null> {
-    waiting.set(event.attemptId, { account: actor.account, key, event });
+    unwritten.set(event.attemptId, { account: actor.account, key, event });
     for (;;) {
       try {
         const done = await journal.advance(actor, key, event);
-        waiting.delete(event.attemptId);
+        unwritten.delete(event.attemptId);
         return done;
       } catch (error) {
         if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
@@ -121,7 +121,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     }
   }
 
-  function wait(actor: Sender, key: string, retryAt: number): void {
+  function scheduleRetry(actor: Sender, key: string, retryAt: number): void {
     const { clock } = actor;
     const pause = Math.max(0, retryAt - clock.wall());
     // No wait is that long, so the clock was set back.
@@ -176,15 +176,15 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     return new Promise((resolve) => idleWaiters.set(key, [...(idleWaiters.get(key) ?? []), resolve]));
   }
 
-  async function settled(): Promise<void> {
+  async function whenIdle(): Promise<void> {
     while (running.size > 0) await Promise.all(running.keys());
   }
 
   return {
     begin,
     idle,
-    unwritten: () => [...waiting.values()],
-    settled,
+    unwritten: () => [...unwritten.values()],
+    settled: whenIdle,
     isStopping: () => stopping,
     /** Starts no more attempts or timers; resolves when the running attempts are over and recorded. */
     stop: async () => {
@@ -194,7 +194,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
         track(key, giveUp(actor, key, retryAt));
       }
       timers.clear();
-      await settled();
+      await whenIdle();
     },
   };
 }

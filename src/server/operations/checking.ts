@@ -64,7 +64,7 @@ export function createChecking(ports: Ports, journal: Journal) {
     return {
       at: actor.clock.wall(),
       found: list.status === 'unreadable' ? 'unreadable' : 'nothing',
-      lookAlikes: await alikeIn(list, record),
+      lookAlikes: await matchingListRows(list, record),
       requestId: list.requestId,
       complete: list.status === 'listed' && list.complete,
       date: list.date,
@@ -72,7 +72,7 @@ export function createChecking(ports: Ports, journal: Journal) {
   }
 
   /** Rows of the list that may be the operation's withdrawal and belong to no other one. Null without a list or readable body. */
-  async function alikeIn(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
+  async function matchingListRows(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
     const sent = readWithdrawalBody(record.body);
     if (list.status !== 'listed' || sent === null) return null;
     const alike = list.rows.filter((row) => mayBeSame(sent, row));

@@ -45,7 +45,7 @@ export function startableUntil(operation: Operation): number {
 }
 
 /** Whether a payment or a line of a batch waited too long for its approvals, by every clock. */
-export function isLapsed(operation: Operation, at: Instant): boolean {
+export function isApprovalOverdue(operation: Operation, at: Instant): boolean {
   const { state, approval, recorded } = operation;
   if (state !== 'awaiting' || approval === undefined || recorded === undefined) return false;
   return hasPassed(recorded, extrapolateClocks(operation.lastSent, at), startableSeconds(operation));
@@ -92,7 +92,7 @@ function ahead(until: number | undefined, now: number, longest: number): number 
 
 const MOST_RETRIES = 3;
 /** Maximum time in ms from the first attempt of a run to an automatic one. */
-const RUN_MS = 120_000;
+const RETRY_SERIES_MS = 120_000;
 /** A timer that fires later than this, in ms, or early because a clock was set, sends nothing. */
 export const LATEST_WAKE_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
@@ -119,10 +119,10 @@ export function mayRetry(record: OperationRecord, { at, retryAt }: { at: Instant
   if (!first || run.length > MOST_RETRIES) return false;
   // A machine that was suspended or set back would think it is on time, so the database's clock must agree.
   const sinceSent = Math.abs(at.database - record.lastSent.database);
-  const isOnTime = Math.abs(at.server - retryAt) <= LATEST_WAKE_MS && sinceSent <= RUN_MS;
+  const isOnTime = Math.abs(at.server - retryAt) <= LATEST_WAKE_MS && sinceSent <= RETRY_SERIES_MS;
   return isOnTime && isWithinRun(first.start, at.server);
 }
 
 function isWithinRun(first: number, start: number): boolean {
-  return start >= first && start - first <= RUN_MS;
+  return start >= first && start - first <= RETRY_SERIES_MS;
 }

@@ -80,7 +80,7 @@ export function whyNeverSigned(record: Pick<OperationRecord, 'kind' | 'signed'>)
 }
 
 /** In key mode: why a signed payment can't be sent; null for an unsigned one. */
-export function whySigned({ signed }: Pick<OperationRecord, 'signed'>): string | null {
+export function whySignedBlocksKeyMode({ signed }: Pick<OperationRecord, 'signed'>): string | null {
   return signed === undefined
     ? null
     : 'A person signed it, so it isn’t sent with an API key alone. It can only be checked or closed.';

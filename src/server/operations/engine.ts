@@ -23,7 +23,7 @@ import {
   startableSeconds,
   hasPassed,
   ATTEMPT_LEASE_MS,
-  isLapsed,
+  isApprovalOverdue,
   isLeased,
   cooldownUntil,
   mayRetry,
@@ -172,7 +172,7 @@ function raised(record: OperationRecord, { needs, policy }: Extract<OperationEve
 }
 
 function lapsed(record: OperationRecord, at: Instant): Transition {
-  if (!isLapsed(record, at)) return rejectEvent('It can still be approved.');
+  if (!isApprovalOverdue(record, at)) return rejectEvent('It can still be approved.');
   const words = `It was not approved and sent within ${startableSeconds(record) / 3_600} hours.`;
   const ending = { by: 'lapse' as const, words, who: null, at: at.server, requestId: null };
   return nextState(record, {

@@ -1,6 +1,6 @@
 import { type Database, DatabaseRefused } from '#src/server/database/sql.ts';
 import { showsWithdrawal, withdrawalPath } from './checking.ts';
-import { endReady } from './endReady.ts';
+import { endUnsentOperations } from './endUnsentOperations.ts';
 import { CredentialInUse, type OperationRow, type Ports } from './ports.ts';
 import { createWriteQuota } from './writeQuota.ts';
 import { type Accounts, credentialOf, hasRecords } from '#src/server/people/accounts.ts';
@@ -151,7 +151,7 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
           { service: service.name, account, person: null, who },
           { kind: 'account.key-added', subject: null, facts: words === null ? {} : { words } },
         );
-        await endReady(
+        await endUnsentOperations(
           transaction,
           { type: 'key-changed' },
           { person: null, who },

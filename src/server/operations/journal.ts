@@ -23,7 +23,7 @@ import { duplicateKeyOfRecord } from './rowText.ts';
 import {
   type AccountOwner,
   type Batch,
-  type Run,
+  type BatchRun,
   type OperationRow,
   type Tombstone,
   type WriteTransaction,
@@ -68,7 +68,7 @@ export type Inserted =
   /** The key is spent without a record. */
   | { kind: 'rejected'; notSent: NotSent; why: string; lookAlikes?: EarlierSends };
 
-export interface Preconditions {
+export interface AdvanceOptions {
   /** The revision that the person saw. */
   revision?: number;
   /** By the database's clock, milliseconds. */
@@ -242,7 +242,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     writeFor,
 
-    advance: (actor: OperationActor, key: string, event: OperationEvent, preconditions: Preconditions = {}) => {
+    advance: (actor: OperationActor, key: string, event: OperationEvent, preconditions: AdvanceOptions = {}) => {
       // A press of Send counts even if the connection failed.
       const isPress = event.type === 'not-connected' && !event.automatic;
       const rule = PERSON_EVENTS[isPress ? 'send' : event.type];
@@ -288,7 +288,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           const approved = await checkApprovals(transaction, record, { event, at });
           if (approved.blocked !== undefined) return approved.blocked;
           current = approved.record;
-          const alike = waitsForApproval(current) ? await whyAlike(transaction, row, current) : null;
+          const alike = waitsForApproval(current) ? await whyLookAlikesPreventSending(transaction, row, current) : null;
           if (alike !== null) return alike;
         }
         const next = await keepingDuplicateKey(
@@ -348,12 +348,15 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 
   /** Other payments to the same destination that neither its maker nor the newest approver saw. */
-  async function whyAlike(
+  async function whyLookAlikesPreventSending(
     transaction: WriteTransaction,
     row: OperationRow,
     record: OperationRecord,
   ): Promise<Advanced | null> {
-    const found = await alikeIn(transaction, row, { record, seen: await transaction.seenBy(record) });
+    const found = await unseenLookAlikes(transaction, row, {
+      record,
+      seen: await transaction.findingsLastApproverSaw(record),
+    });
     if (found.existing !== null)
       return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
     if (found.of.length > 0)
@@ -370,7 +373,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
    * Look-alikes of an operation that waited, since 24 hours before it was recorded, without those that people saw. Its maker
    * can have seen only what was recorded before it. `seen`: ids that an approver saw.
    */
-  async function alikeIn(
+  async function unseenLookAlikes(
     transaction: WriteTransaction,
     { duplicateKey, seq }: OperationRow,
     { record, seen }: { record: OperationRecord; seen: readonly string[] },
@@ -394,7 +397,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const batch = line === undefined ? null : await transaction.batches.batch(line.id);
     if (line === undefined || batch === null || !isLive(batch, run, now))
       return { ...rejectEvent('Its batch is not being sent.'), blockedBy: 'run' };
-    const found = await alikeIn(transaction, row, { record, seen: [] });
+    const found = await unseenLookAlikes(transaction, row, { record, seen: [] });
     const others = found.of.filter(({ id }) => !isEarlierLine(id, line));
     // A look-alike that waits for approvals may still be rejected, so the line isn't skipped for good.
     if (found.existing !== null || others.some(({ status }) => status === 'awaiting'))
@@ -444,7 +447,7 @@ export function isLive({ state, run }: Batch, id: string | undefined, now: numbe
 }
 
 /** A lease too far in the future means that the clock was set back: it counts as expired. */
-export function isLeaseAlive({ leaseUntil, until }: Run, now: number): boolean {
+export function isLeaseAlive({ leaseUntil, until }: BatchRun, now: number): boolean {
   return now < leaseUntil && leaseUntil - now <= RUN_LEASE_MS && now < until;
 }
 

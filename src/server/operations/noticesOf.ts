@@ -40,7 +40,11 @@ function failedStatus({ state, result }: Changed): string | null {
  * While a batch is sent, its own notice (paused or done) covers its payments. A single line raises a notice only for what
  * comes to light later.
  */
-function isToldByBatch({ batch }: Pick<OperationRecord, 'batch'>, { state }: Changed, event: NoticeEvent): boolean {
+function isCoveredByBatchNotice(
+  { batch }: Pick<OperationRecord, 'batch'>,
+  { state }: Changed,
+  event: NoticeEvent,
+): boolean {
   return batch !== undefined && (state === 'sending' || state === 'awaiting' || event === 'operation.unconfirmed');
 }
 
@@ -51,7 +55,7 @@ export function noticesOf(
 ): Pick<NoticeCause, 'event' | 'subject' | 'episode'>[] {
   if (next.kind !== 'withdrawal') return [];
   const isNew = (event: NoticeEvent) =>
-    IS_NOW[event]?.(next) && !IS_NOW[event](before) && !isToldByBatch(next, before, event);
+    IS_NOW[event]?.(next) && !IS_NOW[event](before) && !isCoveredByBatchNotice(next, before, event);
   const cause = { subject: next.key, episode: String(next.revision) };
   const causes = NOTICE_EVENT_NAMES.filter(isNew).map((event) => ({ event, ...cause }));
   const [status, id] = [failedStatus(next), next.result?.id ?? null];

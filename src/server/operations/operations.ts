@@ -6,11 +6,11 @@ import { createAttempts } from './attempts.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
-import { type Advanced, type Preconditions, createJournal } from './journal.ts';
+import { type Advanced, type AdvanceOptions, createJournal } from './journal.ts';
 import { type OperationActor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
-import { isLapsed, isLeased } from './clocks.ts';
+import { isApprovalOverdue, isLeased } from './clocks.ts';
 import { rejectEvent } from './events.ts';
 import { viewOf } from './views.ts';
 
@@ -33,7 +33,7 @@ export function createOperations(basePorts: Ports) {
     if (found.kind === 'record') await check(actor, found.record);
   });
   const starting = createStarting(ports, journal, attempts);
-  const lookForOthers = createOtherKeys(ports);
+  const lookForOthers = createSharingWithOtherKeys(ports);
   const batches = createBatches(ports, journal, attempts);
 
   async function check(actor: Sender, record: OperationRecord, whole?: boolean): Promise<CheckNote | null> {
@@ -65,7 +65,7 @@ export function createOperations(basePorts: Ports) {
     return records.map((record) => {
       const all = approvals.get(record.key) ?? [];
       // A waiting payment needs new approvals in place of those that no longer count.
-      const approved = waitsForApproval(record) ? all.filter(({ counts }) => counts) : all;
+      const approved = waitsForApproval(record) ? all.filter(({ isValid }) => isValid) : all;
       const stop = stops.get(record.key) ?? null;
       return viewOf(record, { ...common, checks: checking.notesOf(record.key), approved, stopped: stop });
     });
@@ -77,11 +77,11 @@ export function createOperations(basePorts: Ports) {
     return first;
   }
 
-  async function settle(actor: OperationActor, record: OperationRecord): Promise<OperationRecord> {
+  async function bringUpToDate(actor: OperationActor, record: OperationRecord): Promise<OperationRecord> {
     if (record.state !== 'sending' && !waitsForApproval(record)) return record;
     const at = instantOf(actor, await rows.facts());
     const isAbandoned = record.state === 'sending' && !isLeased(record, at.database);
-    const type = isLapsed(record, at) ? 'lapse' : isAbandoned ? 'demote' : null;
+    const type = isApprovalOverdue(record, at) ? 'lapse' : isAbandoned ? 'demote' : null;
     if (type === null) return record;
     const settled = await journal.advance(actor, record.key, { type });
     return settled.record ?? record;
@@ -96,8 +96,8 @@ export function createOperations(basePorts: Ports) {
     batches,
     checking: { ...checking, check },
     /** The current record, after marking an expired attempt as unconfirmed and ending a payment not approved in time. */
-    settle,
-    approvals: createApprovals(ports, { journal, starting, batches, settle, views }),
+    settle: bringUpToDate,
+    approvals: createApprovals(ports, { journal, starting, batches, bringUpToDate: bringUpToDate, views }),
     /** Starts no more attempts or lines of batches; resolves when the running ones are over and recorded. */
     stop: async (): Promise<void> => {
       await Promise.all([batches.runs.stop(), attempts.stop()]);
@@ -108,7 +108,7 @@ export function createOperations(basePorts: Ports) {
       actor: Sender,
       record: OperationRecord,
       words: string,
-      preconditions: Preconditions,
+      preconditions: AdvanceOptions,
     ): Promise<Advanced> => {
       // Check again now: the result of an earlier check may be out of date.
       const note = await check(actor, record, true);
@@ -148,7 +148,7 @@ const LOOK_AGAIN_MS = 5 * 60_000;
  * Tests whether a key can read withdrawals recorded under other accounts. If it can, both keys belong to one account, and
  * the operation is shared with it, to check only. Each record is tested once per account and process. Nothing is sent here.
  */
-function createOtherKeys({ rows, service, separateAccounts }: Ports) {
+function createSharingWithOtherKeys({ rows, service, separateAccounts }: Ports) {
   const tested = new Map<string, Set<string>>();
   const lastLook = new Map<string, number>();
 

@@ -61,7 +61,7 @@ export const CRASH_POINTS = [
   'settled',
   'sweeping',
 ] as const;
-export type OperationStep = (typeof CRASH_POINTS)[number];
+export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 export interface Ports {
   rows: Rows;
@@ -84,7 +84,7 @@ export interface Ports {
     proof: Proof,
   ) => Promise<Signature | { fault: string }>;
   /** Called at each step, for crash tests. */
-  crashPoint?: (step: OperationStep) => void;
+  crashPoint?: (step: CrashPoint) => void;
 }
 
 export interface OperationActor extends Actor {
@@ -218,7 +218,7 @@ export interface JournalFacts extends JournalMark {
 }
 
 /** One server sends the lines of a batch. No other server takes the run over: a person continues the batch. */
-export interface Run {
+export interface BatchRun {
   id: string;
   /** The database's clock, ms; after this the batch counts as paused. Renewed with each line. */
   leaseUntil: number;
@@ -246,7 +246,7 @@ export interface Batch extends AccountOwner {
   /** The line that `why` is about. */
   whyLine: number | null;
   /** Null unless the batch is running. */
-  run: Run | null;
+  run: BatchRun | null;
   revision: number;
 }
 
@@ -256,7 +256,7 @@ export type BatchChanges = Pick<Batch, 'state' | 'why' | 'whyLine' | 'run'>;
 export interface LineCount {
   batch: string;
   state: OperationState;
-  isLapsed: boolean;
+  isAbandoned: boolean;
   count: number;
 }
 
@@ -403,7 +403,7 @@ export interface WriteTransaction extends JournalReads {
   /** Why the signatures that count now don't permit sending with `needs` approvals; null if they do, or if none is needed. */
   whyNotApproved: (record: OperationRecord, needs: number) => Promise<string | null>;
   /** The ids of the unusual facts that the newest approver saw. */
-  seenBy: (record: OperationRecord) => Promise<string[]>;
+  findingsLastApproverSaw: (record: OperationRecord) => Promise<string[]>;
   /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
   /** Replaces several records at once. Their attempts must not change. */

@@ -28,7 +28,7 @@ export function reduceAnswer(record: OperationRecord, event: Answered, at: Insta
   const attempts = record.attempts.with(index, endNote(note, at.server, verdict, attempt, !isCurrent));
   const next = { ...record, attempts };
   if (isCurrent || (verdict.kind === 'success' && !isFinal(record.state))) {
-    return settle(next, note, verdict, event, attempt, at);
+    return applyVerdict(next, note, verdict, event, attempt, at);
   }
   if (verdict.kind === 'success' && record.state !== 'succeeded') {
     // It had ended as not executed, but it was: keep the object and raise the alarm.
@@ -38,7 +38,7 @@ export function reduceAnswer(record: OperationRecord, event: Answered, at: Insta
   return nextState(next, { contradiction });
 }
 
-function settle(
+function applyVerdict(
   record: OperationRecord,
   note: AttemptNote,
   verdict: Verdict,

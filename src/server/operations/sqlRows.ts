@@ -10,7 +10,7 @@ import {
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { isSignedKind } from './contentHash.ts';
-import { endReady } from './endReady.ts';
+import { endUnsentOperations } from './endUnsentOperations.ts';
 import type { Act, ActBy, ActivityLog, ActivityWriter } from '#src/server/activity/activityLog.ts';
 import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import { migrateActivity } from '#src/server/activity/schema.ts';
@@ -173,7 +173,7 @@ async function createOrUpgradeRow(database: Database, parts: TransactionParts): 
     if (row.version < 9 && row.mode === 'people' && mark !== undefined) {
       const by = { person: null, who: null };
       const ending = { type: 'discard', who: null, words: 'It was recorded before people approved payments.' } as const;
-      await endReady(writeTransactionOn(tx, journalFacts(mark), parts), ending, by, isSignedKind);
+      await endUnsentOperations(writeTransactionOn(tx, journalFacts(mark), parts), ending, by, isSignedKind);
     }
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
@@ -229,7 +229,7 @@ async function changeMode(
   const by = await onServer(tx);
   await transaction.note(by, { kind: 'sign-in.changed', subject: null, facts: { to: mode, words } });
   const { person, who } = by;
-  await endReady(transaction, { type: 'discard', who, words }, { person, who });
+  await endUnsentOperations(transaction, { type: 'discard', who, words }, { person, who });
   await tx.query('update operations.journal set mode = $1', [mode]);
   await endAllSessionsIn(tx, 'mode-changed');
 }

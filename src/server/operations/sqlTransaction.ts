@@ -18,7 +18,7 @@ import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
 import { type NeedInput, batchNeed, currentNeed } from './approvals/currentNeed.ts';
-import { isSignedKind, signedPaymentOf, whyNeverSigned, whySigned } from './contentHash.ts';
+import { isSignedKind, signedPaymentOf, whyNeverSigned, whySignedBlocksKeyMode } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import {
   byDuplicateKeys,
@@ -241,12 +241,12 @@ export function writeTransactionOn(
     insertSignature: (signature, records) => people().insert(tx, signature, signedIn(records), facts.now),
     insertRejection: (rejection, records) => people().insertRejection(tx, rejection, signedIn(records), facts.now),
     whyNotApproved: async (record, needs) => {
-      if (signing() === null) return whySigned(record);
+      if (signing() === null) return whySignedBlocksKeyMode(record);
       const payment = signedPaymentOf(record);
       if (payment === null) return whyNeverSigned(record);
       return people().whyNotApproved(tx, payment, needs);
     },
-    seenBy: async (record) => {
+    findingsLastApproverSaw: async (record) => {
       const payment = signedPaymentOf(record);
       return payment === null ? [] : people().seenBy(tx, payment);
     },

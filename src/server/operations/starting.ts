@@ -7,7 +7,7 @@ import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
-import { type Advanced, type Preconditions, type Inserted, type Journal, lateness } from './journal.ts';
+import { type Advanced, type AdvanceOptions, type Inserted, type Journal, lateness } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { isSignedKind, signatureOver } from './contentHash.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
@@ -32,13 +32,13 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
   const { service, rows, separateAccounts } = ports;
   const dateFor = (actor: Sender) => askDate(service, actor);
 
-  async function send(actor: Sender, { key }: OperationRecord, preconditions: Preconditions): Promise<Advanced> {
+  async function send(actor: Sender, { key }: OperationRecord, preconditions: AdvanceOptions): Promise<Advanced> {
     const read = await dateFor(actor);
     if ('reason' in read) return rejectEvent(`${read.reason} Nothing was sent now.`);
     return begin(actor, key, read.date, preconditions);
   }
 
-  function begin(actor: Sender, key: string, date: number, preconditions: Preconditions): Promise<Advanced> {
+  function begin(actor: Sender, key: string, date: number, preconditions: AdvanceOptions): Promise<Advanced> {
     return attempts.begin(
       actor,
       key,

@@ -1,4 +1,4 @@
-import { whySigned } from './contentHash.ts';
+import { whySignedBlocksKeyMode } from './contentHash.ts';
 import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
 import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal, pageOf, shownAs } from './testMemoryJournal.ts';
 import { memoryBatchReads, memoryBatchWrites } from './batches/testMemoryBatches.ts';
@@ -124,8 +124,8 @@ function turnOn(
     insert: async (record, duplicateKey) => insert(record, duplicateKey),
     insertSignature: () => Promise.reject(new Error('In memory nobody signs.')),
     insertRejection: () => Promise.reject(new Error('In memory nobody signs.')),
-    whyNotApproved: async (record) => whySigned(record),
-    seenBy: async () => [],
+    whyNotApproved: async (record) => whySignedBlocksKeyMode(record),
+    findingsLastApproverSaw: async () => [],
     replace,
     replaceAll: async (changes) => {
       for (const { next, before } of changes) await replace(next, before);

@@ -17,11 +17,11 @@ const later = (seconds: number) => ({
 const HOURS = 3_600;
 const everything: Circumstances = {
   now: later(60),
-  serviceHeard: true,
+  isServiceTimeKnown: true,
   rights: KEY_RIGHTS,
   checkOnly: false,
-  fromBefore: false,
-  unsigned: null,
+  isBeforeSetBack: false,
+  signatureProblem: null,
   person: null,
   isStopped: false,
   approvals: 0,
@@ -67,7 +67,7 @@ describe('a session that may send', () => {
   });
 
   it('may only check or close an operation older than a set-back of the journal', () => {
-    const { allowed, disabled } = allowedActions(open(), circumstances({ fromBefore: true }));
+    const { allowed, disabled } = allowedActions(open(), circumstances({ isBeforeSetBack: true }));
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check', 'close']);
   });
 

@@ -23,7 +23,7 @@ import {
   cooldownUntil,
   startableSeconds,
 } from './clocks.ts';
-import { whyNeverSigned, whySigned } from './contentHash.ts';
+import { whyNeverSigned, whySignedBlocksKeyMode } from './contentHash.ts';
 import type { Instant } from './events.ts';
 import type { UnreadableRow, OperationActor } from './ports.ts';
 
@@ -31,14 +31,14 @@ export interface Circumstances {
   /** The service's clock as last received, extrapolated by this server's. */
   now: Clocks;
   /** Whether `now.service` comes from a Date of the service. */
-  serviceHeard: boolean;
+  isServiceTimeKnown: boolean;
   rights: Rights;
   /** Recorded under another key of this account. */
   checkOnly: boolean;
   /** Recorded before a set-back of the journal, which may have lost its outcome. */
-  fromBefore: boolean;
+  isBeforeSetBack: boolean;
   /** Why having a signature, or having none, prevents sending; null if it doesn't. */
-  unsigned: string | null;
+  signatureProblem: string | null;
   /** The id of the person who asks; null in key mode. */
   person: string | null;
   /** An approver ended its resends. */
@@ -143,9 +143,11 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   // The contract does not say that keys of one account share their idempotency records.
   if (mayResend(record) && !checkOnly && !circumstances.isStopped) {
     allowed.push('resend');
-    const why = circumstances.fromBefore
+    const why = circumstances.isBeforeSetBack
       ? SET_BACK
-      : (circumstances.unsigned ?? whyMoreApprovals(record, circumstances) ?? whyNoResend(record, circumstances));
+      : (circumstances.signatureProblem ??
+        whyMoreApprovals(record, circumstances) ??
+        whyNoResend(record, circumstances));
     if (why !== null) disabled.resend = why;
   }
   if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
@@ -167,8 +169,8 @@ function whyNoResend(record: OperationRecord, circumstances: Circumstances): str
   return cooldownUntil(record, now.server) === null ? null : FINISHING;
 }
 
-function tooLate(record: OperationRecord, { now, serviceHeard }: Circumstances): string {
-  return whyTooLate(record, serviceHeard ? now : { ...now, service: null });
+function tooLate(record: OperationRecord, { now, isServiceTimeKnown }: Circumstances): string {
+  return whyTooLate(record, isServiceTimeKnown ? now : { ...now, service: null });
 }
 
 /** For display only: the journal itself compares positions, which no clock can change. */
@@ -204,18 +206,18 @@ export function viewOf(
   const carried = extrapolateClocks(record.lastSent, at);
   const now = serviceNow === null ? carried : { ...carried, service: serviceNow };
   const checkOnly = credential !== actor.credential;
-  const fromBefore = isFromBefore(record, { setBackAt });
+  const isBeforeSetBack = isFromBefore(record, { setBackAt });
   return {
     operation,
     checkOnly,
     underWay: isLeased(record, at.database),
     ...allowedActions(record, {
       now,
-      serviceHeard: serviceNow !== null,
+      isServiceTimeKnown: serviceNow !== null,
       rights: actor.rights,
       checkOnly,
-      fromBefore,
-      unsigned: peopleSign ? whyNeverSigned(record) : whySigned(record),
+      isBeforeSetBack,
+      signatureProblem: peopleSign ? whyNeverSigned(record) : whySignedBlocksKeyMode(record),
       person: actor.person,
       approvals: approved.length,
       isStopped: stopped !== null,

@@ -9,7 +9,7 @@ import { closingBalances, daysBack, movedByDay } from '#src/shared/overview/bala
 import { equalsLedger, monthsOf, upToDate, withStatements } from '#src/shared/overview/months.ts';
 import type { StatusRead } from '#src/shared/overview/openPayments.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
-import { moveOf } from '#src/shared/statement/ledgerMoves.ts';
+import { statementLineOf } from '#src/shared/statement/ledgerMoves.ts';
 import { seriesZone } from '#src/shared/statement/seriesZone.ts';
 import { createPairs } from '#src/shared/statement/swapPairs.ts';
 import { dateOf, isPlausibleTime, sortableTime, type Zone, zoneName } from '#src/shared/time.ts';
@@ -133,7 +133,7 @@ function swapsIn(entries: readonly LedgerEntryRow[], legs: readonly LedgerEntryR
   const pairs = createPairs();
   for (const entry of [...entries, ...legs]) pairs.add(entry);
   return entries.flatMap((entry) => {
-    const line = moveOf(entry);
+    const line = statementLineOf(entry);
     const pair = pairs.of(sourceOf(entry));
     if (line !== 'swaps' && (line !== null || pair === null)) return [];
     const { id, asset, amount, created_at } = entry;

@@ -55,7 +55,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
   }
 
   /** Whether the person was ever invited to this account or given permissions on it. */
-  async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
+  async function wasEverOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
     if ((await grants.readPerson(tx, { person, account })) === null) return false;
     const grantRows = await tx.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2`,
@@ -153,7 +153,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
     isDemoPerson,
     canSignIn,
     hasAccess,
-    isOfAccount,
+    isOfAccount: wasEverOfAccount,
     adminAccountsOf,
     isOfActorsAccounts,
     requireAdminEverywhere,

@@ -37,6 +37,6 @@ export async function openDemoPeople(people: People, account: string): Promise<D
     const id = `${DEMO_PERSON}${name.toLowerCase()}-${account}`;
     list.push({ id, name: await people.keepDemoPerson({ id, name, account, permissions }), permissions });
   }
-  await people.keepDemoPolicy(account, POLICY);
+  await people.createDemoPolicyIfMissing(account, POLICY);
   return { list, has: (person) => list.some(({ id }) => id === person) };
 }

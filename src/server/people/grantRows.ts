@@ -108,7 +108,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
    * After another person took somebody's permissions away: ends the waiting grants that they made as an admin, and extends the
    * wait of grants that wait for time.
    */
-  async function holdGrantsAfterRemoval(
+  async function delayGrantsAfterRemoval(
     tx: Queries,
     { account, person, by, lost }: { account: string; person: string; by: string; lost: readonly Permission[] },
     now: string,
@@ -138,7 +138,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     updateGrant,
     setGrants,
     endGrant,
-    holdGrantsAfterRemoval,
+    holdGrantsAfterRemoval: delayGrantsAfterRemoval,
     accountsEverOf,
   };
 }

@@ -103,7 +103,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
    * After another person took somebody's permissions away: ends the pending policy if they proposed it as an admin, and extends
    * the wait of one that waits for time if they could have stopped it.
    */
-  async function holdPolicyAfterRemoval(
+  async function delayPolicyAfterRemoval(
     tx: Queries,
     { account, person, by, lost }: { account: string; person: string; by: string; lost: readonly Permission[] },
     now: string,
@@ -156,7 +156,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
     policiesOf,
     pendingPolicy,
     wasPolicyInForce,
-    holdPolicyAfterRemoval,
+    holdPolicyAfterRemoval: delayPolicyAfterRemoval,
     insertPolicy,
     updatePolicy,
   };

@@ -127,7 +127,7 @@ export function createPolicyActs(store: PeopleStore) {
       ),
 
     /** Creates the first policy of the sandbox's account. Existing ones stay, sealed again with the server's present secret. */
-    keepDemoPolicy: async (account: string, policy: Policy): Promise<void> => {
+    createDemoPolicyIfMissing: async (account: string, policy: Policy): Promise<void> => {
       if (service !== SANDBOX) throw new TypeError('Only the sandbox has a policy that nobody chose.');
       // Check before taking the write lock, because every transaction under it writes a row.
       const rows = await policiesOf(database, account, MOST_LISTED);

@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { asksToConfirmRecipients } from '#src/shared/policy/policy.ts';
 import type { PeopleStore } from './peopleStore.ts';
-import { NOT_LISTED } from './recipients.ts';
+import { NO_DECISION } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 
 /** Notifies the people who can confirm recipients that some wait for confirmation. */
@@ -20,7 +20,7 @@ export function createRecipientNotices({
       if (inForce === null || inForce === 'broken' || !asksToConfirmRecipients(inForce.policy)) return;
       const listings = await listingsOf(tx, account, ids);
       const waiting = ids.filter((id) => {
-        const { blockedBecause, confirmedFrom } = listings.get(id) ?? NOT_LISTED;
+        const { blockedBecause, confirmedFrom } = listings.get(id) ?? NO_DECISION;
         return blockedBecause === null && confirmedFrom === null;
       });
       const [first] = waiting;

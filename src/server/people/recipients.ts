@@ -4,7 +4,7 @@ import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRow
 import type { Seals } from './seals.ts';
 
 /** Whether an address is confirmed or blocked now. Times are the database's clock, ms. */
-export interface Listing {
+export interface RecipientStatus {
   /** Why nothing is sent to it; null if it isn't blocked. */
   blockedBecause: string | null;
   /** When it starts to count as confirmed; null if it isn't confirmed. */
@@ -34,7 +34,7 @@ export interface RecipientDecided {
   next: Omit<RecipientRow, 'seal' | 'service' | 'ended_at'>;
 }
 
-export const NOT_LISTED: Listing = { blockedBecause: null, confirmedFrom: null, changedAt: null };
+export const NO_DECISION: RecipientStatus = { blockedBecause: null, confirmedFrom: null, changedAt: null };
 
 /** Shown for a block whose row has no valid seal. */
 const UNKNOWN_REASON = 'The reason can’t be read.';
@@ -64,19 +64,19 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     queries: Queries,
     account: string,
     addressKeys: readonly string[],
-  ): Promise<ReadonlyMap<string, Listing>> {
+  ): Promise<ReadonlyMap<string, RecipientStatus>> {
     const decisions = groupBy(await decisionsOn(queries, account, addressKeys), ({ address_key: key }) => key);
     const names = await namesOf(queries, account, [...decisions.keys()]);
     return new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
   }
 
   /** `name`: what the team calls the address now; null: it isn't in their list. */
-  function listingIn(rows: readonly RecipientRow[], name: string | null): Listing {
+  function listingIn(rows: readonly RecipientRow[], name: string | null): RecipientStatus {
     const current = rows.find((row) => row.ended_at === null);
     // A block counts even without a valid seal.
     if (current?.blocked) {
       const blockedBecause = (isSealed(current) ? current.reason : null) ?? UNKNOWN_REASON;
-      return { ...NOT_LISTED, blockedBecause };
+      return { ...NO_DECISION, blockedBecause };
     }
     const isConfirmed = current !== undefined && current.name === name && isSealed(current);
     if (isConfirmed)
@@ -87,7 +87,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
         changedAt: current.changed ? Number(current.decided_at) : null,
       };
     const wasConfirmed = rows.some((row) => !row.blocked && isSealed(row));
-    return { ...NOT_LISTED, changedAt: wasConfirmed ? Infinity : null };
+    return { ...NO_DECISION, changedAt: wasConfirmed ? Infinity : null };
   }
 
   async function namesOf(

@@ -19,7 +19,7 @@ export function tokenHash(token: string): string {
 const newSecret = () => randomBytes(32).toString('base64url');
 
 /** The secret in the directory, created the first time and readable only by its owner. Not stored for a database in memory. */
-export async function keptSecret(directory: string): Promise<string> {
+export async function loadOrCreateSecret(directory: string): Promise<string> {
   if (directory === 'memory') return newSecret();
   const path = join(directory, 'session-secret');
   const draft = `${path}.${randomBytes(6).toString('hex')}`;

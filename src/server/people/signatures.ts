@@ -10,7 +10,7 @@ import type { PeopleStore } from './peopleStore.ts';
 import { challengeOf, type Tickets } from './tickets.ts';
 
 /** People sign 'send' for their own payments, and 'approve' for those of others. */
-export type Decision = 'send' | 'approve';
+export type SignedDecision = 'send' | 'approve';
 
 /** A person's signature over a set of payments, as people.signatures keeps it. */
 export interface Signature {
@@ -18,7 +18,7 @@ export interface Signature {
   person: string;
   /** Null: one of the sandbox's people, who have no passkeys. */
   passkey: string | null;
-  decision: Decision;
+  decision: SignedDecision;
   /** The content hashes of the payments, sorted. */
   items: readonly string[];
   /** Ids of the unusual findings that the approver saw. */
@@ -56,7 +56,7 @@ export interface SignedPayment {
 
 /** A set of payments to sign. */
 export interface ToSign {
-  decision: Decision;
+  decision: SignedDecision;
   /** Content hashes. */
   items: readonly string[];
   seen: readonly string[];
@@ -70,11 +70,11 @@ export interface ApprovedBy {
   /** The database's clock, ms. */
   at: number;
   /** False if the approver's permission or the passkey has ended since. */
-  counts: boolean;
+  isValid: boolean;
 }
 
 /** The person who ended the resends of one payment. */
-export interface StoppedBy extends Omit<ApprovedBy, 'counts'> {
+export interface StoppedBy extends Omit<ApprovedBy, 'isValid'> {
   reason: string;
 }
 
@@ -95,7 +95,7 @@ const LONGEST_MS = 192 * 60 * 60 * 1_000;
 /** How many of a payment's newest signatures are checked. People may sign more than once, so a limit is needed. */
 const MOST_SIGNATURES = 50;
 /** The permission that the person needs for the decision to count. */
-const PERMISSION = { send: 'prepare', approve: 'approve' } as const satisfies Record<Decision, Permission>;
+const PERMISSION = { send: 'prepare', approve: 'approve' } as const satisfies Record<SignedDecision, Permission>;
 
 /** The text that a passkey signs together with its ticket. */
 export function signedStatement({ decision, items, seen }: ToSign): string {
@@ -112,7 +112,16 @@ export function createSignatures(
 ) {
   const rpId = new URL(origin).hostname;
 
-  return { check, insert, insertRejection, whyNotApproved, approvalsOf, stopsOf, approversOf, seenBy };
+  return {
+    check,
+    insert,
+    insertRejection,
+    whyNotApproved,
+    approvalsOf,
+    stopsOf,
+    approversOf,
+    seenBy: findingsLastApproverSaw,
+  };
 
   /** Checks a signature that was just made over exactly these payments. */
   async function check(
@@ -224,7 +233,7 @@ export function createSignatures(
   }
 
   /** The people whose signatures over this payment count now. The maker never counts as an approver. */
-  async function countingSigners(tx: Queries, payment: SignedPayment, decision: Decision): Promise<Set<string>> {
+  async function countingSigners(tx: Queries, payment: SignedPayment, decision: SignedDecision): Promise<Set<string>> {
     const signers = new Set<string>();
     for (const row of await signaturesOf(tx, payment, decision)) {
       if (!signers.has(row.person) && (await countsNow(tx, row, payment))) signers.add(row.person);
@@ -247,7 +256,7 @@ export function createSignatures(
   async function signaturesOf(
     tx: Queries,
     { key, account, contentHash }: SignedPayment,
-    decision: Decision,
+    decision: SignedDecision,
   ): Promise<SignatureRow[]> {
     return tx.query<SignatureRow>(
       `select s.person, s.passkey, s.decision, s.items, s.seen, s.ticket, s.client_data, s.authenticator_data, s.signature
@@ -300,7 +309,7 @@ export function createSignatures(
   }
 
   /** Ids of the unusual findings that the approver of the newest counting approval saw. */
-  async function seenBy(tx: Queries, payment: SignedPayment): Promise<string[]> {
+  async function findingsLastApproverSaw(tx: Queries, payment: SignedPayment): Promise<string[]> {
     for (const row of await signaturesOf(tx, payment, 'approve'))
       if (await countsNow(tx, row, payment)) return textsIn(row.seen ?? '[]') ?? [];
     return [];
@@ -331,7 +340,7 @@ export function createSignatures(
        group by d.subject, s.person, p.name order by min(s.at)`,
       [JSON.stringify(keys), service],
     );
-    return rows.map(({ at, ...row }) => ({ ...row, at: Number(at) }));
+    return rows.map(({ at, counts, ...row }) => ({ ...row, at: Number(at), isValid: counts }));
   }
 }
 
@@ -347,7 +356,7 @@ type SignatureRow = {
   signature: string | null;
 };
 
-function decisionIn({ decision }: SignatureRow): Decision {
+function decisionIn({ decision }: SignatureRow): SignedDecision {
   return decision === 'approve' ? 'approve' : 'send';
 }
 

@@ -66,7 +66,7 @@ export function isPastStart({ at }: Pick<BatchSummary, 'at'>, now: number): bool
 
 type StatedBatch = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lines' | 'counts'>;
 
-interface BatchStanding {
+interface BatchStartFacts {
   /** The server no longer starts it: isPastStart(). */
   isPastStart?: boolean;
   /** How many more people must approve it. */
@@ -75,7 +75,7 @@ interface BatchStanding {
 
 export function batchStatus(
   batch: StatedBatch,
-  { isPastStart: pastStart = false, missingApprovals = 0 }: BatchStanding = {},
+  { isPastStart: pastStart = false, missingApprovals = 0 }: BatchStartFacts = {},
 ): BatchStatus {
   const progress = batchProgress(batch);
   const { left } = progress;

@@ -4,11 +4,11 @@ import { checkAddress } from '#src/shared/chains/chains.ts';
 import { knownAddresses, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import type { BatchPayment } from './batchPayments.ts';
 import {
-  isNoted,
+  needsAttention,
   needsTick,
   repeatedPayments,
   reviewPayments,
-  tickOf,
+  confirmationKey,
   tickOfRepeated,
   type UnusualContext,
 } from './unusual.ts';
@@ -102,7 +102,7 @@ describe('unusual is', () => {
     for (const before of [use({ asset: 'ETH' }), use({ amount: null })]) {
       const [reviewed] = reviewPayments([payment(2, { amount: '201' })], contextOf({}, [before]));
       expect(reviewed?.unusual).toEqual([]);
-      expect(reviewed?.notes).toEqual(['The last amount in USDT isn’t known, so this one wasn’t compared.']);
+      expect(reviewed?.remarks).toEqual(['The last amount in USDT isn’t known, so this one wasn’t compared.']);
     }
   });
 
@@ -201,11 +201,11 @@ describe('findings of the server', () => {
     const reviewed = (batches: EarlierBatch[], uses?: AddressUse[]) =>
       reviewPayments([payment(2)], contextOf(reviewedLine({ batches }), uses));
     const [line] = reviewed([older, newer]);
-    expect(line && [needsTick(line), isNoted(line)]).toEqual([false, false]);
+    expect(line && [needsTick(line), needsAttention(line)]).toEqual([false, false]);
     expect(repeatedPayments(reviewed([older, newer]))).toEqual({ payments: [line], batches: [newer, older] });
     expect(repeatedPayments(reviewed([]))).toBeNull();
     const [first] = reviewed([older], []);
-    expect(first && [needsTick(first), isNoted(first)]).toEqual([true, true]);
+    expect(first && [needsTick(first), needsAttention(first)]).toEqual([true, true]);
     // A confirmation is gone once another batch has the payment as well.
     const ticks = [[older], [older, newer]].map((batches) => {
       const repeated = repeatedPayments(reviewed(batches));
@@ -220,7 +220,7 @@ describe('findings of the server', () => {
     expect(line?.unusual.map(({ words }) => words)).toEqual([
       'Another payment to this recipient waits for approval: 5 USDT.',
     ]);
-    expect(line?.notes).toEqual([]);
+    expect(line?.remarks).toEqual([]);
   });
 
   test('a payment that was rejected before shows the reason, and needs no tick by itself', () => {
@@ -239,7 +239,7 @@ describe('findings of the server', () => {
   test('a tick is void once it would confirm something else', () => {
     const tick = (of: (typeof send)[]): string => {
       const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ of })));
-      return line ? tickOf(line) : '';
+      return line ? confirmationKey(line) : '';
     };
     expect(tick([send])).toBe(tick([{ ...send }]));
     expect(tick([send])).not.toBe(tick([send, { ...send, id: 'key-2' as 'key-1' }]));

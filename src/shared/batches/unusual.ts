@@ -51,7 +51,7 @@ export interface UnusualReason {
 export interface ReviewedPayment extends BatchPayment {
   unusual: readonly UnusualReason[];
   /** Worth knowing; nothing to confirm. */
-  notes: readonly string[];
+  remarks: readonly string[];
   /** The key of another payment with this reference, because of which the server refuses the line. */
   usedReference: string | null;
   /** The earlier sends that a tick confirms, as the PUT request expects them. */
@@ -101,7 +101,7 @@ export function reviewPayments(payments: readonly BatchPayment[], context: Unusu
     return {
       ...payment,
       unusual: unusual.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
-      notes: notesOf(payment, found, context),
+      remarks: remarksOf(payment, found, context),
       usedReference: found?.reference ?? null,
       secondSendOf: [...(found?.existing == null ? [] : [found.existing]), ...(found?.of.map(({ id }) => id) ?? [])],
       earlierLines: before.length,
@@ -111,7 +111,7 @@ export function reviewPayments(payments: readonly BatchPayment[], context: Unusu
 }
 
 /** Changes when a tick on this line would confirm something else. */
-export function tickOf({ line, unusual }: Pick<ReviewedPayment, 'line' | 'unusual'>): string {
+export function confirmationKey({ line, unusual }: Pick<ReviewedPayment, 'line' | 'unusual'>): string {
   return JSON.stringify([line, unusual.map(({ kind, ids }) => [kind, ids])]);
 }
 
@@ -150,7 +150,10 @@ export function byGravity(one: Pick<ReviewedPayment, 'unusual'>, other: Pick<Rev
 }
 
 /** Whether a person should look at this payment before it is sent. One that only repeats an earlier batch is listed with the others that do. */
-export function isNoted({ unusual, usedReference }: Pick<ReviewedPayment, 'unusual' | 'usedReference'>): boolean {
+export function needsAttention({
+  unusual,
+  usedReference,
+}: Pick<ReviewedPayment, 'unusual' | 'usedReference'>): boolean {
   return unusual.some(({ kind }) => kind !== 'earlier-batch') || usedReference !== null;
 }
 
@@ -314,7 +317,7 @@ function ofFields({ fields }: BatchPayment, context: UnusualContext): UnusualRea
   ];
 }
 
-function notesOf(payment: BatchPayment, found: ReviewedLine | undefined, context: UnusualContext): string[] {
+function remarksOf(payment: BatchPayment, found: ReviewedLine | undefined, context: UnusualContext): string[] {
   const { fields } = payment;
   const verdict = context.checkAddress(fields.chain, fields.address);
   const address = context.known.find(fields);

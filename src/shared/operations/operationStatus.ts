@@ -14,7 +14,7 @@ export interface OperationStatus extends StateMark {
   meaning: string;
 }
 
-export interface Standing {
+export interface OperationTiming {
   expired: boolean;
   /** The server's clock, milliseconds. */
   now: number;
@@ -38,7 +38,11 @@ interface PaymentReading {
   amountsHidden?: boolean;
 }
 
-export function operationStatus(record: Operation, standing: Standing, seen: PaymentReading = {}): OperationStatus {
+export function operationStatus(
+  record: Operation,
+  standing: OperationTiming,
+  seen: PaymentReading = {},
+): OperationStatus {
   const { outcomeClause, nothingDone } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
@@ -93,7 +97,7 @@ function sending(record: Operation): OperationStatus {
   };
 }
 
-function ready(record: Operation, standing: Standing): OperationStatus {
+function ready(record: Operation, standing: OperationTiming): OperationStatus {
   const { expired, checkOnly } = standing;
   const before = notMade(record);
   const meaning = checkOnly
@@ -108,7 +112,7 @@ function ready(record: Operation, standing: Standing): OperationStatus {
   };
 }
 
-function awaiting(record: Operation, { approved }: Standing): OperationStatus {
+function awaiting(record: Operation, { approved }: OperationTiming): OperationStatus {
   if (!waitsForApproval(record))
     return {
       ...chipOf(record),
@@ -146,7 +150,7 @@ function notSent({ ending, approval }: Operation): Pick<OperationStatus, 'fact' 
   return { fact, meaning: 'Its key was never used and never will be.' };
 }
 
-function unconfirmed(record: Operation, standing: Standing): OperationStatus {
+function unconfirmed(record: Operation, standing: OperationTiming): OperationStatus {
   const chip = chipOf(record);
   const reason = record.reason ?? 'no-answer';
   const { fact, meaning } = reasonWords(record)[reason];
@@ -162,7 +166,7 @@ function unconfirmed(record: Operation, standing: Standing): OperationStatus {
 
 export function latenessText(
   record: Operation,
-  { now, databaseNow, serviceNow }: Pick<Standing, 'now' | 'databaseNow' | 'serviceNow'>,
+  { now, databaseNow, serviceNow }: Pick<OperationTiming, 'now' | 'databaseNow' | 'serviceNow'>,
 ): string {
   return whyTooLate(record, { service: serviceNow, server: now, database: databaseNow });
 }
@@ -171,7 +175,7 @@ export function latenessText(
 function expired(
   record: Operation,
   reason: UnconfirmedReason,
-  standing: Standing,
+  standing: OperationTiming,
 ): Pick<OperationStatus, 'fact' | 'meaning'> {
   const { serviceNow, absenceProvesFrom } = standing;
   const { outcomeClause, isCompared } = KIND[record.kind];

@@ -7,7 +7,7 @@ import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { isContradicted } from '#src/shared/operations/record.ts';
 import type { Unsettled } from '#src/shared/operations/unsettled.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { standingOf } from './paymentStanding.ts';
+import { paymentProgressOf } from './paymentStanding.ts';
 import type { LastMove, UsualTime } from './usualTimes.ts';
 import { checkIdentity } from './balanceIdentity.ts';
 
@@ -66,7 +66,7 @@ export function attentionOf({
   for (const { open, failed, date, readAt } of payments) {
     const now = date ?? readAt;
     for (const payment of open) {
-      const standing = standingOf({ payment, now, usual: usualOf(payment), threshold });
+      const standing = paymentProgressOf({ payment, now, usual: usualOf(payment), threshold });
       if (standing.kind === 'stuck') found.push({ ...standing, payment });
     }
     for (const payment of failed) {

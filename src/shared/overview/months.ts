@@ -7,7 +7,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { equal, subtract, sum } from '#src/shared/money.ts';
 import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/shared/createdRange.ts';
-import { createMoves, MOVES } from '#src/shared/statement/ledgerMoves.ts';
+import { createMoves, STATEMENT_LINES } from '#src/shared/statement/ledgerMoves.ts';
 import { createPairs } from '#src/shared/statement/swapPairs.ts';
 
 interface History {
@@ -59,7 +59,7 @@ export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf 
     for (const entry of byMonth.get(month) ?? []) moves.add(entry);
     for (const id of moves.uncharged()) moves.charge(id, feeOf(id));
     const { amounts, feesUnknown } = moves.list(pairs);
-    const opening = subtract(closing, sum(MOVES.map((move) => amounts[move])));
+    const opening = subtract(closing, sum(STATEMENT_LINES.map((move) => amounts[move])));
     const line = { ...amounts, adjustments: '0', is_closed: false, fees_unknown: feesUnknown > 0 };
     months.push({ ...line, month, from, to, opening, closing });
     closing = opening;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
-import { isUnconfirmed, standingOf } from './paymentStanding.ts';
+import { isUnconfirmed, paymentProgressOf } from './paymentStanding.ts';
 
 const NOW = 1_790_000_000;
 const HOUR = 3600;
 const openFor = (waiting: number, usual: number | null, threshold: number) =>
-  standingOf({ payment: { status: 'pending', created_at: NOW - waiting }, now: NOW, usual, threshold }).kind;
+  paymentProgressOf({ payment: { status: 'pending', created_at: NOW - waiting }, now: NOW, usual, threshold }).kind;
 
 test('stuck means over an hour and over twice the usual time, or over the team’s threshold if that is unknown', () => {
   expect(openFor(HOUR + 1, 180, 48 * HOUR)).toBe('stuck');
@@ -18,7 +18,7 @@ test('stuck means over an hour and over twice the usual time, or over the team�
 
 test('a payment that ended is not stuck, however old, and one without a time can’t be judged', () => {
   const of = (status: string, created_at?: unknown) =>
-    standingOf({ payment: { status, created_at }, now: NOW, usual: 60, threshold: HOUR });
+    paymentProgressOf({ payment: { status, created_at }, now: NOW, usual: 60, threshold: HOUR });
   expect(of('completed', NOW - 99 * HOUR)).toEqual({ kind: 'succeeded' });
   expect(of('returned', NOW - 99 * HOUR)).toEqual({ kind: 'failed' });
   expect(of('pending', 'yesterday')).toEqual({ kind: 'inTime', waiting: null, usual: 60 });

@@ -10,7 +10,7 @@ const FACTOR = 2;
 export const DEFAULT_STUCK_HOURS = 1;
 
 /** How a payment is doing, as a person should see it: Home lists by it, and replies to customers are written from it. */
-export type PaymentStanding =
+export type PaymentProgress =
   | { kind: 'succeeded' | 'failed' }
   /** The provider's response and the request that was sent contradict each other, or the outcome is unknown. */
   | { kind: 'unconfirmed' }
@@ -28,7 +28,7 @@ interface StandingInput {
   threshold: number;
 }
 
-export function standingOf({ payment, now, usual, threshold }: StandingInput): PaymentStanding {
+export function paymentProgressOf({ payment, now, usual, threshold }: StandingInput): PaymentProgress {
   const { status, created_at: created } = payment;
   const tone = toneOf(status);
   if (tone !== 'motion') return { kind: tone === 'proof' ? 'succeeded' : 'failed' };

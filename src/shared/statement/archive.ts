@@ -18,7 +18,7 @@ export interface NamedFile extends FileLines {
 
 /** The folder of the files that prove the figures. Older statements have no folders: readers accept a file with or without it. */
 const EVIDENCE = 'evidence/';
-export const evidence = (name: string): string => `${EVIDENCE}${name}`;
+export const evidencePath = (name: string): string => `${EVIDENCE}${name}`;
 
 export const BEFORE_FILE = 'before.csv';
 export const ADJUSTMENTS_FILE = 'adjustments.csv';
@@ -75,14 +75,14 @@ function inUtc(unix: number): Date {
 }
 
 function isFile(path: string, name: string): boolean {
-  return path === name || path === evidence(name);
+  return path === name || path === evidencePath(name);
 }
 
 /** Bytes of a ZIP that are read before the page may respond again. */
 const INFLATED = 1 << 13;
 
-export async function learnZip(zip: FileBytes, reportedRows: ReportedRows): Promise<void> {
-  await readLines(zip, (name) => learner(name, reportedRows));
+export async function addReportedRowsOfZip(zip: FileBytes, reportedRows: ReportedRows): Promise<void> {
+  await readLines(zip, (name) => reportedRowReader(name, reportedRows));
 }
 
 /** Ledger entries of earlier periods that are reported in this closed one. */
@@ -121,9 +121,9 @@ async function readLines(zip: FileBytes, takerOf: (name: string) => TakeLine | n
   for await (const bytes of piecesOf(zip, INFLATED)) unzip.push(bytes);
 }
 
-export async function learnFiles(files: readonly NamedFile[], reportedRows: ReportedRows): Promise<void> {
+export async function addReportedRowsOfFiles(files: readonly NamedFile[], reportedRows: ReportedRows): Promise<void> {
   for (const { name, text } of files) {
-    const learn = learner(name, reportedRows);
+    const learn = reportedRowReader(name, reportedRows);
     if (learn === null) continue;
     const take = lineReader(learn);
     for await (const bytes of piecesOf(text)) take(bytes, false);
@@ -151,7 +151,7 @@ const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (st
 type TakeLine = (cells: readonly string[]) => void;
 
 /** Reads the lines of a file with rows into `reportedRows`; null for other files. */
-function learner(name: string, reportedRows: ReportedRows): TakeLine | null {
+function reportedRowReader(name: string, reportedRows: ReportedRows): TakeLine | null {
   const stated = STATED[name.startsWith(EVIDENCE) ? name.slice(EVIDENCE.length) : name];
   if (!stated) return null;
   return (cells) => {

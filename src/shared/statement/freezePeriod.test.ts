@@ -5,7 +5,7 @@ import { readCsv, unquoted } from '#src/shared/files/csv.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { readRates, withoutRate } from './rates.ts';
-import { closingVerdictsIn, learnZip, readLateEntries } from './archive.ts';
+import { closingVerdictsIn, addReportedRowsOfZip, readLateEntries } from './archive.ts';
 import { noReportedRows } from './reportedRows.ts';
 import { fileBytes, NO_BYTES, wholeBytes } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
@@ -276,7 +276,7 @@ test('older statements, whose files are in no folder, can still be read', async 
         return fileBytes(zipSync(Object.fromEntries(files)));
       });
       const reportedRows = noReportedRows();
-      for (const zip of zips) await learnZip(zip, reportedRows);
+      for (const zip of zips) await addReportedRowsOfZip(zip, reportedRows);
       const second = zips[1] ?? NO_BYTES;
       return { reportedRows, late: await readLateEntries(second), verdicts: await closingVerdictsIn(second) };
     }),

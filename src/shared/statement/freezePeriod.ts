@@ -14,9 +14,17 @@ import type { Rates } from './rates.ts';
 import { README_FILE, readmeText } from './readme.ts';
 import { statementPage, type StatementAdjustment } from './statementPage.ts';
 import { isoUtc, isPlausibleTime, type Zone } from '#src/shared/time.ts';
-import { ADJUSTMENTS_FILE, BEFORE_FILE, evidence, type NamedFile, readCells, SUMMARY_FILE, zipOf } from './archive.ts';
+import {
+  ADJUSTMENTS_FILE,
+  BEFORE_FILE,
+  evidencePath,
+  type NamedFile,
+  readCells,
+  SUMMARY_FILE,
+  zipOf,
+} from './archive.ts';
 import { movementLine, readMovements } from './movements.ts';
-import { type Adjustment, type Checked, lateMovements } from './reportedRows.ts';
+import { type Adjustment, type MonthCheck, lateMovements } from './reportedRows.ts';
 import { createLines, type FileBytes, fileBytes, type FileLines, NO_BYTES } from './lines.ts';
 import { type Month, closedTotals } from './readMonth.ts';
 import type { TeamRecords } from './teamRecords.ts';
@@ -35,7 +43,7 @@ export interface Closing {
   zone: Zone;
   /** Its sums include the adjustments. */
   month: Month;
-  checked: Checked;
+  checked: MonthCheck;
   session: ClosedBy;
   closing: string;
   /** What the team recorded about the payments. */
@@ -54,7 +62,7 @@ export async function freezePeriod(of: Closing) {
   const { bounds, asOf, parts, sums } = month;
   const { adjustments } = checked;
   const files = await filesOf(of);
-  const names = [...files.map((file) => file.name), STATEMENT_FILE, evidence(TOTALS_FILE)];
+  const names = [...files.map((file) => file.name), STATEMENT_FILE, evidencePath(TOTALS_FILE)];
   const currency = of.rates?.rates.currency ?? null;
   const readme = readmeText({
     period: name,
@@ -98,7 +106,7 @@ export async function freezePeriod(of: Closing) {
 const STATEMENT_FILE = 'statement.html';
 const RATES_NAME = 'rates.csv';
 /** The path of the rate file in a closed period's ZIP. */
-export const RATES_FILE = evidence(RATES_NAME);
+export const RATES_FILE = evidencePath(RATES_NAME);
 const TOTALS_FILE = 'control-totals.json';
 
 /** All files that name no hashes, in the order of the ZIP. */
@@ -119,7 +127,7 @@ async function filesOf(of: Closing): Promise<NamedFile[]> {
   return [
     ...journals,
     ...(listed ? [listed.file] : []),
-    ...proof.map((file) => ({ ...file, name: evidence(file.name) })),
+    ...proof.map((file) => ({ ...file, name: evidencePath(file.name) })),
   ];
 }
 
@@ -383,5 +391,5 @@ function controlTotals({ name, number, month, session, hashed }: Hashed): NamedF
     },
     2,
   );
-  return { name: evidence(TOTALS_FILE), rows: 1, text: fileBytes(`${text}\n`) };
+  return { name: evidencePath(TOTALS_FILE), rows: 1, text: fileBytes(`${text}\n`) };
 }

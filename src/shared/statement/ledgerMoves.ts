@@ -5,20 +5,20 @@ import { add, subtract } from '#src/shared/money.ts';
 import { sourceKind, sourceOf } from '#src/shared/ledgerSource.ts';
 import { type createPairs, isFee, type SwapLegs } from './swapPairs.ts';
 
-export const MOVES = ['deposits', 'withdrawals', 'swaps', 'fees', 'other'] as const;
-export type Move = (typeof MOVES)[number];
+export const STATEMENT_LINES = ['deposits', 'withdrawals', 'swaps', 'fees', 'other'] as const;
+export type StatementLine = (typeof STATEMENT_LINES)[number];
 
 export interface LineSums {
-  amounts: Record<Move, string>;
+  amounts: Record<StatementLine, string>;
   /** Number of sources that moved something, not of entries. */
-  counts: Record<Move, number>;
+  counts: Record<StatementLine, number>;
   /** Withdrawals with an unknown fee, which are counted including it. */
   feesUnknown: number;
   /** Swaps with both legs. */
   swapped: (SwapLegs & { source: string })[];
 }
 
-const TYPES: readonly [Move, RegExp][] = [
+const TYPES: readonly [StatementLine, RegExp][] = [
   ['deposits', /deposit/i],
   ['withdrawals', /withdrawal/i],
   ['swaps', /swap/i],
@@ -28,7 +28,7 @@ const TYPES: readonly [Move, RegExp][] = [
  * The line that an entry counts in: fees, else what its source's ID says, else what its type says. Null if neither says:
  * two such legs make a swap, and the rest is "other".
  */
-export function moveOf(entry: LedgerEntryRow): Move | null {
+export function statementLineOf(entry: LedgerEntryRow): StatementLine | null {
   const type = typeof entry['type'] === 'string' ? entry['type'] : '';
   if (isFee(entry)) return 'fees';
   const kind = sourceKind(sourceOf(entry) ?? '');
@@ -38,7 +38,7 @@ export function moveOf(entry: LedgerEntryRow): Move | null {
 /** Adds up the movements of one asset in one period, exactly. */
 export function createMoves() {
   /** The net amount of each source: a move between two books is zero. */
-  const sources = new Map<string, { line: Move; amount: string }>();
+  const sources = new Map<string, { line: StatementLine; amount: string }>();
   /** Sources that neither ID nor type names. There are few; they wait until their legs are found. */
   const unnamed = new Map<string, string>();
   const charged = new Set<string>();
@@ -50,7 +50,7 @@ export function createMoves() {
       const { amount } = entry;
       if (!isAmount(amount)) throw new TypeError('Not an amount');
       const source = sourceOf(entry) ?? entry.id;
-      const line = moveOf(entry);
+      const line = statementLineOf(entry);
       if (line === null) {
         unnamed.set(source, add(unnamed.get(source) ?? '0', amount));
         return;
@@ -120,7 +120,7 @@ export function unpaired(entries: readonly LedgerEntryRow[]): string[] {
   const lone = new Map<string, boolean>();
   for (const entry of entries) {
     const source = sourceOf(entry);
-    if (source !== null && moveOf(entry) === null) lone.set(source, !lone.has(source));
+    if (source !== null && statementLineOf(entry) === null) lone.set(source, !lone.has(source));
   }
   return [...lone].flatMap(([source, isLone]) => (isLone ? source : []));
 }

@@ -4,7 +4,7 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { subtract } from '#src/shared/money.ts';
 import type { Movement } from './movement.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { moveOf } from './ledgerMoves.ts';
+import { statementLineOf } from './ledgerMoves.ts';
 import { sourceOf } from '#src/shared/ledgerSource.ts';
 import { type FileBytes, piecesOf } from './lines.ts';
 import { periodRowAmount, type AnyRow } from './periodRows.ts';
@@ -14,7 +14,7 @@ export function movementOf(entry: AnyRow): Movement | null {
   const { id, asset, amount, created_at: at } = entry;
   if (asset === null || !isAmount(amount) || !isPlausibleTime(at)) return null;
   const type = typeof entry['type'] === 'string' ? entry['type'] : '';
-  return { at, asset, amount, source: sourceOf(entry) ?? id, kind: moveOf(entry), type };
+  return { at, asset, amount, source: sourceOf(entry) ?? id, kind: statementLineOf(entry), type };
 }
 
 function isCompleted(status: unknown): boolean {

@@ -15,7 +15,7 @@ import {
   PERIOD_LISTS,
   type PeriodList,
 } from './periodRows.ts';
-import { type AssetSum, compared, createSums, type Now, type SumVerdict } from './sums.ts';
+import { type AssetSum, withVerdict, createSums, type CurrentBalance, type SumVerdict } from './sums.ts';
 import { walkRange } from './walkRange.ts';
 import { createLines, type FileLines, NO_BYTES } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
@@ -217,7 +217,7 @@ function storedSumsSince(
     // An asset that the statement doesn't name was at zero, which agreed.
     const closingVerdict = verdicts.has(each.asset) ? (verdicts.get(each.asset) ?? null) : 'agrees';
     const since = add(each.since, takenOver);
-    return compared({ ...each, ...storedSums.get(each.asset), takenOver, since, closingVerdict });
+    return withVerdict({ ...each, ...storedSums.get(each.asset), takenOver, since, closingVerdict });
   });
 }
 
@@ -259,8 +259,8 @@ export function beforeLine(list: PeriodList, id: string, state: string): string 
 }
 
 /** Adds up balances, as a service may list several of one asset. */
-function balancesNow(balances: readonly BalanceRow[]): Map<string, Now> {
-  const now = new Map<string, Now>();
+function balancesNow(balances: readonly BalanceRow[]): Map<string, CurrentBalance> {
+  const now = new Map<string, CurrentBalance>();
   const unreadable = new Set<string>();
   for (const { asset, total, pending, updated_at: updated } of balances) {
     const before = now.get(asset);

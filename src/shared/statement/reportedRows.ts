@@ -7,7 +7,7 @@ import { createLines, type FileLines } from './lines.ts';
 import type { MonthReads } from './monthReads.ts';
 import { beforeLine, createProgress, type Month, type MonthProgress } from './readMonth.ts';
 import { periodRowAmount, type AnyRow, type PeriodList, stateOf } from './periodRows.ts';
-import { compared } from './sums.ts';
+import { withVerdict } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
 import type { Bounds } from './period.ts';
 import { movementOf, movementsSince } from './movements.ts';
@@ -29,7 +29,7 @@ export interface Adjustment {
   row: AnyRow;
 }
 
-export interface Checked {
+export interface MonthCheck {
   adjustments: Adjustment[];
   /** The rows that existed before the first period. */
   before: FileLines;
@@ -46,14 +46,14 @@ interface CheckOptions {
 }
 
 /** Checks all rows created in a range, including late ones; the ledger only if the sums differ. */
-export async function checkMonth(reads: MonthReads, month: Month, options: CheckOptions): Promise<Checked> {
+export async function checkMonth(reads: MonthReads, month: Month, options: CheckOptions): Promise<MonthCheck> {
   const { reportedRows, range, isFirst, signal, onProgress } = options;
   const adjustments: Adjustment[] = [];
   const before = createLines(month.before);
-  const rows: Checked['rows'] = {};
+  const rows: MonthCheck['rows'] = {};
 
   /** A row not reported yet is late; one in another state has changed. */
-  function judge(list: PeriodList, row: AnyRow): void {
+  function addIfChanged(list: PeriodList, row: AnyRow): void {
     const was = reportedRows[list].get(row.id) ?? null;
     const state = stateOf(list, row);
     if (was === state) return;
@@ -63,22 +63,22 @@ export async function checkMonth(reads: MonthReads, month: Month, options: Check
     else adjustments.push({ list, what: was === null ? 'late' : 'changed', id: row.id, was, row });
   }
 
-  async function look(list: PeriodList): Promise<void> {
+  async function checkList(list: PeriodList): Promise<void> {
     let count = 0;
     const progress = createProgress(list, { from: range.from, to: range.to ?? month.asOf });
     const take = (page: readonly AnyRow[]): void => {
       count += page.length;
-      for (const row of page) judge(list, row);
+      for (const row of page) addIfChanged(list, row);
       onProgress(progress(page));
     };
     await walkRange(reads[list], range, take, signal);
     rows[list] = count;
-    for (const unplaced of month.unplaced) if (unplaced.list === list) judge(list, unplaced.row);
+    for (const unplaced of month.unplaced) if (unplaced.list === list) addIfChanged(list, unplaced.row);
   }
 
-  await look('deposits');
-  if (month.parts.withdrawals !== null) await look('withdrawals');
-  if (!isFirst && month.sums?.some(({ verdict }) => verdict === 'unexplained')) await look('ledger');
+  await checkList('deposits');
+  if (month.parts.withdrawals !== null) await checkList('withdrawals');
+  if (!isFirst && month.sums?.some(({ verdict }) => verdict === 'unexplained')) await checkList('ledger');
   return { adjustments, before: before.all(), rows };
 }
 
@@ -101,7 +101,7 @@ export function withAdjustments(month: Month, adjustments: readonly Adjustment[]
     const amount = late.get(each.asset) ?? '0';
     if (equal(amount, each.adjustments)) return each;
     const closing = add(subtract(each.closing, each.adjustments), amount);
-    return compared({ ...each, adjustments: amount, closing });
+    return withVerdict({ ...each, adjustments: amount, closing });
   });
   return { ...month, sums: sums ?? null };
 }

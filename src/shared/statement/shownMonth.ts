@@ -2,7 +2,7 @@
 import type { ShownLate, ShownMonth, ShownSum } from '#src/shared/contract/monthJobContract.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { type Month, closedTotals } from './readMonth.ts';
-import { type Adjustment, type Checked, lateMoves } from './reportedRows.ts';
+import { type Adjustment, type MonthCheck, lateMoves } from './reportedRows.ts';
 import type { AssetSum } from './sums.ts';
 
 const UNPLACED = 5;
@@ -32,7 +32,7 @@ export function shownSum({ ahead, swapped, ...rest }: AssetSum): ShownSum {
   };
 }
 
-export function shownLate({ adjustments, rows }: Pick<Checked, 'adjustments' | 'rows'>): ShownLate {
+export function shownLate({ adjustments, rows }: Pick<MonthCheck, 'adjustments' | 'rows'>): ShownLate {
   const payments = adjustments.filter(({ list }) => list !== 'ledger');
   const listed = new Set(payments.map(({ id }) => id));
   // Ledger entries of a payment that is already listed add nothing.

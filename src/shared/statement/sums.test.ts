@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import { equal, sum, subtract } from '#src/shared/money.ts';
 import { monthsOf } from '#src/shared/overview/months.ts';
-import { MOVES } from './ledgerMoves.ts';
-import { type AssetSum, createSums, type Now, pendingAtEnd } from './sums.ts';
+import { STATEMENT_LINES } from './ledgerMoves.ts';
+import { type AssetSum, createSums, type CurrentBalance, pendingAtEnd } from './sums.ts';
 
 const FROM = 1_790_000_000;
 const TO = FROM + 1000;
@@ -19,7 +19,7 @@ const entry = (source: string, amount: string, at = FROM, more: object = {}): Le
 
 function sumsOf(
   entries: readonly LedgerEntryRow[],
-  now: Map<string, Now> = new Map(),
+  now: Map<string, CurrentBalance> = new Map(),
   fees: Record<string, string> = {},
 ) {
   const sums = createSums({ from: FROM, to: TO }, new Map([['BTC', '1']]), now);
@@ -30,7 +30,7 @@ function sumsOf(
   return { btc: of('BTC'), usdt: of('USDT'), unplaced: sums.unplaced };
 }
 
-const balance = (total: string, at: number | null = TO + 9): Map<string, Now> =>
+const balance = (total: string, at: number | null = TO + 9): Map<string, CurrentBalance> =>
   new Map([['BTC', { total, pending: null, at }]]);
 
 describe('the statement of an asset', () => {
@@ -125,8 +125,10 @@ test('the months of an asset and the close of a month put each entry in the same
         const own = entries.filter((each) => each.asset === asset);
         const legs = entries.filter((each) => each.asset !== asset);
         const months = monthsOf({ entries: own, legs, total, now: TO, zone: 'utc', reached: null, feeOf });
-        for (const line of MOVES) expect([line, months?.[0]?.[line]]).toEqual([line, closed[line]]);
-        expect(equal(sum(MOVES.map((line) => closed[line])), sum(own.map(({ amount }) => amount)))).toBe(true);
+        for (const line of STATEMENT_LINES) expect([line, months?.[0]?.[line]]).toEqual([line, closed[line]]);
+        expect(equal(sum(STATEMENT_LINES.map((line) => closed[line])), sum(own.map(({ amount }) => amount)))).toBe(
+          true,
+        );
       }
     }),
   );
@@ -167,7 +169,7 @@ test('entries without a usable time, asset or amount are in no sum and are liste
 
 test('the pending amount at the end is the current one without later movements in that book', () => {
   const since = [entry('dep_1', '3', TO + 5, { book: 'pending' }), entry('dep_1', '-0.5', TO + 6, { book: 'pending' })];
-  const now = new Map<string, Now>([['BTC', { total: '3.5', pending: '4', at: TO + 9 }]]);
+  const now = new Map<string, CurrentBalance>([['BTC', { total: '3.5', pending: '4', at: TO + 9 }]]);
   const pendingOf = (entries: LedgerEntryRow[]) => {
     const { btc } = sumsOf(entries, now);
     if (!btc) throw new Error('No sum.');

@@ -8,7 +8,7 @@ import { createMoves, type LineSums } from './ledgerMoves.ts';
 import { createPairs } from './swapPairs.ts';
 import type { Bounds } from './period.ts';
 
-export interface Now {
+export interface CurrentBalance {
   total: string;
   /** The part of it that is pending; null if not readable. */
   pending: string | null;
@@ -28,7 +28,7 @@ export interface AssetSum extends FrozenSum {
   /** The part of `since` that later statements added for closed periods; it is in none of the entries. */
   takenOver?: string;
   /** Null without a readable balance to compare with. */
-  balance: Now | null;
+  balance: CurrentBalance | null;
   difference: string | null;
   verdict: SumVerdict | null;
   /** For a closed period: the verdict in its statement, which never changes. */
@@ -40,7 +40,11 @@ export interface AssetSum extends FrozenSum {
   swapped: LineSums['swapped'];
 }
 
-export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, string>, now: ReadonlyMap<string, Now>) {
+export function createSums(
+  { from, to }: Bounds,
+  opening: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, CurrentBalance>,
+) {
   const pairs = createPairs();
   const unplaced: LedgerEntryRow[] = [];
   const newTally = (asset: string) => ({
@@ -67,8 +71,8 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
       const tally = tallies.get(asset) ?? newTally(asset);
       tallies.set(asset, tally);
       pairs.add(entry);
-      const shownAt = now.get(asset)?.at ?? null;
-      if (shownAt !== null && at >= shownAt) tally.newest.push(entry);
+      const balanceChangedAt = now.get(asset)?.at ?? null;
+      if (balanceChangedAt !== null && at >= balanceChangedAt) tally.newest.push(entry);
       if (at < from) tally.opening = add(tally.opening, amount);
       else if (at < to) {
         tally.entries += 1;
@@ -99,13 +103,13 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
           const closing = sum([tally.opening, ...Object.values(amounts)]);
           const balance = now.get(asset) ?? null;
           const lines = { asset, ...amounts, adjustments: '0', closing, counts: { ...counts, entries } };
-          return compared({ ...tally, ...lines, swapped, balance });
+          return withVerdict({ ...tally, ...lines, swapped, balance });
         })
         .sort((a, b) => compareWords(a.asset, b.asset)),
   };
 }
 
-export function compared(sums: Omit<AssetSum, 'difference' | 'verdict' | 'ahead'>): AssetSum {
+export function withVerdict(sums: Omit<AssetSum, 'difference' | 'verdict' | 'ahead'>): AssetSum {
   const { balance, newest } = sums;
   if (balance === null) return { ...sums, difference: null, verdict: null, ahead: [] };
   const difference = subtract(balance.total, add(sums.closing, sums.since));

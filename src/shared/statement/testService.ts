@@ -1,7 +1,7 @@
 // A service in memory whose rows come late, share seconds, change and vanish: for the tests of this folder.
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { add } from '#src/shared/money.ts';
-import { closingVerdictsIn, learnZip, readLateEntries } from './archive.ts';
+import { closingVerdictsIn, addReportedRowsOfZip, readLateEntries } from './archive.ts';
 import { checkMonth, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { type FileBytes, NO_BYTES, wholeBytes } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
@@ -86,7 +86,7 @@ export function createBooks(service: MonthReads, start: number) {
     async close(to: number, more: Partial<Closing> = {}) {
       const month = await this.read(to);
       const reportedRows = noReportedRows();
-      for (const { zip } of closed) await learnZip(zip, reportedRows);
+      for (const { zip } of closed) await addReportedRowsOfZip(zip, reportedRows);
       const isFirst = closed.length === 0;
       const range = { from: null, to: month.bounds.from };
       const checked = await checkMonth(reads, month, { reportedRows, range, isFirst, ...options });

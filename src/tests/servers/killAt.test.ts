@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationState } from '#src/shared/operations/states.ts';
-import type { OperationStep } from '#src/server/operations/ports.ts';
+import type { CrashPoint } from '#src/server/operations/ports.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
 import { saysNotSent, signInPerson, viewIn, withdrawalTo, type SignedInPerson, type Wish } from './person.ts';
@@ -35,7 +35,7 @@ async function resend(person: SignedInPerson, { key }: Wish): Promise<void> {
 }
 
 describe.concurrent('kill -9 at each step of an operation (row 20): at most once, exactly once after a resend', () => {
-  const steps: [step: OperationStep, state: OperationState | undefined, made: number, later: OperationState][] = [
+  const steps: [step: CrashPoint, state: OperationState | undefined, made: number, later: OperationState][] = [
     ['recording', undefined, 0, 'succeeded'],
     ['recorded', 'ready', 0, 'ready'],
     ['connected', 'ready', 0, 'ready'],

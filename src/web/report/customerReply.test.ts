@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { customerReply } from './customerReply.ts';
-import { type PaymentStanding, standingOf } from '#src/shared/overview/paymentStanding.ts';
+import { type PaymentProgress, paymentProgressOf } from '#src/shared/overview/paymentStanding.ts';
 
 /** 25 Nov 2026, 14:03 UTC. */
 const T = 1_795_615_380;
 const HOUR = 3600;
-const judged = (status: string, now: number, usual: number | null = 60): PaymentStanding =>
-  standingOf({ payment: { status, created_at: T }, now, usual, threshold: HOUR });
+const judged = (status: string, now: number, usual: number | null = 60): PaymentProgress =>
+  paymentProgressOf({ payment: { status, created_at: T }, now, usual, threshold: HOUR });
 
 interface Case {
   status?: string;
   now?: number;
   usual?: number | null;
-  standing?: PaymentStanding;
+  standing?: PaymentProgress;
   row?: Record<string, unknown>;
   order?: string;
   ticket?: string;

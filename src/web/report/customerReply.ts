@@ -4,7 +4,7 @@ import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { revealHidden, textOrNull, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
-import type { PaymentStanding } from '#src/shared/overview/paymentStanding.ts';
+import type { PaymentProgress } from '#src/shared/overview/paymentStanding.ts';
 import {
   amountSuffix,
   chainName,
@@ -20,7 +20,7 @@ import {
 interface PaymentReplyInput extends Partial<ReplyNames> {
   kind: 'deposit' | 'withdrawal';
   row: ListRow;
-  standing: PaymentStanding;
+  standing: PaymentProgress;
   /** Unix seconds. */
   readAt: number;
   /** The chain that the customer named. */
@@ -145,7 +145,7 @@ function dayOf(created: unknown, now: number): string {
 }
 
 /** "(usually a minute, now 26 hours)". */
-function compared({ waiting, usual }: Extract<PaymentStanding, { kind: 'stuck' }>): string {
+function compared({ waiting, usual }: Extract<PaymentProgress, { kind: 'stuck' }>): string {
   const now = `now ${durationInWords(waiting)}`;
   return `(${usual === null ? '' : `usually ${durationInWords(usual)}, `}${now})`;
 }

@@ -9,8 +9,8 @@ import { isOpenStatus } from '#src/shared/paymentStatus.ts';
 import {
   DEFAULT_STUCK_HOURS,
   isUnconfirmed,
-  type PaymentStanding,
-  standingOf,
+  type PaymentProgress,
+  paymentProgressOf,
 } from '#src/shared/overview/paymentStanding.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
 
@@ -25,7 +25,7 @@ export function usePaymentStanding(
   kind: PaymentKind,
   row: ListRow,
   { date, readAt }: ResponseInfo,
-): { standing: PaymentStanding; isLoading: boolean } {
+): { standing: PaymentProgress; isLoading: boolean } {
   const payment = paymentOf(kind, row);
   const { data, isPending } = useOverview(isOpenStatus(payment.status));
   const usualOf = useUsualTime(data);
@@ -36,7 +36,7 @@ export function usePaymentStanding(
   return {
     standing: isUnconfirmed(row.id, unsettled)
       ? { kind: 'unconfirmed' }
-      : standingOf({ payment, now, usual: usualOf(payment), threshold }),
+      : paymentProgressOf({ payment, now, usual: usualOf(payment), threshold }),
     isLoading: isOpenStatus(payment.status) && isMeasuring,
   };
 }

@@ -18,7 +18,7 @@ export interface TypedFormProps {
   submit: string;
   busy: string;
   /** Label of the button that closes the form. */
-  leave?: string;
+  cancelLabel?: string;
   onLeave: () => void;
 }
 
@@ -26,7 +26,7 @@ const REASON_LENGTH_MAX = 2_000;
 
 /** A field for the text that a person must type to end an operation, and the button that ends it. */
 export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
-  const { label, help, long = false, validate, command, submit, busy, leave = 'Leave it open' } = props;
+  const { label, help, long = false, validate, command, submit, busy, cancelLabel = 'Leave it open' } = props;
   const form = useForm({
     defaultValues: { words: '' },
     resolver: schemaResolver<{ words: string }>(() => ({ words: ruledName((words) => validate(words) ?? true) })),
@@ -56,7 +56,7 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
           {submit}
         </Button>
         <Button variant="quiet" onClick={onLeave}>
-          {leave}
+          {cancelLabel}
         </Button>
       </div>
     </form>

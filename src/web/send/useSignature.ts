@@ -21,8 +21,8 @@ export function useSignature() {
     return number === newest.current ? proof : null;
   };
   /** Discards a signature that is completed after this. */
-  const leave = useCallback(() => {
+  const discardPending = useCallback(() => {
     newest.current += 1;
   }, []);
-  return { isPending, wasCancelled: !isPending && data === null, error, sign, leave };
+  return { isPending, wasCancelled: !isPending && data === null, error, sign, leave: discardPending };
 }

@@ -5,7 +5,7 @@ import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { POLICY_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { counted } from '#src/shared/text.ts';
-import { extrapolateClocks, isLapsed, startableUntil } from '#src/server/operations/clocks.ts';
+import { extrapolateClocks, isApprovalOverdue, startableUntil } from '#src/server/operations/clocks.ts';
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import {
   type AccountOwner,
@@ -29,13 +29,13 @@ const MOST_EARLIER = 3;
 
 export interface ApprovalsParts extends DecidingParts {
   batches: Pick<Batches, 'unapproved' | 'endLapsed'>;
-  settle: (actor: OperationActor, record: OperationRecord) => Promise<OperationRecord>;
+  bringUpToDate: (actor: OperationActor, record: OperationRecord) => Promise<OperationRecord>;
 }
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Lists payments that need other people's approval, and records their decisions. */
-export function createApprovals(ports: Ports, { journal, starting, batches, settle, views }: ApprovalsParts) {
+export function createApprovals(ports: Ports, { journal, starting, batches, bringUpToDate, views }: ApprovalsParts) {
   const { rows, service, separateAccounts } = ports;
   const ownerOf = ({ account }: OperationActor): AccountOwner => ({ service: service.name, account });
 
@@ -46,11 +46,13 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
         decided: MOST_DECIDED,
       });
       const at = instantOf(actor, await rows.facts());
-      const settled: OperationRecord[] = [];
+      const upToDate: OperationRecord[] = [];
       for (const record of [...waiting, ...decided].flatMap(recordIn))
-        settled.push(isLapsed(record, at) || record.state === 'sending' ? await settle(actor, record) : record);
-      const over = settled.filter((record) => !waitsForApproval(record));
-      const approvals = await approvalsOf(actor, settled.filter(waitsForApproval));
+        upToDate.push(
+          isApprovalOverdue(record, at) || record.state === 'sending' ? await bringUpToDate(actor, record) : record,
+        );
+      const over = upToDate.filter((record) => !waitsForApproval(record));
+      const approvals = await approvalsOf(actor, upToDate.filter(waitsForApproval));
       return {
         waiting: approvals.toSorted((a, b) => a.expires_at - b.expires_at),
         batches: await batches.unapproved(actor),
@@ -64,7 +66,7 @@ export function createApprovals(ports: Ports, { journal, starting, batches, sett
       if (found.kind !== 'record' || found.record.approval === undefined) return null;
       // An operation can be shared with another account, but the names of its people can't.
       if (found.record.account !== actor.account) return null;
-      const [approval = null] = await approvalsOf(actor, [await settle(actor, found.record)]);
+      const [approval = null] = await approvalsOf(actor, [await bringUpToDate(actor, found.record)]);
       return approval;
     },
 

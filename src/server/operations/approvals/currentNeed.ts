@@ -1,6 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { PolicyInForce } from '#src/server/people/policies.ts';
-import { type Listing, NOT_LISTED } from '#src/server/people/recipients.ts';
+import { type RecipientStatus, NO_DECISION } from '#src/server/people/recipients.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import {
   type ApprovalNeed,
@@ -22,7 +22,7 @@ export interface NeedInput {
   now: Clocks;
   inForce: PolicyInForce | null;
   /** Reads what was decided about these address keys. */
-  listingsOf: (addressKeys: readonly string[]) => Promise<ReadonlyMap<string, Listing>>;
+  listingsOf: (addressKeys: readonly string[]) => Promise<ReadonlyMap<string, RecipientStatus>>;
 }
 
 /** Approvals given before the last send, at most as many as needed: an unconfirmed payment may have got more since. */
@@ -85,7 +85,8 @@ function whyBarred(policy: Policy | null, { blockedBecause, isUnlisted }: Destin
     : null;
 }
 
-type Destination = Pick<PaymentToJudge, 'isFirst' | 'isUnlisted' | 'isChanged'> & Pick<Listing, 'blockedBecause'>;
+type Destination = Pick<PaymentToJudge, 'isFirst' | 'isUnlisted' | 'isChanged'> &
+  Pick<RecipientStatus, 'blockedBecause'>;
 
 /** First payment, confirmed, changed or blocked: the destination of each payment, by the payment's key. */
 async function destinationsOf(
@@ -101,7 +102,7 @@ async function destinationsOf(
   return new Map(
     payments.map((payment) => {
       const paid = paidAt.get(duplicateKeyOfRecord(payment));
-      const { blockedBecause, confirmedFrom, changedAt } = listings.get(addressOf(payment)) ?? NOT_LISTED;
+      const { blockedBecause, confirmedFrom, changedAt } = listings.get(addressOf(payment)) ?? NO_DECISION;
       return [
         payment.key,
         {

@@ -148,7 +148,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     notAfter: number,
   ): Promise<readonly Outcome[]> {
     const waiting = recordsOf(approved.filter(({ recorded }) => recorded)).filter(waitsForApproval);
-    const counting = (await rows.approvalsOf(waiting.map(({ key }) => key))).filter(({ counts }) => counts);
+    const counting = (await rows.approvalsOf(waiting.map(({ key }) => key))).filter(({ isValid }) => isValid);
     const approvers = groupBy(counting, ({ key }) => key);
     const problems = new Map<string, string | null>();
     for (const record of waiting) {

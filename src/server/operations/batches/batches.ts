@@ -5,7 +5,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
 import {
   extrapolateClocks,
-  isLapsed,
+  isApprovalOverdue,
   isLeased,
   isWaiting,
   startableSeconds,
@@ -31,7 +31,7 @@ import { createRuns } from './running.ts';
 import { batchLineView, batchSummary, totalsIn, totalsOf } from './views.ts';
 
 /** A run ends after this long, whatever is left to send. */
-const RUN_MS = 4 * 60 * 60 * 1_000;
+const BATCH_RUN_MS = 4 * 60 * 60 * 1_000;
 
 const MOST_WITH_APPROVALS = 50;
 
@@ -74,13 +74,13 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   }
 
   /** The batch's lines, after ending those that were not approved in time and marking as unconfirmed those whose server is gone. */
-  async function settledLines(actor: OperationActor, id: string): Promise<OperationRow[]> {
+  async function upToDateLines(actor: OperationActor, id: string): Promise<OperationRow[]> {
     const at = instantOf(actor, await rows.facts());
     const lines = await rows.batches.linesOf(id);
     const records = lines.flatMap(({ record }) => record ?? []);
     const abandoned = records.filter((record) => record.state === 'sending' && !isLeased(record, at.database));
     for (const { key } of abandoned) await journal.advance(actor, key, { type: 'demote' });
-    const hasLapsed = records.some((record) => isLapsed(record, at));
+    const hasLapsed = records.some((record) => isApprovalOverdue(record, at));
     if (hasLapsed) await endLapsed(actor, id);
     return abandoned.length === 0 && !hasLapsed ? lines : rows.batches.linesOf(id);
   }
@@ -117,7 +117,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
   async function approvalOfLine(line: OperationRecord | undefined): Promise<BatchView['approval']> {
     if (line?.approval === undefined || line.signed === undefined) return null;
     const all = await rows.approvalsOf([line.key]);
-    const approved = line.state === 'awaiting' ? all.filter(({ counts }) => counts) : all;
+    const approved = line.state === 'awaiting' ? all.filter(({ isValid }) => isValid) : all;
     return {
       needs: line.approval.needs,
       maker: line.signed.maker,
@@ -164,7 +164,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
     view: async (actor: OperationActor, { id }: Batch): Promise<BatchView> => {
       // Settling the lines can end the batch, so read the batch afterwards.
-      const settled = await settledLines(actor, id);
+      const settled = await upToDateLines(actor, id);
       const batch = await find(actor, id);
       const { database: now } = instantOf(actor, await rows.facts());
       if (batch === null) throw new TypeError('A batch is never deleted.');
@@ -172,7 +172,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       const lines = hasEnded(batch) ? await rows.batches.linesOf(id) : settled;
       const counts = lines.map(({ record }) => ({
         batch: id,
-        isLapsed: false,
+        isAbandoned: false,
         count: 1,
         state: record?.state ?? ('unconfirmed' as const),
       }));
@@ -211,7 +211,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
           (await whyBatchNotApproved(transaction, lines));
         if (refused !== undefined) return { batch, why: refused };
         if (batch.revision !== request.revision) return { batch, why: 'Meanwhile it went on.', moved: true };
-        const run = { id: runId, leaseUntil: now + RUN_LEASE_MS, until: now + RUN_MS };
+        const run = { id: runId, leaseUntil: now + RUN_LEASE_MS, until: now + BATCH_RUN_MS };
         const started = { state: 'running' as const, why: null, whyLine: null, run };
         return { batch: await transaction.batches.replaceBatch(batch, started), why: null };
       });

@@ -87,7 +87,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     const date = await askDate(service, actor);
     if ('reason' in date) return { noDate: date.reason };
     const now: Clocks = { service: date.date, ...instantOf(actor, await rows.facts()) };
-    const alike = await findAlikes(rows, actor, lines, { now, recordedBatch: null });
+    const alike = await findLookAlikesOfLines(rows, actor, lines, { now, recordedBatch: null });
     const tooMany = tooManyEarlier(alike);
     if (tooMany.length > 0) return { faults: tooMany };
     const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, recordedBatch: null });
@@ -124,7 +124,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     // The service's clock isn't needed exactly: nothing is decided here.
     const now = extrapolateClocks(first.lastSent, instant);
     const lines = records.flatMap(({ body, batch }) => (batch === undefined ? [] : { body, ...batch }));
-    const alike = await findAlikes(rows, actor, lines, { now, recordedBatch: id });
+    const alike = await findLookAlikesOfLines(rows, actor, lines, { now, recordedBatch: id });
     const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, recordedBatch: id });
     const need = await rows.needOf(first, now);
     return {
@@ -226,7 +226,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       const batch = newBatch(actor, id, request, now);
       const same = await transaction.batches.sameBatch(owner, batch.fingerprint);
       if (same !== null && request.again === null) return { kind: 'again', same: earlierOf(same) };
-      const found = await findAlikes(transaction, actor, request.lines, { now, recordedBatch: null });
+      const found = await findLookAlikesOfLines(transaction, actor, request.lines, { now, recordedBatch: null });
       const tooMany = tooManyEarlier(found);
       if (tooMany.length > 0) return { kind: 'faults', faults: tooMany };
       const unseen = withEarlierLinesOfFile(id, request.lines, found).filter((line) =>
@@ -257,7 +257,7 @@ export function createRecording(ports: Ports, journal: Journal) {
   }
 
   /** Finds what a person must see about each line before it is recorded: earlier payments, and a reference in use. */
-  async function findAlikes(
+  async function findLookAlikesOfLines(
     reads: Pick<JournalReads, 'batches' | 'facts'>,
     actor: OperationActor,
     lines: readonly LineToReview[],

@@ -72,9 +72,9 @@ export function batchReadsOn(queries: Queries): BatchReads {
          group by batch, state, lapsed`,
         [JSON.stringify(ids), Math.round(now)],
       );
-      return rows.flatMap(({ batch, state: name, lapsed: isLapsed, count }) => {
+      return rows.flatMap(({ batch, state: name, lapsed: isAbandoned, count }) => {
         const state = OPERATION_STATES.find((each) => each === name);
-        return state === undefined ? [] : [{ batch, state, isLapsed, count: Number(count) }];
+        return state === undefined ? [] : [{ batch, state, isAbandoned, count: Number(count) }];
       });
     },
     linesOf: async (id) => (await queries.query(`${SELECT} where o.batch = $1 order by o.line`, [id])).map(rowOf),

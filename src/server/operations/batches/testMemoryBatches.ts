@@ -61,8 +61,8 @@ export function memoryBatchReads(journal: () => MemoryJournal): BatchReads {
     lineCounts: async (ids, now) =>
       ids.flatMap((batch) =>
         linesIn(batch).map(({ record: { state, leaseUntil = 0 } }) => {
-          const isLapsed = state === 'sending' && leaseUntil <= now;
-          return { batch, state, isLapsed, count: 1 };
+          const isAbandoned = state === 'sending' && leaseUntil <= now;
+          return { batch, state, isAbandoned, count: 1 };
         }),
       ),
     linesOf: async (id) => linesIn(id).map(rowOf),

@@ -10,9 +10,9 @@ import type { Batch, LineCount, OperationRow } from '#src/server/operations/port
 /** `counts`: of this batch and others. `now`: the database's clock, ms. */
 export function batchSummary(batch: Batch, counts: readonly LineCount[], now: number): BatchSummary {
   const byState: Record<string, number> = {};
-  for (const { batch: id, state, isLapsed, count } of counts) {
+  for (const { batch: id, state, isAbandoned, count } of counts) {
     // Its server is gone, so its outcome is unknown.
-    const name = isLapsed ? 'unconfirmed' : state;
+    const name = isAbandoned ? 'unconfirmed' : state;
     if (id === batch.id) byState[name] = (byState[name] ?? 0) + count;
   }
   const { id, at, who, fileName, again, revision } = batch;
@@ -30,10 +30,10 @@ export function batchSummary(batch: Batch, counts: readonly LineCount[], now: nu
   };
 }
 
-type Standing = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lapsed'>;
+type DisplayedState = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lapsed'>;
 
 /** A run whose lease expired counts as paused: its server is gone. */
-function standing({ state, why, whyLine, run }: Batch, now: number): Standing {
+function standing({ state, why, whyLine, run }: Batch, now: number): DisplayedState {
   if (state === 'running' && run !== null && !isLeaseAlive(run, now))
     return { state: 'paused', why: now >= run.until ? 'time-over' : 'server-stopped', why_line: null, lapsed: true };
   return { state, why, why_line: whyLine, lapsed: false };

@@ -7,7 +7,7 @@ import type * as engine from '#src/server/operations/engine.ts';
 import { nextState, rejectEvent } from '#src/server/operations/events.ts';
 import type * as journal from '#src/server/operations/sqlRows.ts';
 import type * as recipients from '#src/server/people/recipients.ts';
-import type { Listing, RecipientRows } from '#src/server/people/recipients.ts';
+import type { RecipientStatus, RecipientRows } from '#src/server/people/recipients.ts';
 import type * as sessionAge from '#src/server/people/sessionAge.ts';
 import type * as signatures from '#src/server/people/signatures.ts';
 import { RESENDS_STOPPED } from '#src/server/people/signatures.ts';
@@ -127,7 +127,7 @@ const recipientsAre =
     },
   });
 
-const listingsAre = (change: (listing: Listing) => Partial<Listing>) =>
+const listingsAre = (change: (listing: RecipientStatus) => Partial<RecipientStatus>) =>
   recipientsAre((own) => ({
     listingsOf: async (...of) => {
       const listings = await own.listingsOf(...of);

@@ -13,7 +13,7 @@ import type { useAssetOverview } from '#src/web/api/assetOverview.ts';
 import { readProgressOf, noReadProgress } from '#src/web/api/sharedReading.ts';
 import { LoadedBack } from '#src/web/list/StillLoading.tsx';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
-import { type Move, MOVES } from '#src/shared/statement/ledgerMoves.ts';
+import { type StatementLine, STATEMENT_LINES } from '#src/shared/statement/ledgerMoves.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
@@ -97,7 +97,7 @@ function lineWords(days: readonly string[], closings: readonly string[], asset: 
   return `${visibleCode(asset)} balance over ${days.length} days, from ${first} to ${last}, between ${least} and ${most}`;
 }
 
-const MOVED: Record<Move, { head: string; to: (search: URLSearchParams) => string }> = {
+const MOVED: Record<StatementLine, { head: string; to: (search: URLSearchParams) => string }> = {
   deposits: { head: 'Deposits', to: paths.deposits },
   withdrawals: { head: 'Withdrawals', to: paths.withdrawals },
   swaps: { head: 'Swaps', to: paths.ledger },
@@ -107,10 +107,10 @@ const MOVED: Record<Move, { head: string; to: (search: URLSearchParams) => strin
 
 /** The table's columns, without those that are empty in every month. */
 function columnsOf(months: readonly LedgerMonth[], asset: string, zone: Zone): DataColumn<LedgerMonth>[] {
-  const moves = MOVES.filter(
+  const moves = STATEMENT_LINES.filter(
     (move) => (move !== 'swaps' && move !== 'other') || months.some((month) => !isZero(month[move])),
   );
-  const width = (field: Move | 'opening' | 'adjustments' | 'closing') => ({
+  const width = (field: StatementLine | 'opening' | 'adjustments' | 'closing') => ({
     '--int': integerWidth(months.map((month) => month[field])).css,
   });
   const search = (month: Pick<LedgerMonth, 'from' | 'to'>) =>

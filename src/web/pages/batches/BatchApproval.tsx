@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
-import { type ReviewedPayment, tickOf } from '#src/shared/batches/unusual.ts';
+import { type ReviewedPayment, confirmationKey } from '#src/shared/batches/unusual.ts';
 import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
 import { lineKey } from '#src/shared/contract/batchContract.ts';
 import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
@@ -206,7 +206,7 @@ function paymentsToConfirm({ payments, repeated }: Found): ReviewedPayment[] {
 
 /** Equal as long as a tick confirms the same things; '' if there is nothing to confirm. */
 function foundTick(found: Found): string {
-  return paymentsToConfirm(found).map(tickOf).join('\n');
+  return paymentsToConfirm(found).map(confirmationKey).join('\n');
 }
 
 interface ConfirmUnusualProps {

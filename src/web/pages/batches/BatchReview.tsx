@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { type BatchTotal, batchTotals } from '#src/shared/batches/batchTotals.ts';
 import { batchStatus } from '#src/shared/batches/batchWords.ts';
-import { isNoted, repeatedPayments, type ReviewedPayment, tickOfRepeated } from '#src/shared/batches/unusual.ts';
+import { needsAttention, repeatedPayments, type ReviewedPayment, tickOfRepeated } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { isDay } from '#src/shared/due/dueDates.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -42,7 +42,7 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
     payments.map(({ fields }) => fields),
     balances,
   );
-  const noted = payments.filter(isNoted);
+  const noted = payments.filter(needsAttention);
   const repeated = repeatedPayments(payments);
   const { sending, confirmed, confirm } = batch;
   return (
@@ -60,8 +60,8 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
       <ShortNotice
         totals={totals}
         confirmation="The amounts are right. Send them all the same."
-        isConfirmed={confirmed.short}
-        onConfirm={(short) => confirm({ short })}
+        isConfirmed={confirmed.isOverBalance}
+        onConfirm={(isOverBalance) => confirm({ isOverBalance })}
       />
       {review.same !== null && (
         <SameBatch same={review.same} again={confirmed.again} onAgain={(again) => confirm({ again })} />
@@ -154,7 +154,7 @@ function whyNotYet(
   if (isForApproval(review) && !isPayBy(payBy)) return ENTER_A_DAY;
   if (review.same !== null && confirmed.again.trim() === '') return 'Say above why the same payments are made again.';
   if (review.same === null && !isRepeatConfirmed(payments, confirmed)) return 'Confirm above that they are due again.';
-  return totals.some(({ isShort }) => isShort) && !confirmed.short ? CONFIRM_FIRST : undefined;
+  return totals.some(({ isShort }) => isShort) && !confirmed.isOverBalance ? CONFIRM_FIRST : undefined;
 }
 
 function BatchSentence({ payments, totals }: Pick<BatchReviewProps, 'payments'> & { totals: readonly BatchTotal[] }) {

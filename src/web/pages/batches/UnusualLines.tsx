@@ -81,7 +81,7 @@ interface UnusualLineProps {
 
 const UnusualLine = memo(function UnusualLine({ payment, isTicked, onTick }: UnusualLineProps) {
   const id = useId();
-  const { line, fields, unusual, notes, usedReference } = payment;
+  const { line, fields, unusual, remarks, usedReference } = payment;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 gap-y-2 border-b border-rule px-gutter py-3 wrap-anywhere narrow:grid-cols-1">
       <div className="grid gap-1 [&_.chunks]:max-w-none [&_.chunks]:text-small" id={id}>
@@ -91,7 +91,7 @@ const UnusualLine = memo(function UnusualLine({ payment, isTicked, onTick }: Unu
         {unusual.map((reason) => (
           <Reason key={`${reason.kind} ${reason.ids.join(' ')}`} reason={reason} />
         ))}
-        {notes.map((note) => (
+        {remarks.map((note) => (
           <p key={note} className="small sub pl-5.5">
             {note}
           </p>

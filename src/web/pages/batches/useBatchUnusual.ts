@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { recordedPayments } from '#src/shared/batches/batchPayments.ts';
 import { batchTotals } from '#src/shared/batches/batchTotals.ts';
-import { byGravity, isNoted, repeatedPayments } from '#src/shared/batches/unusual.ts';
+import { byGravity, needsAttention, repeatedPayments } from '#src/shared/batches/unusual.ts';
 import { type ReceivedBatch, recordedReviewQuery } from '#src/web/api/batches.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -32,7 +32,7 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
   const found = useMemo(() => {
     if (review === undefined || reviewer === null) return null;
     const reviewed = reviewer(recorded, review).filter(({ line }) => waiting.has(line));
-    return { payments: reviewed.filter(isNoted).toSorted(byGravity), repeated: repeatedPayments(reviewed) };
+    return { payments: reviewed.filter(needsAttention).toSorted(byGravity), repeated: repeatedPayments(reviewed) };
   }, [recorded, waiting, review, reviewer]);
   const totals = useMemo(
     () =>

@@ -7,7 +7,7 @@ import {
   needsTick,
   repeatedPayments,
   type ReviewedPayment,
-  tickOf,
+  confirmationKey,
   tickOfRepeated,
 } from '#src/shared/batches/unusual.ts';
 import { isDay } from '#src/shared/due/dueDates.ts';
@@ -58,10 +58,10 @@ interface Confirmed {
   /** Why the same payments are made again. */
   again: string;
   /** The person wants to send more than is available. */
-  short: boolean;
+  isOverBalance: boolean;
 }
 
-const NOTHING: Confirmed = { ticks: new Set(), repeated: '', again: '', short: false };
+const NOTHING: Confirmed = { ticks: new Set(), repeated: '', again: '', isOverBalance: false };
 
 export type NewBatch = ReturnType<typeof useNewBatch>;
 
@@ -91,8 +91,8 @@ export function useNewBatch(balances: FreshBalances) {
   const tick = useCallback((payment: ReviewedPayment, isTicked: boolean): void => {
     setConfirmed((before) => {
       const ticks = new Set(before.ticks);
-      if (isTicked) ticks.add(tickOf(payment));
-      else ticks.delete(tickOf(payment));
+      if (isTicked) ticks.add(confirmationKey(payment));
+      else ticks.delete(confirmationKey(payment));
       return { ...before, ticks };
     });
   }, []);
@@ -111,7 +111,7 @@ export function useNewBatch(balances: FreshBalances) {
     unticked: reviewed ? countUnticked(reviewed, confirmed) : 0,
     confirmed,
     confirm: (change: Partial<Confirmed>): void => setConfirmed((before) => ({ ...before, ...change })),
-    isTicked: (payment: ReviewedPayment): boolean => confirmed.ticks.has(tickOf(payment)),
+    isTicked: (payment: ReviewedPayment): boolean => confirmed.ticks.has(confirmationKey(payment)),
     tick,
     /** The pay-by date, as typed. */
     payBy,
@@ -159,7 +159,7 @@ function pastedText({ name, text }: BatchSource): string {
 }
 
 function countUnticked(payments: readonly ReviewedPayment[], { ticks }: Confirmed): number {
-  return payments.filter((payment) => needsTick(payment) && !ticks.has(tickOf(payment))).length;
+  return payments.filter((payment) => needsTick(payment) && !ticks.has(confirmationKey(payment))).length;
 }
 
 /** Whether the payments that earlier batches have as well were confirmed, or there are none. */

@@ -129,7 +129,7 @@ export function RejectPayment({ reject, ...button }: RejectPaymentProps) {
       command={reject}
       submit="Reject payment"
       busy="Rejecting…"
-      leave="Cancel"
+      cancelLabel="Cancel"
     >
       <p>It ends as not sent, for good. It can be prepared again as a new payment.</p>
     </TypedDialog>
@@ -149,7 +149,7 @@ export function StopResending({ stop }: { stop: OperationCommand<string> }) {
       command={stop}
       submit="Stop resending"
       busy="Stopping…"
-      leave="Cancel"
+      cancelLabel="Cancel"
     >
       <p>
         From then on nobody can send it again: it can only be checked or closed. It stays unconfirmed, since what was

@@ -12,10 +12,10 @@ import {
 import { byWhom } from '#src/shared/text.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { latenessText, type Standing } from '#src/shared/operations/operationStatus.ts';
+import { latenessText, type OperationTiming } from '#src/shared/operations/operationStatus.ts';
 
 /** For an unconfirmed operation: what is known, what isn't, what happens next, and what not to do. */
-export function UnconfirmedFacts({ record, view }: { record: Operation; view: Standing }) {
+export function UnconfirmedFacts({ record, view }: { record: Operation; view: OperationTiming }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
   const { duplicatingAction, unknownFact } = KIND[record.kind];
@@ -68,7 +68,7 @@ function Part({ title, icon, children }: { title: string; icon: ReactNode; child
   );
 }
 
-function nextSteps(record: Operation, view: Standing): ReactNode[] {
+function nextSteps(record: Operation, view: OperationTiming): ReactNode[] {
   const { waiting, asleepUntil } = view;
   const first =
     waiting && asleepUntil !== null ? (
@@ -81,7 +81,7 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
   return [first, resendStep(record, view), absenceStep(record, view)];
 }
 
-function resendStep(record: Operation, view: Standing): ReactNode {
+function resendStep(record: Operation, view: OperationTiming): ReactNode {
   const { expired, checkOnly } = view;
   const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
   if (!mayResend(record)) {
@@ -93,7 +93,7 @@ function resendStep(record: Operation, view: Standing): ReactNode {
   return <span key="send">It can be resent until {end}: if it was processed, the first response comes back</span>;
 }
 
-function absenceStep(record: Operation, { serviceNow, absenceProvesFrom }: Standing): ReactNode {
+function absenceStep(record: Operation, { serviceNow, absenceProvesFrom }: OperationTiming): ReactNode {
   if (!KIND[record.kind].isCompared) {
     return <span key="absence">No list tells what became of it: only a response does, or the provider’s own word</span>;
   }

@@ -14,18 +14,18 @@ import { attemptNote, testOperation } from '#src/shared/operations/testRecords.t
 import { Checks } from './AttemptList.tsx';
 import { evidenceText } from '#src/shared/operations/evidenceFiles.ts';
 import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
-import { type Standing, operationStatus } from '#src/shared/operations/operationStatus.ts';
+import { type OperationTiming, operationStatus } from '#src/shared/operations/operationStatus.ts';
 
 const HOUR = 3600;
 const view = testView();
-const early: Standing = view;
+const early: OperationTiming = view;
 const after = (hours: number) => ({
   expired: true,
   now: testOperation.firstSent.server + hours * HOUR * 1000,
   databaseNow: testOperation.firstSent.database + hours * HOUR * 1000,
   serviceNow: testOperation.firstSent.service + hours * HOUR,
 });
-const late: Standing = { ...view, ...after(24) };
+const late: OperationTiming = { ...view, ...after(24) };
 const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
 const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch'] as const;
 

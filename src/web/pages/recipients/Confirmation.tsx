@@ -129,7 +129,7 @@ function Actions({ control }: { control: RecipientControl }) {
           command={blocking}
           submit="Block recipient"
           busy="Blocking…"
-          leave="Cancel"
+          cancelLabel="Cancel"
         >
           <p>
             Nothing is sent to this address any more, also no payment that is approved already. An approver or an admin

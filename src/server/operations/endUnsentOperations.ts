@@ -6,7 +6,7 @@ import { operationAct } from './operationActs.ts';
 import type { WriteTransaction } from './ports.ts';
 
 /** Ends unsent operations as not sent and logs each in the activity. `by`: who did it. */
-export async function endReady(
+export async function endUnsentOperations(
   transaction: WriteTransaction,
   event: Extract<OperationEvent, { type: 'discard' | 'key-changed' }>,
   by: Pick<ActBy, 'person' | 'who'>,
