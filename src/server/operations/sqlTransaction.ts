@@ -248,7 +248,7 @@ export function writeTransactionOn(
     },
     findingsLastApproverSaw: async (record) => {
       const payment = signedPaymentOf(record);
-      return payment === null ? [] : people().seenBy(tx, payment);
+      return payment === null ? [] : people().findingsLastApproverSaw(tx, payment);
     },
     replace: async (next, before) => {
       await replace(tx, next, before);

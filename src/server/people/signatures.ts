@@ -120,7 +120,7 @@ export function createSignatures(
     approvalsOf,
     stopsOf,
     approversOf,
-    seenBy: findingsLastApproverSaw,
+    findingsLastApproverSaw,
   };
 
   /** Checks a signature that was just made over exactly these payments. */

@@ -177,7 +177,7 @@ describe('findings of the server', () => {
     const [other] = reviewPayments([payment(2)], contextOf(reviewedLine({ of: [{ ...send, amount: '5' }] })));
     expect(other).toMatchObject({
       unusual: [],
-      notes: ['Paid another amount once in the last 24 hours.'],
+      remarks: ['Paid another amount once in the last 24 hours.'],
       secondSendOf: ['key-1'],
     });
   });
