@@ -26,8 +26,27 @@ const SERVER_AREAS = [
   'server/activity',
   'server/database',
 ];
-const SERVER_PACKAGES = ['node:*', 'hono', '@hono/**', '@electric-sql/**', 'postgres'];
-const WEB_PACKAGES = ['react', 'react-dom', 'react-router', '@tanstack/**'];
+const SERVER_PACKAGES = [
+  'node:*',
+  'hono',
+  '@hono/**',
+  '@electric-sql/**',
+  'postgres',
+  '@simplewebauthn/**',
+  'openid-client',
+  'nodemailer',
+  'prom-client',
+];
+const WEB_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-router',
+  '@tanstack/**',
+  '@base-ui/**',
+  'lucide-react',
+  'react-hook-form',
+  'react-day-picker',
+];
 const DECIMALS = 'decimal.js';
 
 const web = (layer: string): string => `web/${layer}`;

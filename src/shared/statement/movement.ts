@@ -1,3 +1,5 @@
+import type { StatementLine } from './ledgerMoves.ts';
+
 /** A change of one balance, as the ledger has it; without a ledger, a completed payment or its fee. */
 export interface Movement {
   /** Unix seconds. */
@@ -7,7 +9,7 @@ export interface Movement {
   amount: string;
   /** The ID of the payment or swap that moved it. */
   source: string;
-  kind: 'deposits' | 'withdrawals' | 'swaps' | 'fees' | 'other' | null;
+  kind: StatementLine | null;
   /** The ledger's own word for it; empty if it has none. */
   type: string;
 }

@@ -4,7 +4,7 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { subtract } from '#src/shared/money.ts';
 import type { Movement } from './movement.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { statementLineOf } from './ledgerMoves.ts';
+import { STATEMENT_LINES, statementLineOf } from './ledgerMoves.ts';
 import { sourceOf } from '#src/shared/ledgerSource.ts';
 import { type FileBytes, piecesOf } from './lines.ts';
 import { periodRowAmount, type AnyRow } from './periodRows.ts';
@@ -44,7 +44,6 @@ function paymentMovements(list: 'deposits' | 'withdrawals', row: AnyRow): Moveme
   return isAmount(fee) ? [movement, { ...moved, kind: 'fees', amount: subtract('0', fee) }] : [movement];
 }
 
-const KINDS: readonly Movement['kind'][] = ['deposits', 'withdrawals', 'swaps', 'fees', 'other'];
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n' };
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([character, written]) => [written, character]));
 
@@ -68,7 +67,7 @@ function movementIn(line: string): Movement {
     asset: unescaped(asset),
     amount,
     source: unescaped(source),
-    kind: KINDS.find((each) => each === kind) ?? null,
+    kind: STATEMENT_LINES.find((each) => each === kind) ?? null,
     type: unescaped(type),
   };
 }

@@ -86,7 +86,7 @@ describe('a collection', () => {
 
   test('with has_more but no cursor is refused', async () => {
     serverWith(list([], { has_more: true }));
-    await expect(load()).rejects.toThrow('but not where');
+    await expect(load()).rejects.toThrow('to its end');
   });
 });
 

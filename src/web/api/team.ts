@@ -16,6 +16,7 @@ import { parseJson } from '#src/shared/answers.ts';
 import { JOBS_PATH } from '#src/shared/contract/jobsContract.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { followPages } from '#src/shared/paging/followPages.ts';
 import { segment } from '#src/shared/paths.ts';
 import { ApiError, errorOfAnswer, outcomeUnknown } from './errors.ts';
 import type { GatewayAnswer } from './gatewayAnswer.ts';
@@ -225,19 +226,25 @@ export async function loadItems<C extends Collection>(
 ): Promise<TeamItems<TeamValue<C>>> {
   const query = new URLSearchParams();
   if (before !== undefined && before.unreadable === 0) query.set('updated_after', before.position);
-  let items: TeamItems<TeamValue<C>> | null = null;
-  for (;;) {
-    const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
-    items ??= { ...((!page.complete && before) || { items: [], unreadable: 0 }), position: page.position };
+  let items: TeamItems<TeamValue<C>> = { items: [], unreadable: 0, position: '' };
+  let isFirst = true;
+  const end = await followPages(readItems, (page) => {
+    if (isFirst) items = { ...((!page.complete && before) || items), position: page.position };
+    isFirst = false;
     const parsed = page.data
       .map((item) => v.safeParse(anyItemSchema, item))
       .flatMap((item) => (item.success ? [item.output] : []));
     const readable = parsed.flatMap((item) => readableOf(collection, item));
     items = { ...merged(items, readable), unreadable: items.unreadable + page.data.length - readable.length };
-    if (!page.has_more) return items;
-    if (page.next_cursor === null || page.next_cursor === query.get('cursor'))
-      throw new BrokenPaging('The server says that there is more, but not where.');
-    query.set('cursor', page.next_cursor);
+    return undefined;
+  });
+  if (end.kind !== 'end') throw new BrokenPaging('The server’s list couldn’t be read to its end.');
+  return items;
+
+  async function readItems(cursor: string | null) {
+    if (cursor !== null) query.set('cursor', cursor);
+    const { data } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
+    return data;
   }
 }
 

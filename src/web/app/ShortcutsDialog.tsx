@@ -1,5 +1,6 @@
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 import type { NavItem } from './navItems.ts';
 
@@ -37,17 +38,10 @@ export function ShortcutsDialog({ items, onClose }: { items: readonly NavItem[];
       wide="max-w-[min(44rem,calc(100vw-2rem))]"
       actions={<Button onClick={onClose}>Close</Button>}
     >
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={singleKeys}
-          onChange={({ target }) => setPreferences({ singleKeys: target.checked })}
-        />
-        <span>
-          Single-key shortcuts
-          <span className="small sub block">When off, only Ctrl K, Enter, Esc and arrows work.</span>
-        </span>
-      </label>
+      <Check isChecked={singleKeys} onChange={(isChecked) => setPreferences({ singleKeys: isChecked })}>
+        Single-key shortcuts
+        <span className="small sub block">When off, only Ctrl K, Enter, Esc and arrows work.</span>
+      </Check>
       <div className="mt-4 columns-[18rem_2] gap-x-8">
         <KeyList title="On a page" shortcuts={HERE} />
         <KeyList title="Go to, one key after the other" shortcuts={chords('G')} />

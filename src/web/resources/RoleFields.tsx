@@ -1,5 +1,6 @@
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
 import { capital } from '#src/shared/text.ts';
+import { Check } from '#src/web/ui/Check.tsx';
 
 const TEXTS: Readonly<Record<Exclude<Permission, 'view'>, string>> = {
   prepare: 'Creates and sends payments, deposit addresses and charges.',
@@ -21,17 +22,10 @@ export function RoleFields({ permissions, onChange }: RoleFieldsProps) {
       <legend className="pb-1 font-semibold">Roles</legend>
       <p className="help">Everyone sees all payments and balances. What else may they do?</p>
       {PERMISSIONS.filter((role) => role !== 'view').map((role) => (
-        <label key={role} className="check">
-          <input
-            type="checkbox"
-            checked={permissions.includes(role)}
-            onChange={({ target }) => toggle(role, target.checked)}
-          />
-          <span>
-            {capital(ROLES[role])}
-            <span className="small sub block">{TEXTS[role]}</span>
-          </span>
-        </label>
+        <Check key={role} isChecked={permissions.includes(role)} onChange={(isChecked) => toggle(role, isChecked)}>
+          {capital(ROLES[role])}
+          <span className="small sub block">{TEXTS[role]}</span>
+        </Check>
       ))}
     </fieldset>
   );

@@ -1,5 +1,6 @@
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 
 interface ColumnsFormProps {
@@ -29,16 +30,13 @@ export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
       <fieldset className="grid gap-2">
         <legend className="pb-1 font-semibold">Columns</legend>
         {choices.map(({ name, label }) => (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              checked={visible.includes(name)}
-              onChange={({ target }) =>
-                keep(target.checked ? [...visible, name] : visible.filter((each) => each !== name))
-              }
-            />
+          <Check
+            key={name}
+            isChecked={visible.includes(name)}
+            onChange={(isChecked) => keep(isChecked ? [...visible, name] : visible.filter((each) => each !== name))}
+          >
             {label}
-          </label>
+          </Check>
         ))}
       </fieldset>
       <p className="help">The last columns are hidden when space is short.</p>

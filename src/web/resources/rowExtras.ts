@@ -4,9 +4,11 @@ import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { followPages } from '#src/shared/paging/followPages.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
 import { listPage } from '#src/web/api/operations/operations.ts';
+import { BrokenPaging } from '#src/web/api/paging/paging.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { type TeamItems, useTeam } from '#src/web/api/team.ts';
@@ -82,18 +84,22 @@ export function notesQuery(account: string, { items, position }: TeamItems<Payme
       const notes = new Map(items.map(({ id, value }) => [id, value]));
       const sent = new Map(items.flatMap(({ value }) => (value.kind === 'operation' ? [[value.id, value]] : [])));
       if (sent.size === 0 || kind === 'deposit') return notes;
-      for (let cursor: string | null = null; ;) {
-        const page = await listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal });
-        for (const { operation } of page.data) {
-          const note = sent.get(operation.key);
-          const id = knownResultId(operation);
-          const subject = id === null ? null : subjectId({ kind: 'withdrawal', id });
-          if (note && subject !== null && !notes.has(subject)) notes.set(subject, note);
-          sent.delete(operation.key);
-        }
-        if (sent.size === 0 || !page.has_more || page.next_cursor === null) return notes;
-        cursor = page.next_cursor;
-      }
+      const end = await followPages(
+        (cursor) => listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal }),
+        ({ data }) => {
+          for (const { operation } of data) {
+            const note = sent.get(operation.key);
+            const id = knownResultId(operation);
+            const subject = id === null ? null : subjectId({ kind: 'withdrawal', id });
+            if (note && subject !== null && !notes.has(subject)) notes.set(subject, note);
+            sent.delete(operation.key);
+          }
+          return sent.size === 0 ? 'enough' : undefined;
+        },
+        { signal },
+      );
+      if (end.kind === 'broken') throw new BrokenPaging('The operations couldn’t be read to their end.');
+      return notes;
     },
   });
 }

@@ -1,9 +1,10 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode } from 'react';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { shorten } from '#src/shared/text.ts';
 import { age } from '#src/shared/time.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -93,7 +94,6 @@ interface MoreThanAvailableProps {
 
 /** Warns that the amount may be a typing error. It isn't forbidden, because the balance may have changed since it was read. */
 export function MoreThanAvailable({ asset, available, confirmation, isConfirmed, onConfirm }: MoreThanAvailableProps) {
-  const id = useId();
   return (
     <Notice
       tone="open"
@@ -105,10 +105,9 @@ export function MoreThanAvailable({ asset, available, confirmation, isConfirmed,
         </>
       }
     >
-      <label className="check" htmlFor={id}>
-        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
-        <span>{confirmation}</span>
-      </label>
+      <Check isChecked={isConfirmed} onChange={onConfirm}>
+        {confirmation}
+      </Check>
     </Notice>
   );
 }

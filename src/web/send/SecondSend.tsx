@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { OperationState } from '#src/shared/operations/states.ts';
 import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
@@ -9,6 +9,7 @@ import { paths } from '#src/shared/paths.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
@@ -38,7 +39,6 @@ interface SecondSendProps {
 /** Shows earlier sends to the same destination. A possible repeat needs a person's confirmation that it isn't one. */
 export function SecondSend({ duplicates, ...props }: SecondSendProps) {
   const { repeats, isConfirmed, setConfirmed } = duplicates;
-  const id = useId();
   const { kind, review } = props;
   if (review.of.length === 0) return null;
   const isRepeat = repeats.length > 0;
@@ -54,15 +54,9 @@ export function SecondSend({ duplicates, ...props }: SecondSendProps) {
       </Folded>
       <Folded summary={`${numberWords(failed.length)} failed`}>{failed.length > 0 && list(failed)}</Folded>
       {isRepeat && (
-        <label className="check" htmlFor={id}>
-          <input
-            id={id}
-            type="checkbox"
-            checked={isConfirmed}
-            onChange={({ target }) => setConfirmed(target.checked)}
-          />
-          <span>{KIND[kind].confirmAgainLabel}</span>
-        </label>
+        <Check isChecked={isConfirmed} onChange={setConfirmed}>
+          {KIND[kind].confirmAgainLabel}
+        </Check>
       )}
     </Notice>
   );

@@ -6,6 +6,7 @@ import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts'
 import { randomName } from '#src/shared/operations/random.ts';
 import type { EarlierSends, NotSent, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { createStore } from '#src/web/ui/store.ts';
+import { createUnloadGuard } from '#src/web/ui/unloadGuard.ts';
 import { getSession, getSessionEnd, subscribeSession } from '#src/web/api/session.ts';
 
 /** The server's final word about a key. */
@@ -58,6 +59,7 @@ export interface ConcludedStart extends StartBase {
 /** Removed once it is recorded: its operation takes over. */
 export type PendingStart = UnansweredStart | ConcludedStart;
 
+const guardUnload = createUnloadGuard();
 const starts = createStore<ReadonlyMap<string, PendingStart>>(new Map());
 const usedKeys = new Set<string>();
 
@@ -83,7 +85,7 @@ function remove(key: string): void {
 }
 
 function update(next: ReadonlyMap<string, PendingStart>): void {
-  guardLeaving([...next.values()].some(({ status }) => status !== 'concluded'));
+  guardUnload([...next.values()].some(({ status }) => status !== 'concluded'));
   starts.set(next);
 }
 
@@ -187,17 +189,6 @@ subscribeSession(() => {
   for (const start of starts.get().values())
     if (start.account !== account || start.userName !== name) remove(start.key);
 });
-
-function askBeforeUnload(event: BeforeUnloadEvent): void {
-  event.preventDefault();
-}
-
-function guardLeaving(isNeeded: boolean): void {
-  if (typeof window === 'undefined') return;
-  // Only while it is needed: a page with this listener is kept out of the back/forward cache.
-  if (isNeeded) window.addEventListener('beforeunload', askBeforeUnload);
-  else window.removeEventListener('beforeunload', askBeforeUnload);
-}
 
 /** Undefined if this tab started nothing under the key, and once the operation is recorded. */
 export function usePendingStart(key: string): PendingStart | undefined {

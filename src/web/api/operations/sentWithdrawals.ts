@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
+import { followPages } from '#src/shared/paging/followPages.ts';
 import { listPage } from './operations.ts';
 
 /** The operation that a withdrawal came from. */
@@ -19,16 +20,17 @@ export function sentWithdrawals(account: string) {
     queryKey: [account, 'sent-withdrawals'],
     queryFn: async ({ signal }) => {
       const sent = new Map<string, SentFrom>();
-      let cursor: string | null = null;
-      for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-        const page = await listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal });
-        for (const { operation } of page.data) {
-          const id = knownResultId(operation);
-          if (id !== null) sent.set(id, { key: operation.key, who: operation.who });
-        }
-        if (!page.has_more || page.next_cursor === null) break;
-        cursor = page.next_cursor;
-      }
+      await followPages(
+        (cursor) => listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal }),
+        ({ data }) => {
+          for (const { operation } of data) {
+            const id = knownResultId(operation);
+            if (id !== null) sent.set(id, { key: operation.key, who: operation.who });
+          }
+          return undefined;
+        },
+        { signal, maxPages: PAGES_MAX },
+      );
       return sent;
     },
     staleTime: 15_000,

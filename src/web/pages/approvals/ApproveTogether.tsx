@@ -13,6 +13,7 @@ import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { PaymentTotalsTable, useFreshBalances } from '#src/web/send/PaymentTotals.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { decisionSummary } from './decisionSummary.ts';
 
@@ -55,15 +56,9 @@ export function ApproveTogether({ selected, approve, titleOf, onApproved }: Appr
       </ul>
       {isShort && (
         <Notice tone="open" live title="More than you have available.">
-          <label className="check" htmlFor="approve-short">
-            <input
-              id="approve-short"
-              type="checkbox"
-              checked={confirmed === keys}
-              onChange={({ target }) => setConfirmed(target.checked ? keys : '')}
-            />
-            <span>The amounts are right. Approve them all the same.</span>
-          </label>
+          <Check isChecked={confirmed === keys} onChange={(isChecked) => setConfirmed(isChecked ? keys : '')}>
+            The amounts are right. Approve them all the same.
+          </Check>
         </Notice>
       )}
       <div className="acts-row">

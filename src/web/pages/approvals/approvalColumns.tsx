@@ -15,6 +15,7 @@ import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { PayByCell } from '#src/web/resources/PayBy.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -125,19 +126,17 @@ export function selectColumn({ selectable, chosen, toggle, titleOf }: Selection)
   return {
     name: 'Select',
     head: (
-      <label className="check">
-        <input type="checkbox" checked={areAll} onChange={() => toggle(keys, !areAll)} />
+      <Check isChecked={areAll} onChange={() => toggle(keys, !areAll)}>
         <span className="vh">Select all without anything unusual</span>
-      </label>
+      </Check>
     ),
     cell: (approval) => {
       const { key } = approval.view.operation;
       if (!selectable.includes(approval)) return null;
       return (
-        <label className="check">
-          <input type="checkbox" checked={chosen.has(key)} onChange={({ target }) => toggle([key], target.checked)} />
+        <Check isChecked={chosen.has(key)} onChange={(isChecked) => toggle([key], isChecked)}>
           <span className="vh">Select {titleOf(approval)}</span>
-        </label>
+        </Check>
       );
     },
   };

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
 import { type ReviewedPayment, confirmationKey } from '#src/shared/batches/unusual.ts';
 import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
@@ -16,6 +16,7 @@ import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Field, inputClass } from '#src/web/ui/Field.tsx';
@@ -217,17 +218,15 @@ interface ConfirmUnusualProps {
 }
 
 function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualProps) {
-  const id = useId();
   return (
     <Notice
       tone="open"
       live
       title={`${numberWords(count)} of ${counted(of, 'payment', 'payments')} ${count === 1 ? 'is' : 'are'} unusual.`}
     >
-      <label className="check" htmlFor={id}>
-        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
-        <span>I have looked at {count === 1 ? 'it' : 'each of them'} above. Approve all the same.</span>
-      </label>
+      <Check isChecked={isConfirmed} onChange={onConfirm}>
+        I have looked at {count === 1 ? 'it' : 'each of them'} above. Approve all the same.
+      </Check>
     </Notice>
   );
 }

@@ -1,8 +1,9 @@
-import { Fragment, useId } from 'react';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import type { RepeatedPayments } from '#src/shared/batches/unusual.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { ShortTime } from '#src/web/ui/Time.tsx';
 
@@ -16,7 +17,6 @@ interface RepeatedNoticeProps {
 
 /** The same amounts to the same recipients as in earlier batches: a month's payments, or a mistake. */
 export function RepeatedNotice({ repeated: { payments, batches }, total, confirmation }: RepeatedNoticeProps) {
-  const id = useId();
   const count = payments.length;
   const where = batches.length === 1 ? 'an earlier batch' : `${numberWords(batches.length)} earlier batches`;
   return (
@@ -32,15 +32,9 @@ export function RepeatedNotice({ repeated: { payments, batches }, total, confirm
       ))}
       .
       {confirmation && (
-        <label className="check" htmlFor={id}>
-          <input
-            id={id}
-            type="checkbox"
-            checked={confirmation.isConfirmed}
-            onChange={({ target }) => confirmation.onConfirm(target.checked)}
-          />
-          <span>{count === 1 ? 'It is due again.' : 'They are due again.'}</span>
-        </label>
+        <Check isChecked={confirmation.isConfirmed} onChange={confirmation.onConfirm}>
+          {count === 1 ? 'It is due again.' : 'They are due again.'}
+        </Check>
       )}
     </Notice>
   );

@@ -1,6 +1,6 @@
-import { useId } from 'react';
 import type { BatchTotal } from '#src/shared/batches/batchTotals.ts';
 import { listInWords, visibleCode } from '#src/shared/text.ts';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 
 interface ShortNoticeProps {
@@ -13,7 +13,6 @@ interface ShortNoticeProps {
 
 /** Warns that the balance is too small. That isn't forbidden, because the balance may change while the batch is sent. */
 export function ShortNotice({ totals, confirmation, isConfirmed, onConfirm }: ShortNoticeProps) {
-  const id = useId();
   const short = totals.filter(({ isShort }) => isShort);
   if (short.length === 0) return null;
   return (
@@ -23,10 +22,9 @@ export function ShortNotice({ totals, confirmation, isConfirmed, onConfirm }: Sh
       title={`More than you have available: ${listInWords(short.map(({ asset }) => visibleCode(asset)))}.`}
     >
       The batch pauses at the first payment that is refused for it.
-      <label className="check" htmlFor={id}>
-        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
-        <span>{confirmation}</span>
-      </label>
+      <Check isChecked={isConfirmed} onChange={onConfirm}>
+        {confirmation}
+      </Check>
     </Notice>
   );
 }

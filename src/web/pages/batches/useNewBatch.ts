@@ -35,6 +35,7 @@ import {
   withRefusal,
 } from './batchRequest.ts';
 import { savePayBy } from '#src/web/send/payBy.ts';
+import { createUnloadGuard } from '#src/web/ui/unloadGuard.ts';
 import type { FreshBalances } from '#src/web/send/PaymentTotals.tsx';
 import { useBatchDraft } from './useBatchDraft.ts';
 import { useBatchFile } from './useBatchFile.ts';
@@ -188,7 +189,7 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
   const navigate = useNavigate();
   const [sending, setSending] = useState<Sending>({ at: 'idle' });
   const isBusy = useRef(false);
-  useGuardLeaving(sending.at === 'sending' || sending.at === 'unknown');
+  useUnloadGuard(sending.at === 'sending' || sending.at === 'unknown');
 
   /** `request.mayHaveArrived`: whether a request to record may have arrived. */
   const recordAndStart = async (request: { mayHaveArrived: boolean }): Promise<void> => {
@@ -258,15 +259,10 @@ async function startRecorded(account: string, recorded: ReceivedBatch): Promise<
   return commandBatch(account, recorded, 'start').catch(() => recorded);
 }
 
-function askBeforeUnload(event: BeforeUnloadEvent): void {
-  event.preventDefault();
-}
-
-/** Only while it is needed: a page with this listener is kept out of the back/forward cache. */
-function useGuardLeaving(isNeeded: boolean): void {
+function useUnloadGuard(isNeeded: boolean): void {
+  const [guard] = useState(createUnloadGuard);
   useEffect(() => {
-    if (!isNeeded) return undefined;
-    window.addEventListener('beforeunload', askBeforeUnload);
-    return () => window.removeEventListener('beforeunload', askBeforeUnload);
-  }, [isNeeded]);
+    guard(isNeeded);
+    return () => guard(false);
+  }, [guard, isNeeded]);
 }

@@ -9,6 +9,7 @@ import { useConfirmRecipients, useRecipientControls } from '#src/web/api/recipie
 import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
 import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
@@ -81,18 +82,14 @@ function columnsOf(
       name: 'Recipient',
       isHead: true,
       head: (
-        <label className="check">
-          <input type="checkbox" checked={areAll} onChange={() => pick(ids, !areAll)} />
-          <span>Recipient</span>
-        </label>
+        <Check isChecked={areAll} onChange={() => pick(ids, !areAll)}>
+          Recipient
+        </Check>
       ),
       cell: ({ entry: { id, name } }) => (
-        <label className="check">
-          <input type="checkbox" checked={chosen.has(id)} onChange={({ target }) => pick([id], target.checked)} />
-          <span>
-            <UntrustedText value={name} max={120} />
-          </span>
-        </label>
+        <Check isChecked={chosen.has(id)} onChange={(isChecked) => pick([id], isChecked)}>
+          <UntrustedText value={name} max={120} />
+        </Check>
       ),
     },
     {

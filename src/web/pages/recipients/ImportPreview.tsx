@@ -3,6 +3,7 @@ import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { counted } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Message } from '#src/web/ui/Field.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
@@ -75,14 +76,9 @@ function TakeableLines({ lines, chosen, onChoose }: TakeableLinesProps) {
       <ul className="border-t border-rule-strong" aria-label="Can be added">
         {shown.map((line) => (
           <li key={line.line} className={lineClass}>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={chosen.has(line.line)}
-                onChange={(event) => onChoose(line.line, event.target.checked)}
-              />
+            <Check isChecked={chosen.has(line.line)} onChange={(isChecked) => onChoose(line.line, isChecked)}>
               <What line={line} />
-            </label>
+            </Check>
             {line.reason !== '' && <p className="msg msg-open">{line.reason}</p>}
           </li>
         ))}

@@ -29,6 +29,7 @@ import {
 import { forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Combobox } from '#src/web/ui/Combobox.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { SelectField } from '#src/web/ui/SelectField.tsx';
 import { useToday } from '#src/web/ui/useToday.ts';
 import {
@@ -217,7 +218,6 @@ function NameField({ form: { control, setValue } }: { form: StandingForm }) {
 function DateFields({ form, handledThrough }: { form: StandingForm; handledThrough: string | null }) {
   const { control, setValue, formState } = form;
   const today = useToday();
-  const monthEndId = useId();
   const [first, repeats, monthEnd] = useWatch({ control, name: ['first', 'repeats', 'monthEnd'] });
   const typed = { first, repeats, monthEnd };
   const schedule = scheduleOf(typed);
@@ -239,15 +239,12 @@ function DateFields({ form, handledThrough }: { form: StandingForm; handledThrou
         />
       </div>
       {canBeMonthEnd(typed) && (
-        <label className="check" htmlFor={monthEndId}>
-          <input
-            id={monthEndId}
-            type="checkbox"
-            checked={monthEnd === MONTH_END}
-            onChange={({ target }) => setValue('monthEnd', target.checked ? MONTH_END : '', { shouldDirty: true })}
-          />
-          <span>Always on the month’s last day</span>
-        </label>
+        <Check
+          isChecked={monthEnd === MONTH_END}
+          onChange={(isChecked) => setValue('monthEnd', isChecked ? MONTH_END : '', { shouldDirty: true })}
+        >
+          Always on the month’s last day
+        </Check>
       )}
       {schedule !== null && (
         <output className="small sub">
