@@ -68,15 +68,20 @@ async function createWorld(rules: Partial<RecipientRules> = {}) {
     const { person } = by ?? { person: null };
     return { service, account, session: null, person, who: 'Somebody', rights };
   };
-  const valueOf = (name: string, address: string) => {
-    return { name, chain: 'bitcoin', address, asset: '', reference: '', note: '' };
+  const valueOf = (name: string, address: string, chain = 'bitcoin') => {
+    return { name, chain, address, asset: '', reference: '', note: '' };
   };
   const revisions = new Map<string, number>();
-  async function save(by: { person: string } | null, name: string | null, address = ADDRESS): Promise<void> {
-    const id = recipientId({ chain: 'bitcoin', address });
+  async function save(
+    by: { person: string } | null,
+    name: string | null,
+    address = ADDRESS,
+    chain = 'bitcoin',
+  ): Promise<void> {
+    const id = recipientId({ chain, address });
     const actor = actorOf(by);
     const change = { collection: 'recipients' as const, id, revision: revisions.get(id) ?? 0 };
-    const value = valueOf(name ?? '', address);
+    const value = valueOf(name ?? '', address, chain);
     const written = await (name === null ? team.remove(actor, change) : team.put(actor, { ...change, value }));
     if (written.kind !== 'written') throw new Error(`The team's list is not changed: ${written.kind}`);
     revisions.set(id, written.item.deleted ? 0 : written.item.revision);
@@ -397,6 +402,16 @@ describe('a blocked recipient', () => {
     expect(await acme()).toMatchObject({ state: 'blocked', reason: 'Fraud', decided_by: { name: 'Bo' } });
     expect((await bo.call('PUT', '/api/operations/a-payment', withdrawalPutBody(toAcme))).status).toBe(422);
     expect(sent()).toEqual([]);
+  });
+
+  test('gets nothing on another chain either, where the same address has the same owner', async () => {
+    const { bo, cy, save, block } = await createWorld();
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+    const onPolygon = { asset: 'USDT', chain: 'polygon', amount: '1', address: address.toLowerCase() };
+    await save(bo, 'Mallory', address, 'ethereum');
+    expect((await block(cy, 'Fraud', recipientId({ chain: 'ethereum', address }))).status).toBe(204);
+    const refused = await bo.call('PUT', '/api/operations/on-polygon', withdrawalPutBody(onPolygon));
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('blocked: “Fraud”')]);
   });
 
   test('counts again once an approver or admin confirms it', async () => {

@@ -1,4 +1,5 @@
 import type { Queries } from '#src/server/database/sql.ts';
+import { ownerOfAddressKey } from '#src/shared/chains/lookAlike.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
@@ -67,7 +68,22 @@ export function createRecipientRows({ service, seals }: { service: string; seals
   ): Promise<ReadonlyMap<string, RecipientStatus>> {
     const decisions = groupBy(await decisionsOn(queries, account, addressKeys), ({ address_key: key }) => key);
     const names = await namesOf(queries, account, [...decisions.keys()]);
-    return new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
+    const statuses = new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
+    const blocks = new Map((await blocksOf(queries, account)).map((row) => [ownerOfAddressKey(row.address_key), row]));
+    for (const key of addressKeys) {
+      const block = blocks.get(ownerOfAddressKey(key));
+      if (block !== undefined) statuses.set(key, listingIn([block], null));
+    }
+    return statuses;
+  }
+
+  /** The blocks of today. One counts on every chain where the same person has this address. */
+  async function blocksOf(queries: Queries, account: string): Promise<RecipientRow[]> {
+    return queries.query<RecipientRow>(
+      `select ${RECIPIENT_COLUMNS} from people.recipients
+       where service = $1 and account = $2 and blocked and ended_at is null`,
+      [service, account],
+    );
   }
 
   /** `name`: what the team calls the address now; null: it isn't in their list. */

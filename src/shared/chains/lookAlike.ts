@@ -46,6 +46,12 @@ export function ownerKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([family(chain), normalAddress(chain, address)]);
 }
 
+/** The ownerKey of an addressKey. */
+export function ownerOfAddressKey(key: string): string {
+  const [chain, address]: [string, string] = JSON.parse(key);
+  return ownerKey({ chain, address });
+}
+
 /**
  * Equal for addresses that are easily mistaken for each other: same chain family, head and tail, ignoring case and the
  * prefix that all addresses of the kind share. Null if too short to have a middle.
