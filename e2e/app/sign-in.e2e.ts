@@ -103,8 +103,9 @@ test(
   },
 );
 
-test('one click opens the demo', async ({ visitor: page }) => {
+test('one click opens the demo, and the page names the command of its team', async ({ visitor: page }) => {
   await page.goto('/sign-in');
+  await expect(page.getByText('npm run demo:team')).toBeVisible();
   await page.getByRole('button', { name: 'Use the demo key' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByText('BTC').first()).toBeVisible();
