@@ -15,6 +15,7 @@ import {
   testDeposit,
   testWithdrawal,
 } from '#src/server/overview/testProvider.ts';
+import { LATEST_WAKE_MS, LONGEST_WAIT_MS } from '#src/server/operations/clocks.ts';
 import type { Batch } from '#src/server/operations/ports.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
@@ -98,6 +99,19 @@ test('only an unconfirmed operation whose server is gone is found, with the jour
   expect((await setUp({ records: [lapsed] }).read()).findings).toEqual([
     { event: 'operation.unconfirmed', subject: base.key, episode: String(base.revision + 1) },
   ]);
+});
+
+test('an unconfirmed operation is found once its automatic retry is overdue, with the journal’s next revision', async () => {
+  const { wall } = testClock();
+  const retryAt = (ms: number): OperationRecord => ({ ...base, retryAt: wall() + ms });
+  // Due, or so late that the server that waits for it may still make it.
+  for (const due of [30_000, 0, -LATEST_WAKE_MS])
+    expect((await setUp({ records: [retryAt(due)] }).read()).findings).toEqual([]);
+  // The server is gone, or its clock was set back.
+  for (const overdue of [-LATEST_WAKE_MS - 1, LONGEST_WAIT_MS + 1])
+    expect((await setUp({ records: [retryAt(overdue)] }).read()).findings).toEqual([
+      { event: 'operation.unconfirmed', subject: base.key, episode: String(base.revision + 1) },
+    ]);
 });
 
 test('a paused batch is left to the journal; one whose server is gone is found, but none of its payments', async () => {

@@ -1,6 +1,8 @@
+import { isRetryOverdue } from '#src/server/operations/clocks.ts';
 import { type Finding, findings, type FindingsParts } from '#src/server/overview/findings.ts';
 import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { failedPayment } from '#src/shared/notices.ts';
+import { isContradicted } from '#src/shared/operations/record.ts';
 import type { Unsettled } from '#src/shared/operations/unsettled.ts';
 import type { WatchedAccount, WatchFinding, WatchReading } from './watcher.ts';
 
@@ -19,7 +21,7 @@ export function createReadFindings(parts: ReadFindingsParts): (account: WatchedA
     const retryAt = Math.max(0, ...found.errors.map(({ retry_at: at }) => at ?? 0));
     return {
       findings: found.findings
-        .flatMap(({ attention }) => findingsOf(attention))
+        .flatMap(({ attention }) => findingsOf(attention, parts.wall()))
         .filter(({ event }) => parts.tellsOutside || event !== 'payment.outside'),
       isComplete: found.isComplete,
       problem: error?.message ?? null,
@@ -28,10 +30,10 @@ export function createReadFindings(parts: ReadFindingsParts): (account: WatchedA
   };
 }
 
-function findingsOf(attention: Finding['attention']): WatchFinding[] {
+function findingsOf(attention: Finding['attention'], now: number): WatchFinding[] {
   switch (attention.kind) {
     case 'operation':
-      return lapsedOf(attention.operation);
+      return lapsedOf(attention.operation, now);
     case 'failed':
       return [{ event: 'payment.failed', ...failedPayment(attention.payment) }];
     case 'stuck': {
@@ -53,10 +55,12 @@ function findingsOf(attention: Finding['attention']): WatchFinding[] {
 
 /**
  * The journal raises notices of its own changes. It doesn't know yet of an operation whose server is gone: such a record has
- * no reason. The episode is the one that the journal will use later, so that only one notice is sent.
+ * no reason, or its automatic retry is overdue. The episode is the one that the journal will use later, so that only one
+ * notice is sent.
  */
-function lapsedOf({ key, record }: Unsettled): WatchFinding[] {
-  const isLapsed = record?.kind === 'withdrawal' && record.state === 'unconfirmed' && record.reason === undefined;
+function lapsedOf({ key, record }: Unsettled, now: number): WatchFinding[] {
+  if (record?.kind !== 'withdrawal' || record.state !== 'unconfirmed' || isContradicted(record)) return [];
+  const isLapsed = record.reason === undefined || isRetryOverdue(record, now);
   // The batch's notice covers its payments.
   if (!isLapsed || record.batch) return [];
   return [{ event: 'operation.unconfirmed', subject: key, episode: String(record.revision + 1) }];

@@ -80,6 +80,12 @@ export function isWaiting(record: Operation, now: number): boolean {
   return record.state === 'unconfirmed' && ahead(record.retryAt, now, LONGEST_WAIT_MS) > 0;
 }
 
+/** An automatic retry that no server can make any more: each wakes in time or gives up. `now`: the server's clock, ms. */
+export function isRetryOverdue({ state, retryAt }: Operation, now: number): boolean {
+  if (state !== 'unconfirmed' || retryAt === undefined) return false;
+  return now - retryAt > LATEST_WAKE_MS || retryAt - now > LONGEST_WAIT_MS;
+}
+
 /** True while a server is sending it or about to. `databaseNow` in ms; a lease too far in the future counts as expired. */
 export function isLeased(record: Operation, databaseNow: number): boolean {
   return STATES[record.state].isLeasable && ahead(record.leaseUntil, databaseNow, ATTEMPT_LEASE_MS) > 0;
