@@ -129,6 +129,16 @@ test('it waits as long as the provider asks', async () => {
   expect(server.reads).toEqual([0, 10 * MINUTE, 11 * MINUTE]);
 });
 
+test.each([99_999_999_000, 1e23, Infinity])(
+  'it waits no longer than a quarter of an hour, even if the provider asks for %d ms',
+  async (waitMs) => {
+    const limited = readingOf([], { isComplete: false, problem: 'Too many requests.', waitMs });
+    const server = serverWith([limited, readingOf([])]);
+    await runFor(17 * MINUTE, server);
+    expect(server.reads).toEqual([0, 15 * MINUTE, 16 * MINUTE]);
+  },
+);
+
 test('a failure of the database is logged once and retried', async () => {
   const lines: string[] = [];
   const server = serverWith([], {

@@ -4,7 +4,7 @@ import type { Database, Queries } from '#src/server/database/sql.ts';
 import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 
 const MINUTE_MS = 60_000;
-/** Longest time between two readings after failures. */
+/** Longest time between two readings after failures, even if the provider asks for a longer one. */
 const WAIT_MAX_MS = 15 * MINUTE_MS;
 /** How long a server may be silent before another watches its account: longer than a first reading takes. */
 const LEASE_MS = 3 * MINUTE_MS;
@@ -162,7 +162,7 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
   async function noteReading(tx: Queries, account: string, { claimed, reading, at }: Noted): Promise<void> {
     const { isComplete, problem } = reading;
     const failures = problem === null ? 0 : claimed.failures + 1;
-    const waitMs = Math.max(reading.waitMs, Math.min(WAIT_MAX_MS, MINUTE_MS * 2 ** Math.min(failures, 10)));
+    const waitMs = Math.min(WAIT_MAX_MS, Math.max(reading.waitMs, MINUTE_MS * 2 ** Math.min(failures, 10)));
     const nextAt = at + (failures === 0 ? MINUTE_MS : waitMs);
     const isBaseline = isComplete || (problem === null && at - claimed.createdAt >= BASELINE_MS);
     await tx.query(

@@ -206,6 +206,22 @@ describe('a provider that fails', () => {
     expect((await read()).limited).toBeNull();
   });
 
+  test.each([8, 20, 400])(
+    'and asks to wait for a number of seconds with %d digits is read again after a quarter of an hour',
+    async (digits) => {
+      const { provider, clock, read, requestsAfter } = setUp();
+      await read();
+      provider.instead = () => datedAnswer(429, refusalBody('rate_limited'), '9'.repeat(digits));
+      await requestsAfter(MINUTE);
+      expect((await read()).limited?.retry_at).toBe(Math.floor(clock.wall() / 1_000) + 900);
+      provider.instead = () => undefined;
+      // A reading that nobody asked for in ten minutes is forgotten.
+      expect(await requestsAfter(8 * MINUTE)).toEqual([]);
+      expect(await requestsAfter(7 * MINUTE - 1_000)).toEqual([]);
+      expect(await requestsAfter(1_000)).not.toHaveLength(0);
+    },
+  );
+
   test('or refuses one person’s API key is soon read with another’s', async () => {
     const { provider, clock, overviews } = setUp();
     provider.instead = () =>

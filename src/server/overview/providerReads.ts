@@ -37,6 +37,8 @@ const RETRY_MS = 400;
 const TRIES = 3;
 /** After a 429 without Retry-After. */
 const RATE_LIMIT_SECONDS = 2;
+/** Longest wait, whatever Retry-After says: a wrong one must not end the readings. */
+const WAIT_MAX_SECONDS = 15 * 60;
 
 const NO_ANSWER: Record<NoAnswerReason, Pick<OverviewError, 'kind' | 'message'>> = {
   timeout: { kind: 'timeout', message: 'No response in time.' },
@@ -192,10 +194,11 @@ function refusalOf(answer: ServiceAnswer, at: number): OverviewError {
   return { ...facts, kind: 'not-json', message: 'The response is not JSON.' };
 }
 
-/** Seconds that the provider asks to wait; null if it doesn't. */
+/** Seconds to wait because the provider asks for it; null if it doesn't. */
 function waitAsked(result: AttemptResult, now: number): number | null {
   if (result.kind === 'no-answer') return null;
-  const seconds = secondsAsked(result, now);
+  const asked = secondsAsked(result, now);
+  const seconds = asked === null ? null : Math.min(asked, WAIT_MAX_SECONDS);
   if (result.status === 429) return Math.max(seconds ?? RATE_LIMIT_SECONDS, 1);
   return result.status === 503 && seconds !== null ? Math.max(seconds, 1) : null;
 }
