@@ -84,8 +84,8 @@ test('failed and stuck payments and wrong balances are found, each with its subj
   provider.data['/v1/balances'] = [
     { object: 'balance', asset: 'ETH', available: '1', pending: '0', locked: '0', total: '2' },
   ];
-  const { findings, isComplete, problem } = await read();
-  expect({ isComplete, problem }).toEqual({ isComplete: true, problem: null });
+  const { findings, isComplete, unread, problem } = await read();
+  expect({ isComplete, unread, problem }).toEqual({ isComplete: true, unread: [], problem: null });
   expect(findings).toEqual([
     { event: 'payment.stuck', subject: 'deposit dep_3', episode: 'stuck on_hold' },
     { event: 'balance.wrong', subject: 'ETH', episode: null },
@@ -146,6 +146,16 @@ test('a failed read is a problem, with the wait that the provider asks for', asy
   expect(reading).toMatchObject({ isComplete: false, problem: expect.stringContaining('rate_limited') });
   expect(reading.waitMs).toBeGreaterThan(20_000);
   expect(reading.waitMs).toBeLessThanOrEqual(31_000);
+});
+
+test('lists that can’t be read are named, and the others are searched', async () => {
+  const { provider, read } = setUp();
+  provider.data['/v1/withdrawals'] = [testWithdrawal(1, { status: 'failed' })];
+  provider.instead = (target) =>
+    /^\/v1\/(balances|deposits)/.test(target) ? datedAnswer(403, refusalBody('forbidden')) : undefined;
+  const reading = await read();
+  expect(reading).toMatchObject({ isComplete: false, unread: ['balances', 'deposits'] });
+  expect(reading.findings.map(({ subject }) => subject)).toEqual(['withdrawal wd_1']);
 });
 
 test('an account is read with its own API key, and only read', async () => {

@@ -24,6 +24,7 @@ export function createReadFindings(parts: ReadFindingsParts): (account: WatchedA
         .flatMap(({ attention }) => findingsOf(attention, parts.wall()))
         .filter(({ event }) => parts.tellsOutside || event !== 'payment.outside'),
       isComplete: found.isComplete,
+      unread: found.unread,
       problem: error?.message ?? null,
       waitMs: Math.max(0, retryAt * 1_000 - parts.wall()),
     };

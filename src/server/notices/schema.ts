@@ -45,6 +45,10 @@ alter table notices.outbox add constraint outbox_state_check
 alter table notices.outbox add email text;
 create table notices.seals (service text primary key, broken integer not null);
 `,
+  // baseline_lacks: lists that couldn't be read at the baseline. The first reading of such a list is its baseline.
+  `
+alter table notices.watches add baseline_lacks text not null default '';
+`,
 ];
 
 export function migrateNotices(sql: Sql): Promise<void> {

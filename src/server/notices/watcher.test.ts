@@ -3,6 +3,7 @@ import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { type Database, migrate } from '#src/server/database/sql.ts';
 import { readNow } from '#src/server/people/sessionAge.ts';
+import { FINDING_LISTS } from '#src/server/overview/findings.ts';
 import { migrateNotices, NOTICE_MIGRATIONS } from './schema.ts';
 import { createWatcher, type WatcherParts, type WatchFinding, type WatchReading } from './watcher.ts';
 
@@ -32,10 +33,13 @@ const WRONG: WatchFinding = { event: 'balance.wrong', subject: 'USDT', episode: 
 const readingOf = (findings: readonly WatchFinding[], more: Partial<WatchReading> = {}): WatchReading => ({
   findings,
   isComplete: true,
+  unread: [],
   problem: null,
   waitMs: 0,
   ...more,
 });
+
+const AWAY = readingOf([], { isComplete: false, unread: FINDING_LISTS, problem: 'No connection.' });
 
 /** A server with the readings that it gets in turn; the last one is repeated. */
 function serverWith(readings: readonly WatchReading[], more: Partial<WatcherParts> = {}) {
@@ -102,21 +106,31 @@ test('an incomplete first reading is not the baseline', async () => {
   expect(raised.map(({ subject }) => subject)).toEqual([LATER.subject]);
 });
 
-test('an incomplete reading is the baseline after a quarter of an hour, but not one with an error', async () => {
+test('an incomplete reading is the baseline after a quarter of an hour, but not one in which nothing could be read', async () => {
   const partly = (findings: WatchFinding[]) => readingOf(findings, { isComplete: false });
   const server = serverWith([...Array.from({ length: 16 }, () => partly([FAILED])), partly([FAILED, LATER])]);
   await runFor(17 * MINUTE, server);
   expect(raised.map(({ subject }) => subject)).toEqual([LATER.subject]);
 
   await database.script('truncate notices.watches, notices.findings');
-  const away = readingOf([], { isComplete: false, problem: 'No connection.' });
-  await runFor(60 * MINUTE, serverWith([away, away, away, away, away, readingOf([FAILED])]));
+  await runFor(60 * MINUTE, serverWith([AWAY, AWAY, AWAY, AWAY, AWAY, readingOf([FAILED])]));
   expect(raised).toHaveLength(1);
 });
 
+test('a list that always fails doesn’t silence the others, and its first reading raises no notice', async () => {
+  const without = (findings: WatchFinding[]) =>
+    readingOf(findings, { isComplete: false, unread: ['balances'], problem: 'The provider responded with 403.' });
+  const old = Array.from({ length: 5 }, () => without([FAILED]));
+  await runFor(60 * MINUTE, serverWith([...old, without([FAILED, LATER])]));
+  expect(raised.map(({ subject }) => subject)).toEqual([LATER.subject]);
+
+  const usdc = { ...WRONG, subject: 'USDC' };
+  await runFor(60 * MINUTE, serverWith([readingOf([FAILED, LATER, WRONG]), readingOf([FAILED, LATER, WRONG, usdc])]));
+  expect(raised.map(({ subject }) => subject)).toEqual([LATER.subject, 'USDC']);
+});
+
 test('after failures it waits up to a quarter of an hour between readings, then reads every minute again', async () => {
-  const away = readingOf([], { isComplete: false, problem: 'No connection.' });
-  const server = serverWith([readingOf([]), away, away, away, away, away, readingOf([])]);
+  const server = serverWith([readingOf([]), AWAY, AWAY, AWAY, AWAY, AWAY, readingOf([])]);
   await runFor(60 * MINUTE, server);
   const minutes = server.reads.map((at) => Math.floor(at / MINUTE));
   expect(minutes.slice(0, 9)).toEqual([0, 1, 3, 7, 15, 30, 45, 46, 47]);
@@ -215,5 +229,18 @@ test('a database of the previous version keeps its notices', async () => {
   await migrateNotices(old);
   expect(await old.query('select id, state from notices.outbox')).toEqual([{ id: 'msg_1', state: 'dead' }]);
   expect(await old.query('select * from notices.watches')).toEqual([]);
+  await old.close();
+});
+
+test('a database of the previous version keeps the baseline of its accounts', async () => {
+  const old = await openDatabase({ directory: 'memory' });
+  await migrate(old, 'notices', NOTICE_MIGRATIONS.slice(0, 3));
+  await old.query(
+    `insert into notices.watches (service, account, next_at, created_at, baseline_at) values ('s', 'a', 0, 1, 2)`,
+  );
+  await migrateNotices(old);
+  expect(await old.query('select baseline_at::text, baseline_lacks from notices.watches')).toEqual([
+    { baseline_at: '2', baseline_lacks: '' },
+  ]);
   await old.close();
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RaiseNotice } from '#src/server/activity/raiseNotice.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
+import { FINDING_LISTS, type FindingList } from '#src/server/overview/findings.ts';
 import type { NoticeEvent } from '#src/shared/noticeEvents.ts';
 
 const MINUTE_MS = 60_000;
@@ -8,7 +9,7 @@ const MINUTE_MS = 60_000;
 const WAIT_MAX_MS = 15 * MINUTE_MS;
 /** How long a server may be silent before another watches its account: longer than a first reading takes. */
 const LEASE_MS = 3 * MINUTE_MS;
-/** After this time an incomplete reading without an error counts as the baseline: some accounts can't be read completely. */
+/** After this time an incomplete reading counts as the baseline: some accounts can't be read completely. */
 const BASELINE_MS = 15 * MINUTE_MS;
 const FORGET_MS = 30 * 24 * 60 * MINUTE_MS;
 /** Precision of seen_at. */
@@ -27,6 +28,8 @@ export interface WatchReading {
   findings: readonly WatchFinding[];
   /** A problem that isn't among the findings is over. */
   isComplete: boolean;
+  /** The lists of which nothing could be read yet. */
+  unread: readonly FindingList[];
   /** Why something couldn't be read; null if nothing failed. */
   problem: string | null;
   /** How long the provider asks to wait. */
@@ -56,6 +59,8 @@ interface Watch {
   failures: number;
   createdAt: number;
   baselineAt: number | null;
+  /** Lists that are missing from the baseline. */
+  lacking: readonly FindingList[];
 }
 
 /** Reads each account once a minute, on one server at a time, and raises one notice for each new finding. */
@@ -79,16 +84,19 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
       `insert into notices.watches (service, account, next_at, created_at) values ($1, $2, $3, $3) on conflict do nothing`,
       [service, account, at],
     );
-    const [row] = await database.query<{ failures: number; created_at: string; baseline_at: string | null }>(
+    const [row] = await database.query<
+      Record<'created_at' | 'baseline_lacks', string> & { failures: number; baseline_at: string | null }
+    >(
       `update notices.watches set holder = $3, lease_until = $4::bigint + ${LEASE_MS}
        where service = $1 and account = $2 and next_at <= $4::bigint
          and (holder is null or holder = $3 or lease_until < $4::bigint)
-       returning failures, created_at::text, baseline_at::text`,
+       returning failures, created_at::text, baseline_at::text, baseline_lacks`,
       [service, account, holder, at],
     );
     if (row === undefined) return null;
     const baselineAt = row.baseline_at === null ? null : Number(row.baseline_at);
-    return { failures: row.failures, createdAt: Number(row.created_at), baselineAt };
+    const lacking = FINDING_LISTS.filter((list) => row.baseline_lacks.split(' ').includes(list));
+    return { failures: row.failures, createdAt: Number(row.created_at), baselineAt, lacking };
   }
 
   async function watch(watched: WatchedAccount): Promise<void> {
@@ -104,9 +112,10 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
       );
       // Another server took over meanwhile and raises the notices.
       if (held === undefined) return;
-      const isBaseline = claimed.baselineAt === null;
+      const isOld = (cause: Pick<WatchFinding, 'event' | 'subject'>): boolean =>
+        claimed.baselineAt === null || claimed.lacking.some((list) => list === listOf(cause));
       for (const cause of await noteFindings(tx, account, reading, at))
-        if (!isBaseline) await raise(tx, { service, account, ...cause }, at);
+        if (!isOld(cause)) await raise(tx, { service, account, ...cause }, at);
       await noteReading(tx, account, { claimed, reading, at });
     });
     if (reading.problem !== null) report(new Error(reading.problem));
@@ -160,17 +169,19 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
   }
 
   async function noteReading(tx: Queries, account: string, { claimed, reading, at }: Noted): Promise<void> {
-    const { isComplete, problem } = reading;
+    const { isComplete, problem, unread } = reading;
     const failures = problem === null ? 0 : claimed.failures + 1;
     const waitMs = Math.min(WAIT_MAX_MS, Math.max(reading.waitMs, MINUTE_MS * 2 ** Math.min(failures, 10)));
     const nextAt = at + (failures === 0 ? MINUTE_MS : waitMs);
-    const isBaseline = isComplete || (problem === null && at - claimed.createdAt >= BASELINE_MS);
+    const isSomeRead = unread.length < FINDING_LISTS.length;
+    const isBaseline = isComplete || (isSomeRead && at - claimed.createdAt >= BASELINE_MS);
+    const lacking = claimed.baselineAt === null ? unread : unread.filter((list) => claimed.lacking.includes(list));
     await tx.query(
       `update notices.watches set failures = $3, problem = $4, next_at = $5, lease_until = $5::bigint + ${MINUTE_MS},
          read_at = case when $4::text is null then $6::bigint else read_at end,
-         baseline_at = coalesce(baseline_at, case when $7 then $6::bigint end)
+         baseline_at = coalesce(baseline_at, case when $7 then $6::bigint end), baseline_lacks = $8
        where service = $1 and account = $2`,
-      [service, account, failures, problem, String(nextAt), String(at), isBaseline],
+      [service, account, failures, problem, String(nextAt), String(at), isBaseline, lacking.join(' ')],
     );
   }
 
@@ -210,6 +221,13 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
         .catch(report);
     },
   };
+}
+
+/** The list that a finding comes from; null for the journal. */
+function listOf({ event, subject }: Pick<WatchFinding, 'event' | 'subject'>): FindingList | null {
+  if (event === 'balance.wrong') return 'balances';
+  if (subject.startsWith('deposit ')) return 'deposits';
+  return subject.startsWith('withdrawal ') ? 'withdrawals' : null;
 }
 
 /** Prefix of the episodes that the watcher creates itself. */

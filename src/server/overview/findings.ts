@@ -4,7 +4,7 @@ import { homeAttention } from '#src/shared/overview/homeAttention.ts';
 import type { FindOutside } from './outside.ts';
 import type { Overviews, ReadAccount } from './overviews.ts';
 import { isMeasuring, ledgerFacts, openOf } from './paymentFacts.ts';
-import { PAYMENT_KINDS } from './providerLists.ts';
+import { PAYMENT_KINDS, PAYMENT_LISTS } from './providerLists.ts';
 import { type HomeFactsParts, readHomeFacts } from './readHomeFacts.ts';
 
 /** Something that needs a person's attention. */
@@ -16,12 +16,18 @@ export interface Finding {
   attention: Exclude<Attention, { kind: 'failed-deposits' }>;
 }
 
+/** The provider's lists that findings come from. */
+export const FINDING_LISTS = ['balances', 'deposits', 'withdrawals'] as const;
+export type FindingList = (typeof FINDING_LISTS)[number];
+
 export interface FindingsResult {
   findings: readonly Finding[];
   /** Everything could be read, so a problem that isn't among the findings is over. */
   isComplete: boolean;
   /** Errors of failed reads. */
   errors: readonly OverviewError[];
+  /** The lists that were never read, so nothing in them was found. */
+  unread: readonly FindingList[];
 }
 
 export interface FindingsParts extends HomeFactsParts {
@@ -62,6 +68,10 @@ export async function findings(parts: FindingsParts, account: ReadAccount): Prom
       balances?.complete === true &&
       open.every(({ read }) => read !== null && read.partly.length === 0),
     errors,
+    unread: [
+      ...(balances === null ? (['balances'] as const) : []),
+      ...PAYMENT_KINDS.flatMap((kind, index) => (open[index]?.read === null ? PAYMENT_LISTS[kind] : [])),
+    ],
   };
 }
 

@@ -16,7 +16,7 @@ export const PAYMENT_KINDS = ['deposit', 'withdrawal'] as const;
 
 const parseLedger = listOf(ledgerEntrySchema);
 const PAYMENT_PARSERS = { deposit: listOf(depositSchema), withdrawal: listOf(withdrawalSchema) };
-const PAYMENT_LISTS = { deposit: 'deposits', withdrawal: 'withdrawals' } as const satisfies Record<
+export const PAYMENT_LISTS = { deposit: 'deposits', withdrawal: 'withdrawals' } as const satisfies Record<
   PaymentKind,
   ListName
 >;
