@@ -51,6 +51,25 @@ test('counts requests by route, and this service’s rows in the database', asyn
   expect(text).not.toMatch(/Ben|req_1|p1/);
 });
 
+test('tells how long ago the watched accounts were read, but not of accounts that are no longer watched', async () => {
+  const text = () => createMetrics(database, SERVICE).render();
+  expect(await text()).not.toMatch(/^countinghouse_watch_age_seconds /m);
+  const now = Date.now();
+  const minutes = (n: number) => String(now - n * 60_000);
+  for (const [account, next, read] of [
+    ['fine', 0, 1],
+    ['failing', 0, 20],
+    ['removed', 2 * 24 * 60, 2 * 24 * 60],
+  ] as const)
+    await database.query(
+      'insert into notices.watches (service, account, next_at, created_at, read_at) values ($1, $2, $3, 0, $4)',
+      [SERVICE, account, minutes(next), minutes(read)],
+    );
+  const age = Number(/^countinghouse_watch_age_seconds (\d+)$/m.exec(await text())?.[1]);
+  expect(age).toBeGreaterThanOrEqual(20 * 60);
+  expect(age).toBeLessThan(21 * 60);
+});
+
 test('leaves out values that it can’t read, and counts the failures', async () => {
   const away = { query: () => Promise.reject(new Error('away')), script: () => Promise.reject(new Error('away')) };
   const metrics = createMetrics(away, SERVICE);

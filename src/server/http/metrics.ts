@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Queries } from '#src/server/database/sql.ts';
-import { IS_OPEN } from '#src/server/people/sessionAge.ts';
+import { IS_OPEN, NOW_MS } from '#src/server/people/sessionAge.ts';
 import { STATES } from '#src/shared/operations/states.ts';
 import { JOB_STATES } from '#src/shared/contract/jobsContract.ts';
 import { NOTICE_STATES } from '#src/shared/contract/noticesContract.ts';
@@ -8,6 +8,8 @@ import type { RequestFacts } from './log.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SHARED_MS = 10_000;
+/** An account that nobody has watched for this long isn't in the settings any more. */
+const WATCH_FORGET_MS = 24 * 60 * 60_000;
 /** Methods that get their own label. Clients can send any other word, so labels must not grow with them. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
 
@@ -44,6 +46,10 @@ export function createMetrics(queries: Queries, service: string) {
   const sessions = gauge('open_sessions', 'Sessions that are open.');
   const jobs = gauge('jobs', 'Jobs such as exports, by state; those whose file was deleted are left out.', ['state']);
   const notices = gauge('notices', 'Messages to people, by state; dead: nobody got them.', ['state']);
+  const watched = gauge(
+    'watch_age_seconds',
+    'Seconds since the last reading without an error, of the watched account for which that is longest ago.',
+  );
   let shared: { at: number; text: Promise<string> } | null = null;
 
   async function readDatabase(): Promise<void> {
@@ -71,6 +77,11 @@ export function createMetrics(queries: Queries, service: string) {
       `select state, count(*)::text as number from notices.outbox where service = $1 and state not in ('folded', 'ended') group by state`,
       [service],
     );
+    const [watch] = await queries.query<{ age: string | null }>(
+      `select ((${NOW_MS} - min(coalesce(read_at, created_at))) / 1000)::text as age from notices.watches
+       where service = $1 and next_at > ${NOW_MS} - ${WATCH_FORGET_MS}`,
+      [service],
+    );
     operations.reset();
     for (const state of Object.keys(STATES)) operations.set({ kind: 'withdrawal', state }, 0);
     for (const { kind, state, number } of states) operations.set({ kind, state }, Number(number));
@@ -83,6 +94,8 @@ export function createMetrics(queries: Queries, service: string) {
     jobs.reset();
     for (const state of JOB_STATES) jobs.set({ state }, 0);
     for (const { state, number } of works) jobs.set({ state }, Number(number));
+    if (watch?.age == null) watched.remove();
+    else watched.set(Number(watch.age));
     notices.reset();
     for (const state of NOTICE_STATES) notices.set({ state }, 0);
     for (const { state, number } of messages) notices.set({ state }, Number(number));
@@ -106,7 +119,7 @@ export function createMetrics(queries: Queries, service: string) {
       scrapeErrors.inc();
       for (const one of [operations, attempts, jobs, notices]) one.reset();
       // Remove the values: a reset would report 0.
-      for (const one of [position, setBack, signIns, sessions]) one.remove();
+      for (const one of [position, setBack, signIns, sessions, watched]) one.remove();
     });
     return registry.metrics();
   }

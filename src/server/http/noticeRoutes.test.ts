@@ -43,7 +43,7 @@ async function createNoticeWorld() {
      values ('webhook', 'x', 5000, 5000, 'The receiver responded 410.', 5000)
      on conflict (channel) do update set off_at = 5000`,
   );
-  return { ...world, admin };
+  return { ...world, admin, service };
 }
 
 test('an admin sees the channels and the undelivered notices of this account and of the server', async () => {
@@ -92,6 +92,26 @@ test('a dead letter is sent again under its id, its channel is switched on again
   expect(listOf(after.body).find((notice) => notice['id'] === id)).toMatchObject({ state: 'waiting', tries: 0 });
   const { body: activity } = await admin.call('GET', '/api/activity?limit=1');
   expect(listOf(activity)).toMatchObject([{ kind: 'notice.sent-again', who: 'Ada' }]);
+});
+
+test('an admin sees since when this account can’t be watched', async () => {
+  const { admin, account, other, service } = await createNoticeWorld();
+  const watch = async () => (await admin.call('GET', '/api/notices')).body['watch'];
+  expect(await watch()).toBeNull();
+  const note = (id: string, { problem, nextIn }: { problem: string | null; nextIn: number }) =>
+    database.query(
+      `insert into notices.watches (service, account, next_at, created_at, read_at, problem) values ($1, $2, $3, 1000, 7000, $4)
+       on conflict (service, account) do update set next_at = excluded.next_at, problem = excluded.problem`,
+      [service, id, String(Date.now() + nextIn), problem],
+    );
+  await note(other, { problem: 'Of another account.', nextIn: 60_000 });
+  await note(account, { problem: null, nextIn: 60_000 });
+  expect(await watch()).toBeNull();
+  await note(account, { problem: 'No connection.', nextIn: 60_000 });
+  expect(await watch()).toEqual({ failing_since: 7, problem: 'No connection.' });
+  // It was removed from the settings.
+  await note(account, { problem: 'No connection.', nextIn: -3_600_000 });
+  expect(await watch()).toBeNull();
 });
 
 test('another account’s dead letter is not found', async () => {

@@ -15,6 +15,7 @@ import { type Channel, MAIL } from './channel.ts';
 import { NOTICE_EVENT_NAMES } from '#src/shared/noticeEvents.ts';
 import { noticeRule } from '#src/shared/notices.ts';
 import { ABILITIES, PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
+import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import type { MailPerson } from '#src/server/people/emails.ts';
 import { insertNotices } from './outbox.ts';
 import { eventOf } from './outboxRows.ts';
@@ -46,6 +47,8 @@ type Times = Record<'sent_at' | 'failed_at' | 'failing_since' | 'off_at', string
 /** Notices of the account and of the whole server. */
 const IS_THEIRS = 'service = $1 and (account = $2 or account is null)';
 const MINUTE_MS = 60_000;
+/** An account whose next reading is overdue for this long isn't in the settings any more. */
+const UNWATCHED_MS = 15 * MINUTE_MS;
 
 const secondsOf = (ms: string | null): number | null => (ms === null ? null : Math.floor(Number(ms) / 1_000));
 
@@ -94,6 +97,15 @@ export function createNotices({ database, channels, readSessionRights, activityW
     });
   }
 
+  async function readWatch({ service, account }: AccountOwner): Promise<NoticesResponse['watch']> {
+    const [row] = await database.query<{ since: string; problem: string }>(
+      `select coalesce(read_at, created_at)::text as since, problem from notices.watches
+       where service = $1 and account = $2 and problem is not null and next_at > ${NOW_MS} - ${UNWATCHED_MS}`,
+      [service, account],
+    );
+    return row === undefined ? null : { failing_since: Math.floor(Number(row.since) / 1_000), problem: row.problem };
+  }
+
   return {
     async read({ service, account }: AccountOwner): Promise<NoticesResponse> {
       const counted = await database.query<{ state: string; count: string }>(
@@ -109,7 +121,8 @@ export function createNotices({ database, channels, readSessionRights, activityW
         held: countOf('held'),
         sent: countOf('sent'),
       };
-      return { channels: await readChannels(), counts, without_address: await withoutAddress(account), data };
+      const watch = await readWatch({ service, account });
+      return { channels: await readChannels(), watch, counts, without_address: await withoutAddress(account), data };
     },
     /** Sends a dead letter again, and turns its channel on. Returns false if there is no such dead letter. */
     sendAgain: (actor: NoticeActor, id: string): Promise<boolean> =>

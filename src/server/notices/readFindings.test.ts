@@ -148,6 +148,15 @@ test('a failed read is a problem, with the wait that the provider asks for', asy
   expect(reading.waitMs).toBeLessThanOrEqual(31_000);
 });
 
+test('the provider’s text of a problem is cut, and can be stored', async () => {
+  const { provider, read } = setUp();
+  const body = { error: { type: 't', code: 'c', message: `A\0B${'x'.repeat(1_000)}`, request_id: 'r' } };
+  provider.instead = () => datedAnswer(403, body);
+  const { problem } = await read();
+  expect(problem).toMatch(/^A␀Bx+$/);
+  expect(problem).toHaveLength(300);
+});
+
 test('lists that can’t be read are named, and the others are searched', async () => {
   const { provider, read } = setUp();
   provider.data['/v1/withdrawals'] = [testWithdrawal(1, { status: 'failed' })];

@@ -4,7 +4,10 @@ import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { failedPayment } from '#src/shared/notices.ts';
 import { isContradicted } from '#src/shared/operations/record.ts';
 import type { Unsettled } from '#src/shared/operations/unsettled.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import type { WatchedAccount, WatchFinding, WatchReading } from './watcher.ts';
+
+const PROBLEM_MAX = 300;
 
 export interface ReadFindingsParts extends FindingsParts {
   service: string;
@@ -25,7 +28,8 @@ export function createReadFindings(parts: ReadFindingsParts): (account: WatchedA
         .filter(({ event }) => parts.tellsOutside || event !== 'payment.outside'),
       isComplete: found.isComplete,
       unread: found.unread,
-      problem: error?.message ?? null,
+      // The provider's own text: of any length, and perhaps with characters that the database rejects.
+      problem: error === undefined ? null : revealHidden(error.message.slice(0, PROBLEM_MAX)),
       waitMs: Math.max(0, retryAt * 1_000 - parts.wall()),
     };
   };

@@ -49,8 +49,13 @@ export const noticeChannelSchema = v.object({
 });
 export type NoticeChannel = v.InferOutput<typeof noticeChannelSchema>;
 
+/** Home names a provider that can't be read after this time. */
+export const WATCH_FAILING_SECONDS = 15 * 60;
+
 export const noticesSchema = v.object({
   channels: v.array(noticeChannelSchema),
+  /** Why the account can't be watched and since when, Unix seconds; null if it can, or isn't watched. */
+  watch: v.nullable(v.object({ failing_since: v.number(), problem: v.string() })),
   counts: v.object({ dead: v.number(), waiting: v.number(), held: v.number(), sent: v.number() }),
   /** If the server sends e-mail: people who can act on notices of this account but have no address. */
   without_address: v.array(v.string()),

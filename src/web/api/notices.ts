@@ -1,6 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isWebPage } from '#src/shared/answers.ts';
-import { NOTICES_PATH, noticesSchema } from '#src/shared/contract/noticesContract.ts';
+import {
+  NOTICES_PATH,
+  type NoticesResponse,
+  noticesSchema,
+  WATCH_FAILING_SECONDS,
+} from '#src/shared/contract/noticesContract.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
@@ -9,27 +14,45 @@ import { attempt } from './http.ts';
 import { useCan } from './permissions.ts';
 import { read } from './query.ts';
 import { useSession } from './session.ts';
+import { useNow } from '#src/web/ui/useNow.ts';
 
 const NOTICES = 'notices';
 /** While something is about to be sent. */
 const POLL_MS = 2_000;
+const RESTING_MS = 60_000;
 
 export function noticesQuery(account: string) {
   return queryOptions({
     queryKey: [account, NOTICES],
     queryFn: async ({ signal }) =>
       (await read(NOTICES_PATH, undefined, parseWith(noticesSchema), { account, signal })).data,
-    refetchInterval: ({ state: { data } }) => (data?.data.some(({ state }) => state === 'waiting') ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ state }) => state === 'waiting') ? POLL_MS : RESTING_MS,
     refetchOnWindowFocus: true,
   });
 }
 
-/** How many notices couldn't be delivered; 0 for somebody who may not see them. */
-export function useUndelivered(): number {
+/** Notices that couldn't be delivered, and why others may be missing; nothing for somebody who may not see them. */
+export function useNoticeProblems(): NoticeProblems {
   const { account, hasNotices } = useSession();
   const canRead = useCan('read-notices');
   const { data } = useQuery({ ...noticesQuery(account), enabled: hasNotices && canRead });
-  return data?.counts.dead ?? 0;
+  const now = useNow(10);
+  return data === undefined ? NO_PROBLEMS : noticeProblems(data, now);
+}
+
+export interface NoticeProblems {
+  undelivered: number;
+  /** Set if the account can't be watched for a while. */
+  watch: NoticesResponse['watch'];
+}
+
+const NO_PROBLEMS: NoticeProblems = { undelivered: 0, watch: null };
+
+/** `now`: Unix seconds. */
+export function noticeProblems({ counts, watch }: NoticesResponse, now: number): NoticeProblems {
+  const isLong = watch !== null && now - watch.failing_since >= WATCH_FAILING_SECONDS;
+  return { undelivered: counts.dead, watch: isLong ? watch : null };
 }
 
 export type NoticeCommand = { test: string } | { again: string };

@@ -1,4 +1,4 @@
-import type { NoticeChannel } from '#src/shared/contract/noticesContract.ts';
+import type { NoticeChannel, NoticesResponse } from '#src/shared/contract/noticesContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
 import { Link } from 'react-router';
@@ -14,12 +14,13 @@ import { Time } from '#src/web/ui/Time.tsx';
 
 interface NoticeChannelsProps {
   channels: readonly NoticeChannel[];
+  watch: NoticesResponse['watch'];
   /** Names of people who could act on notices, but have no address. */
   withoutAddress: readonly string[];
 }
 
 /** Where notices are sent. Channels come from the server's settings, so no one can redirect notices in the dashboard. */
-export function NoticeChannels({ channels, withoutAddress }: NoticeChannelsProps) {
+export function NoticeChannels({ channels, watch, withoutAddress }: NoticeChannelsProps) {
   const refusal = useRefusal('send-notices');
   const { mutate, isPending, error } = useNoticeCommand();
   if (channels.length === 0)
@@ -34,6 +35,7 @@ export function NoticeChannels({ channels, withoutAddress }: NoticeChannelsProps
     mutate({ test: name }, { onSuccess: () => announce('A test is on its way.') });
   return (
     <>
+      {watch && <WatchProblem watch={watch} />}
       <DataTable
         label="Channels"
         className="grid-table labelled fitted"
@@ -44,6 +46,23 @@ export function NoticeChannels({ channels, withoutAddress }: NoticeChannelsProps
       {withoutAddress.length > 0 && <WithoutAddress names={withoutAddress} />}
       <CommandProblem error={error} />
     </>
+  );
+}
+
+export function WatchProblem({ watch }: { watch: NonNullable<NoticesResponse['watch']> }) {
+  return (
+    <div className="px-gutter py-3">
+      <Notice
+        tone="alarm"
+        title={
+          <>
+            The provider can’t be read since <Time unix={watch.failing_since} />:
+          </>
+        }
+      >
+        {problemText(watch.problem)} Until it can, nobody is told of payments that fail or get stuck.
+      </Notice>
+    </div>
   );
 }
 

@@ -70,7 +70,13 @@ export function useNoticeRows({ tab = 'undelivered' }: { tab: Tab | undefined })
       },
     }),
     asOf: 'Sent when something needs attention',
-    above: query.data && <NoticeChannels channels={query.data.channels} withoutAddress={query.data.without_address} />,
+    above: query.data && (
+      <NoticeChannels
+        channels={query.data.channels}
+        watch={query.data.watch}
+        withoutAddress={query.data.without_address}
+      />
+    ),
     notices: <CommandProblem error={command.error} />,
     foot: rows && rows.length > 0 && `${counted(rows.length, 'notice', 'notices')}.`,
   };

@@ -3,7 +3,7 @@ import { CircleCheck, CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
 import { useNeededFromMe } from '#src/web/api/approvals.ts';
-import { useUndelivered } from '#src/web/api/notices.ts';
+import { useNoticeProblems } from '#src/web/api/notices.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { listInWords } from '#src/shared/text.ts';
 import { formatClock, lasting } from '#src/shared/time.ts';
@@ -16,7 +16,7 @@ import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Check, checkedWords } from './checks.ts';
-import { approvalLines, type AttentionLine, attentionLine, undeliveredLine } from './attentionLine.tsx';
+import { approvalLines, type AttentionLine, attentionLine, noticeLines } from './attentionLine.tsx';
 import { AttentionLines } from './AttentionLines.tsx';
 import type { HomeData } from './useHome.ts';
 import { useMarkHandled } from './useMarkHandled.tsx';
@@ -38,7 +38,7 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
   const name = usePaymentNames();
   const amountsHidden = useAmountsHidden();
   const { attention, guesses } = home;
-  const undelivered = useUndelivered();
+  const problems = noticeLines(useNoticeProblems());
   const found = attention.map((each) => ({
     ...attentionLine(each, { name, markHandled, amountsHidden, can: (ability) => can(session, ability) }),
     isGuess: guesses.has(each),
@@ -46,12 +46,7 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
   const approvals = approvalLines(useNeededFromMe(), name);
   // Operations come first: they may have been sent without anyone knowing.
   const urgent = attention.filter(({ kind }) => kind === 'operation').length;
-  const all = [
-    ...found.slice(0, urgent),
-    ...approvals.map(certain),
-    ...found.slice(urgent),
-    ...(undelivered > 0 ? [certain(undeliveredLine(undelivered))] : []),
-  ];
+  const all = [...found.slice(0, urgent), ...approvals.map(certain), ...found.slice(urgent), ...problems.map(certain)];
   const { lines, late, showLate } = useLateLines(all, isReady, isChecking);
   const isMore = lines.some(({ isGuess }) => !isGuess);
   return (

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
+import type { NoticesResponse } from '#src/shared/contract/noticesContract.ts';
+import { noticeProblems } from '#src/web/api/notices.ts';
 import { paymentOf } from '#src/shared/overview/payment.ts';
-import { attentionLine } from './attentionLine.tsx';
+import { attentionLine, noticeLines } from './attentionLine.tsx';
 
 const context = { name: () => '', can: () => true, markHandled: () => undefined, amountsHidden: false };
 
@@ -30,4 +32,23 @@ test('the name of a line’s buttons has its amount unless amounts are hidden', 
     ].map((each) => attentionLine(each, { ...context, amountsHidden }).taking?.what);
   expect(names(false)).toEqual(['Withdrawal of 0.75 BTC', '12 USDT withdrawal']);
   expect(names(true)).toEqual(['Withdrawal of ••••• BTC', 'USDT withdrawal']);
+});
+
+const NOTHING: NoticesResponse = {
+  channels: [],
+  watch: null,
+  counts: { dead: 0, waiting: 0, held: 0, sent: 0 },
+  without_address: [],
+  data: [],
+};
+/** The lines of Home about notices, at 100,000 s. */
+const linesOf = (more: Partial<NoticesResponse>) =>
+  noticeLines(noticeProblems({ ...NOTHING, ...more }, 100_000)).map(({ what, why }) => [what, why]);
+
+test('a provider that can’t be read is named after a quarter of an hour', () => {
+  const watchSince = (since: number) => linesOf({ watch: { failing_since: since, problem: 'No connection.' } });
+  expect(watchSince(100_000 - 899)).toEqual([]);
+  expect(watchSince(100_000 - 900)).toEqual([
+    ['The provider can’t be read, so nobody is told of payments that fail or get stuck', 'No connection.'],
+  ]);
 });

@@ -5,6 +5,7 @@ import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/sha
 import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
 import type { ReceivedApproval, useNeededFromMe } from '#src/web/api/approvals.ts';
+import type { NoticeProblems } from '#src/web/api/notices.ts';
 import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
@@ -16,7 +17,7 @@ import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, counted, listInWords, numberWords, visibleCode } from '#src/shared/text.ts';
+import { capital, counted, listInWords, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { PaymentName } from '#src/web/list/paymentNames.ts';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
@@ -84,18 +85,34 @@ function wordsOf(payment: Payment, { amountsHidden }: LineContext): string {
   return paymentWords({ ...payment, amount: amountsHidden ? null : payment.amount });
 }
 
-/** A line for notices that could not be delivered. */
-export function undeliveredLine(count: number): AttentionLine {
-  return {
-    key: 'notices',
-    chip: alarm('Not delivered'),
-    what: `${counted(count, 'notice', 'notices')} couldn’t be delivered`,
-    why: 'Somebody wasn’t told of what needed attention.',
-    to: paths.notices,
-    waiting: null,
-    taking: null,
-    act: { label: 'View notices' },
-  };
+/** Lines for notices that could not be delivered, and for what keeps others from being sent. */
+export function noticeLines({ undelivered, watch }: NoticeProblems): AttentionLine[] {
+  const line = { to: paths.notices, waiting: null, taking: null, act: { label: 'View notices' } };
+  return [
+    ...(watch === null
+      ? []
+      : [
+          {
+            ...line,
+            key: 'watch',
+            chip: alarm('Not watched'),
+            what: 'The provider can’t be read, so nobody is told of payments that fail or get stuck',
+            why: revealHidden(watch.problem),
+            waiting: <Since at={watch.failing_since} />,
+          },
+        ]),
+    ...(undelivered > 0
+      ? [
+          {
+            ...line,
+            key: 'notices',
+            chip: alarm('Not delivered'),
+            what: `${counted(undelivered, 'notice', 'notices')} couldn’t be delivered`,
+            why: 'Somebody wasn’t told of what needed attention.',
+          },
+        ]
+      : []),
+  ];
 }
 
 /** One line for all that this person can approve. */
