@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queries } from '#src/server/database/sql.ts';
+import { CHANNEL_FAILING_SECONDS } from '#src/shared/contract/noticesContract.ts';
 import { type NoticeNames, noticePage, noticeText, plainName } from '#src/shared/notices.ts';
 import { type Channel, type Delivery, MAIL, type NoticeMessage } from './channel.ts';
 import type { MailRecipients } from './mailRecipients.ts';
@@ -22,8 +23,6 @@ const PACE_MS = 1_000;
 const CLEAN_MS = 60_000;
 /** How often digests are made. */
 const FOLD_MS = 5_000;
-/** After failing for this long, a channel raises a notice on the other channels. */
-const FAILING_MS = 3_600_000;
 
 const NO_ADDRESS = 'Nobody who can act on it has an e-mail address.';
 
@@ -151,7 +150,7 @@ export function createDelivery(parts: DeliveryParts) {
       if (isRefused) return;
       const { name, address } = channel;
       const { failingSince } = await noteDelivery(tx, { channel: name, mac: macOf(address), problem, isOff, now: at });
-      if (failingSince === null || !(isLast || at - failingSince >= FAILING_MS)) return;
+      if (failingSince === null || !(isLast || at - failingSince >= CHANNEL_FAILING_SECONDS * 1_000)) return;
       const others = channels.flatMap((other) => (other === channel ? [] : [other.name]));
       const cause = { service, account: null, event: 'channel.failing', subject: name } as const;
       await insertNotices(tx, targetsOf(others), { ...cause, episode: String(failingSince) }, at);

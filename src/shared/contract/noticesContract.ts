@@ -49,6 +49,9 @@ export const noticeChannelSchema = v.object({
 });
 export type NoticeChannel = v.InferOutput<typeof noticeChannelSchema>;
 
+/** After this time people are told that a channel fails, on Home and on the other channels. */
+export const CHANNEL_FAILING_SECONDS = 3_600;
+
 /** Home names a provider that can't be read after this time. */
 export const WATCH_FAILING_SECONDS = 15 * 60;
 

@@ -1,6 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isWebPage } from '#src/shared/answers.ts';
 import {
+  CHANNEL_FAILING_SECONDS,
+  type NoticeChannel,
   NOTICES_PATH,
   type NoticesResponse,
   noticesSchema,
@@ -9,6 +11,7 @@ import {
 import { parseWith } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
+import { capital } from '#src/shared/text.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
 import { attempt } from './http.ts';
 import { useCan } from './permissions.ts';
@@ -43,16 +46,26 @@ export function useNoticeProblems(): NoticeProblems {
 
 export interface NoticeProblems {
   undelivered: number;
+  /** Channels that are off or have failed for a while. */
+  channels: readonly NoticeChannel[];
   /** Set if the account can't be watched for a while. */
   watch: NoticesResponse['watch'];
 }
 
-const NO_PROBLEMS: NoticeProblems = { undelivered: 0, watch: null };
+const NO_PROBLEMS: NoticeProblems = { undelivered: 0, channels: [], watch: null };
 
 /** `now`: Unix seconds. */
-export function noticeProblems({ counts, watch }: NoticesResponse, now: number): NoticeProblems {
+export function noticeProblems({ counts, channels, watch }: NoticesResponse, now: number): NoticeProblems {
   const isLong = watch !== null && now - watch.failing_since >= WATCH_FAILING_SECONDS;
-  return { undelivered: counts.dead, watch: isLong ? watch : null };
+  const failing = channels.filter(
+    ({ failing_since: since, off_at: off }) =>
+      off !== null || (since !== null && now - since >= CHANNEL_FAILING_SECONDS),
+  );
+  return { undelivered: counts.dead, channels: failing, watch: isLong ? watch : null };
+}
+
+export function channelName(name: string): string {
+  return name === 'mail' ? 'E-mail' : capital(name);
 }
 
 export type NoticeCommand = { test: string } | { again: string };

@@ -1,9 +1,9 @@
 import type { NoticeChannel, NoticesResponse } from '#src/shared/contract/noticesContract.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
+import { listInWords, revealHidden } from '#src/shared/text.ts';
 import { Link } from 'react-router';
 import { describeError } from '#src/web/api/errors.ts';
-import { useNoticeCommand } from '#src/web/api/notices.ts';
+import { channelName, useNoticeCommand } from '#src/web/api/notices.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -80,10 +80,6 @@ function WithoutAddress({ names }: { names: readonly string[] }) {
       </Notice>
     </div>
   );
-}
-
-export function channelName(name: string): string {
-  return name === 'mail' ? 'E-mail' : capital(name);
 }
 
 interface ColumnsProps {

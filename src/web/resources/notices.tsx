@@ -4,7 +4,7 @@ import type { ListedNotice, NoticeState } from '#src/shared/contract/noticesCont
 import { noticePage, noticeText } from '#src/shared/notices.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
-import { noticesQuery, useNoticeCommand } from '#src/web/api/notices.ts';
+import { channelName, noticesQuery, useNoticeCommand } from '#src/web/api/notices.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -14,7 +14,7 @@ import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
-import { channelName, CommandProblem, NoticeChannels, problemText } from './NoticeChannels.tsx';
+import { CommandProblem, NoticeChannels, problemText } from './NoticeChannels.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
 
 type Tab = 'undelivered' | 'waiting' | 'sent';

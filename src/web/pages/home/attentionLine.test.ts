@@ -52,3 +52,25 @@ test('a provider that can’t be read is named after a quarter of an hour', () =
     ['The provider can’t be read, so nobody is told of payments that fail or get stuck', 'No connection.'],
   ]);
 });
+
+test('a channel is named once it is off or has failed for an hour', () => {
+  const channel = {
+    name: 'webhook',
+    host: 'h.example',
+    sent_at: 1,
+    failed_at: 99_990,
+    failing_since: null,
+    off_at: null,
+  };
+  const channelWith = (more: Partial<NoticesResponse['channels'][number]>) =>
+    linesOf({ channels: [{ ...channel, problem: 'The receiver responded 500.', ...more }] });
+  expect(channelWith({})).toEqual([]);
+  expect(channelWith({ failing_since: 100_000 - 3_599 })).toEqual([]);
+  const what = 'Webhook notices aren’t delivered';
+  expect(channelWith({ failing_since: 100_000 - 3_600 })).toEqual([
+    [what, 'The receiver responded 500. The server keeps trying.'],
+  ]);
+  expect(channelWith({ failing_since: 99_990, off_at: 99_990 })).toEqual([
+    [what, 'The receiver responded 500. Send a test to turn it on again.'],
+  ]);
+});

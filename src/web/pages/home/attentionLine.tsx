@@ -5,7 +5,7 @@ import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/sha
 import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
 import type { ReceivedApproval, useNeededFromMe } from '#src/web/api/approvals.ts';
-import type { NoticeProblems } from '#src/web/api/notices.ts';
+import { channelName, type NoticeProblems } from '#src/web/api/notices.ts';
 import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
@@ -86,7 +86,7 @@ function wordsOf(payment: Payment, { amountsHidden }: LineContext): string {
 }
 
 /** Lines for notices that could not be delivered, and for what keeps others from being sent. */
-export function noticeLines({ undelivered, watch }: NoticeProblems): AttentionLine[] {
+export function noticeLines({ undelivered, channels, watch }: NoticeProblems): AttentionLine[] {
   const line = { to: paths.notices, waiting: null, taking: null, act: { label: 'View notices' } };
   return [
     ...(watch === null
@@ -101,6 +101,14 @@ export function noticeLines({ undelivered, watch }: NoticeProblems): AttentionLi
             waiting: <Since at={watch.failing_since} />,
           },
         ]),
+    ...channels.map(({ name, problem, failing_since: failing, off_at: off }) => ({
+      ...line,
+      key: `channel ${name}`,
+      chip: alarm(off === null ? 'Failing' : 'Off'),
+      what: `${channelName(name)} notices aren’t delivered`,
+      why: `${revealHidden(problem ?? '')} ${off === null ? 'The server keeps trying.' : 'Send a test to turn it on again.'}`.trim(),
+      waiting: <Since at={off ?? failing} />,
+    })),
     ...(undelivered > 0
       ? [
           {
