@@ -26,6 +26,8 @@ interface NoticeRule {
   page: (subject: string) => string;
   /** 'flood': beyond a few in an hour, the others become one message an hour. 'always': only such messages. */
   digest: 'never' | 'flood' | 'always';
+  /** Sent before notices that have waited for longer: somebody must act, and a flood must not delay it. */
+  isUrgent?: true;
 }
 
 const withdrawals = (count: number): string => counted(count, 'withdrawal', 'withdrawals');
@@ -47,6 +49,7 @@ export const NOTICE_EVENTS = {
     ability: 'approve',
     page: operationPage,
     digest: 'flood',
+    isUrgent: true,
   },
   'operation.approved': {
     text: (payment) => `${payment} was approved and is being sent.`,
@@ -87,6 +90,7 @@ export const NOTICE_EVENTS = {
     ability: 'check',
     page: operationPage,
     digest: 'flood',
+    isUrgent: true,
   },
   'operation.mismatch': {
     text: (payment) => `${payment}: the provider’s response names another payment than was sent.`,
@@ -94,6 +98,7 @@ export const NOTICE_EVENTS = {
     ability: 'close',
     page: operationPage,
     digest: 'flood',
+    isUrgent: true,
   },
   'operation.executed': {
     text: (payment) => `${payment} was paid after all, although it had ended here as not paid.`,
@@ -115,6 +120,7 @@ export const NOTICE_EVENTS = {
     ability: 'approve',
     page: batchPage,
     digest: 'flood',
+    isUrgent: true,
   },
   'batch.approved': {
     text: () => 'A batch was approved. An operator can send it now.',
@@ -143,6 +149,7 @@ export const NOTICE_EVENTS = {
     ability: 'send',
     page: batchPage,
     digest: 'flood',
+    isUrgent: true,
   },
   'batch.done': {
     text: () => 'A batch is done: nothing of it is left to send. Open it to see what became of each payment.',
@@ -201,6 +208,7 @@ export const NOTICE_EVENTS = {
     ability: 'manage-people',
     page: () => paths.operations,
     digest: 'never',
+    isUrgent: true,
   },
   'person.changed': {
     text: (_, { person }) => `Access of ${person ?? 'a person'} was changed.`,
@@ -289,6 +297,7 @@ export const NOTICE_EVENTS = {
     ability: 'send-notices',
     page: () => paths.notices,
     digest: 'never',
+    isUrgent: true,
   },
 } as const satisfies Record<NoticeEvent, NoticeRule>;
 

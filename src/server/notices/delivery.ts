@@ -7,7 +7,7 @@ import type { MailRecipients } from './mailRecipients.ts';
 import { insertNotices, targetsOf } from './outbox.ts';
 import {
   BACK_OFF_MS,
-  claimNotice,
+  claimNotices,
   type ClaimedNotice,
   endNotice,
   endOldNotices,
@@ -21,6 +21,8 @@ import {
 /** One message per second and channel: notices must not slow down payments, and chats refuse more. */
 const PACE_MS = 1_000;
 const CLEAN_MS = 60_000;
+/** E-mail that is split into one for each person, at most this many a second: it isn't sent, so it needs no pause. */
+const SPLITS_PER_TURN = 50;
 /** How often digests are made. */
 const FOLD_MS = 5_000;
 
@@ -87,43 +89,54 @@ export function createDelivery(parts: DeliveryParts) {
     };
   }
 
-  /** Sends the notice that has waited longest. Returns false if there was none. */
-  async function deliverOne(channel: Channel): Promise<boolean> {
-    const claimed = await claimNotice(database, {
-      service,
-      channel: channel.name,
-      run: randomUUID(),
-      now: await now(database),
-    });
-    if (claimed === null) return false;
+  async function claim(channel: Channel, of: { isUnaddressed: boolean; limit: number }): Promise<ClaimedNotice[]> {
+    const at = await now(database);
+    return claimNotices(database, { service, channel: channel.name, run: randomUUID(), now: at, ...of });
+  }
+
+  /** Splits e-mail into one for each person, a few at a time. Returns false if there may be more. */
+  async function splitMail(channel: Channel): Promise<boolean> {
+    const claimed = await claim(channel, { isUnaddressed: true, limit: SPLITS_PER_TURN });
+    const left = new Set(claimed);
+    try {
+      for (const notice of claimed) {
+        await addressToPeople(notice);
+        left.delete(notice);
+      }
+    } catch (error) {
+      for (const notice of left) await releaseNotice(database, notice);
+      throw error;
+    }
+    return claimed.length < SPLITS_PER_TURN;
+  }
+
+  /** Sends an urgent notice, else the one that has waited longest, if there is one. */
+  async function deliverOne(channel: Channel): Promise<void> {
+    const [claimed] = await claim(channel, { isUnaddressed: false, limit: 1 });
+    if (claimed === undefined) return;
     let delivery: Delivery;
     try {
       const email = channel.name === MAIL ? await emailOf(claimed) : null;
-      if (channel.name === MAIL && email === null) return true;
+      if (channel.name === MAIL && email === null) return;
       delivery = await channel.send(await messageOf(claimed, email));
     } catch (error) {
       await releaseNotice(database, claimed);
       throw error;
     }
     await settle(channel, claimed, delivery);
-    return true;
   }
 
-  /** The address to send to; null if the notice was split into one for each person, or its person can't act on it any more. */
+  /** The address to send to; null if its person can't act on it any more. */
   async function emailOf(claimed: ClaimedNotice): Promise<string | null> {
     if (claimed.email !== null) return claimed.email;
     const people = (await recipients?.(claimed)) ?? [];
-    const { person } = claimed;
-    if (person === null) await addressToPeople(claimed, people);
-    else {
-      const email = people.find(({ id, isSpared }) => id === person && !isSpared)?.email ?? null;
-      if (email !== null) return email;
-      await endNotice(database, claimed, await now(database));
-    }
-    return null;
+    const email = people.find(({ id, isSpared }) => id === claimed.person && !isSpared)?.email ?? null;
+    if (email === null) await endNotice(database, claimed, await now(database));
+    return email;
   }
 
-  async function addressToPeople(claimed: ClaimedNotice, people: Awaited<ReturnType<MailRecipients>>): Promise<void> {
+  async function addressToPeople(claimed: ClaimedNotice): Promise<void> {
+    const people = (await recipients?.(claimed)) ?? [];
     const others = people.filter(({ isSpared }) => !isSpared);
     const targets = others.filter(({ email }) => email !== null).map(({ id }) => ({ channel: MAIL, person: id }));
     // Everybody who could act is spared, such as the maker, who sees the payment anyway.
@@ -163,8 +176,10 @@ export function createDelivery(parts: DeliveryParts) {
     const going = busy.get(channel.name);
     if (going) return going;
     const work = (async () => {
+      const isSplit = channel.name !== MAIL || (await splitMail(channel));
       const at = await now(database);
-      if (Math.abs(at - (foldedAt.get(channel.name) ?? 0)) >= FOLD_MS) {
+      // A digest must hold all that came in, as the next one is made an hour later.
+      if (isSplit && Math.abs(at - (foldedAt.get(channel.name) ?? 0)) >= FOLD_MS) {
         foldedAt.set(channel.name, at);
         await foldHeld(database, channel.name, at);
       }

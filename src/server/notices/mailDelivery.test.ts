@@ -141,11 +141,15 @@ test('a decision about a payment is sent only to its maker', async () => {
 
 test('a person who lost the permission or the address before the mail was sent gets nothing', async () => {
   const people = [BO, { ...BO, id: 'eve', email: 'eve@x.example' }, { ...BO, id: 'fay', email: 'fay@x.example' }];
-  const { sent, raised, ticks } = setUp(people);
+  const { sent, raised, ticks } = setUp(people, {
+    answer: () => (time === START ? { kind: 'failed', problem: '451' } : DELIVERED),
+  });
   await raised();
-  await ticks(1);
+  await ticks(3);
+  expect(sent.splice(0)).toHaveLength(3);
   people.splice(0, 3, BO, { ...BO, id: 'fay', email: null });
-  await ticks(4);
+  time += HOUR;
+  await ticks(3);
   expect(addresses(sent)).toEqual(['bo@x.example']);
   expect(await states()).toEqual(['ended', 'bo sent', 'eve ended', 'fay ended']);
 });
@@ -212,6 +216,23 @@ test('a flood is five mails and one digest an hour for each person', async () =>
   expect(counts('bo@x.example')).toEqual([1, 1, 1, 1, 1, 4]);
   expect(counts('eve@x.example')).toEqual([1, 1, 1, 1, 1, 4]);
   expect(sent.at(-1)?.text).toBe('4 withdrawals became unconfirmed. Don’t pay any of them again until it is resolved.');
+});
+
+test('a flood is split and summarised within a minute, and delays no mail about an approval', async () => {
+  const { sent, raised, ticks } = setUp([BO]);
+  const PAYMENTS = 120;
+  const failed = (n: number): Partial<NoticeCause> => ({ event: 'payment.failed', subject: `deposit dep_${n}` });
+  for (let n = 0; n < PAYMENTS; n += 1) await raised(failed(n));
+  time += 1_000;
+  await raised({ event: 'operation.awaiting', subject: 'key-1' });
+  await ticks(1);
+  expect(sent.map(({ event }) => event)).toEqual(['operation.awaiting']);
+  for (let seconds = 0; seconds < 10; seconds += 1) {
+    time += 1_000;
+    await ticks(1);
+  }
+  // One digest of all but the first five, not of the part that had been split when it was made.
+  expect(sent.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, PAYMENTS - 5]);
 });
 
 test('a former address gets a mail about the change, whoever it belongs to now', async () => {

@@ -1,5 +1,7 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/noticeEvents.ts';
+import { noticeRule } from '#src/shared/notices.ts';
+import { MAIL } from './channel.ts';
 import { DIGEST_MS, newNoticeId } from './outbox.ts';
 
 /** Time that a server has for one try. */
@@ -51,22 +53,36 @@ interface ClaimRow extends Record<string, string | number | boolean | null> {
   tries: number;
 }
 
-/** Claims the notice that has waited longest; null if none is due or the channel is off. One server at a time holds a claim. */
-export async function claimNotice(
+interface Claim {
+  service: string;
+  channel: string;
+  run: string;
+  now: number;
+  /** E-mail that is to be split into one for each person, or what can be sent. */
+  isUnaddressed: boolean;
+  limit: number;
+}
+
+const URGENT = NOTICE_EVENT_NAMES.filter((event) => noticeRule(event).isUrgent).map((event) => `'${event}'`);
+
+/**
+ * Claims urgent notices, then those that have waited longest; none if the channel is off. One server at a time holds a claim.
+ */
+export async function claimNotices(
   queries: Queries,
-  { service, channel, run, now }: { service: string; channel: string; run: string; now: number },
-): Promise<ClaimedNotice | null> {
-  const [row] = await queries.query<ClaimRow>(
+  { service, channel, run, now, isUnaddressed, limit }: Claim,
+): Promise<ClaimedNotice[]> {
+  const rows = await queries.query<ClaimRow>(
     `update notices.outbox set run = $3, lease_until = $4::bigint + ${LEASE_MS}, tries = tries + 1
-     where id = (select o.id from notices.outbox o where o.service = $1 and o.channel = $2 and o.state = 'waiting'
+     where id in (select o.id from notices.outbox o where o.service = $1 and o.channel = $2 and o.state = 'waiting'
+         and (o.channel = '${MAIL}' and o.person is null and o.email is null) = $5
          and o.next_at <= $4::bigint and (o.lease_until is null or o.lease_until < $4::bigint)
          and not exists (select 1 from notices.channels c where c.channel = $2 and c.off_at is not null)
-       order by o.next_at, o.id limit 1 for update skip locked)
+       order by o.event in (${URGENT.join(', ')}) desc, o.next_at, o.is_digest, o.id limit $6 for update skip locked)
      returning id, account, event, subject, episode, person, email, count, at::text, tries`,
-    [service, channel, run, String(now)],
+    [service, channel, run, String(now), isUnaddressed, limit],
   );
-  if (row === undefined) return null;
-  return { ...row, run, event: eventOf(row.event), at: Number(row.at) };
+  return rows.map((row) => ({ ...row, run, event: eventOf(row.event), at: Number(row.at) }));
 }
 
 /** An unknown event of a later version counts as a failed payment, the most common event. */
