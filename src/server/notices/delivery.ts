@@ -15,6 +15,7 @@ import {
   noteDelivery,
   openChannel,
   releaseNotice,
+  removedChannels,
   settleNotice,
 } from './outboxRows.ts';
 
@@ -194,9 +195,16 @@ export function createDelivery(parts: DeliveryParts) {
   async function clean(): Promise<void> {
     if (performance.now() - cleanedAt < CLEAN_MS) return;
     cleanedAt = performance.now();
-    await now(database)
-      .then((at) => endOldNotices(database, { service, channels: channels.map(({ name }) => name), now: at }))
-      .catch(report);
+    const names = channels.map(({ name }) => name);
+    try {
+      const at = await now(database);
+      // Folded, each digest becomes a single dead letter.
+      for (const removed of await removedChannels(database, { service, channels: names }))
+        await foldHeld(database, removed, at);
+      await endOldNotices(database, { service, channels: names, now: at });
+    } catch (error) {
+      report(error);
+    }
   }
 
   async function tick(): Promise<void> {

@@ -238,6 +238,16 @@ test('410 turns the channel off, also after a restart, until its address changes
   expect(await states()).toEqual({ dead: 1, sent: 1 });
 });
 
+test('notices that waited for a digest of a channel that was removed are one dead letter', async () => {
+  for (let n = 0; n < 9; n += 1) await raised({ subject: `withdrawal wd_${n}` });
+  expect(await states()).toEqual({ waiting: 5, held: 4 });
+  await deliveryTo([]).tick();
+  expect(await states()).toEqual({ waiting: 6, folded: 4 });
+  time += 3 * DAY + 1;
+  await deliveryTo([]).tick();
+  expect(await states()).toEqual({ dead: 6, folded: 4 });
+});
+
 test('a notice for a channel that stays off for three days is a dead letter', async () => {
   await raised();
   time += 3 * DAY + 1;

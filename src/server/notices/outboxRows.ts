@@ -161,6 +161,19 @@ export async function foldHeld(database: Database, channel: string, now: number)
     });
 }
 
+/** Channels with held notices that aren't in the settings any more: nobody else folds those. */
+export async function removedChannels(
+  queries: Queries,
+  { service, channels }: { service: string; channels: readonly string[] },
+): Promise<string[]> {
+  const rows = await queries.query<{ channel: string }>(
+    `select distinct channel from notices.outbox where service = $1 and state = 'held'
+       and channel not in (select json_array_elements_text($2::text::json))`,
+    [service, JSON.stringify(channels)],
+  );
+  return rows.map(({ channel }) => channel);
+}
+
 /** Updates the state of a channel, which all servers share. */
 export async function noteDelivery(
   queries: Queries,
