@@ -24,6 +24,12 @@ export interface ActivityWriter {
   /** Call it first in a transaction. `now`: the database's clock, ms. */
   begin: (transaction: Queries) => Promise<{ now: number }>;
   note: (transaction: Queries, by: ActBy, act: Act, now: number) => Promise<void>;
+  /** Ends the payments that a person prepared on the actor's account and that were not sent yet. `words`: why. */
+  endUnsentOf: (
+    transaction: Queries,
+    by: ActBy & { account: string },
+    ended: { maker: string; words: string },
+  ) => Promise<void>;
 }
 
 type Line = Record<'number' | 'at' | 'service' | 'kind' | 'facts', string> &

@@ -79,11 +79,8 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     const { origin, service: baseUrl } = settings;
     // The sandbox moves no money, so its database may be copied.
     const claim = baseUrl === null ? async () => undefined : () => checkOrigin(database, origin);
-    const rows = await openSqlRows(
-      database,
-      { mode, readSessionRights, activity, seals, raise, signing: () => signing },
-      claim,
-    );
+    const transactionParts = { readSessionRights, activity, seals, raise, signing: () => signing };
+    const rows = await openSqlRows(database, { mode, ...transactionParts }, claim);
     const served =
       baseUrl === null
         ? await openSandbox(settings, database)
@@ -100,7 +97,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
     const spellings = baseUrl === null ? [] : await otherSpellings(database, service.name);
     const spellingNames = spellings.map((spelling) => spelling.service);
     const accounts = openAccounts(database, service.name, seals);
-    const activityWriter = createActivityWriter(mode, activity, raise);
+    const activityWriter = createActivityWriter(mode, transactionParts);
     const tickets = createTickets(derivedKey(secret, 'tickets'), Date.now);
     if (mode === 'people')
       people = openPeople({

@@ -622,6 +622,76 @@ describe('a batch that was not approved and sent in time', () => {
   });
 });
 
+describe('what a person prepared and nobody sent', () => {
+  const endings: [string, string, (world: ApprovalWorld) => Promise<{ status: number }>][] = [
+    [
+      'they are blocked',
+      'Whoever prepared it was blocked.',
+      ({ ada, bo }) => ada.call('POST', `/api/people/${bo.person}/block`, {}),
+    ],
+    [
+      'they may no longer prepare payments',
+      'Whoever prepared it may no longer prepare payments.',
+      ({ ada, bo }) => ada.act(`/api/people/${bo.person}/grant`, { permissions: ['view', 'approve'] }),
+    ],
+  ];
+
+  test.each(endings)('ends as not sent once %s, with lines of the activity', async (_, words, end) => {
+    const world = await createWorld();
+    const { bo, cy, di, sent } = world;
+    const key = await recordAwaitingPayment(bo);
+    const other = await recordAwaitingPayment(di, { address: 'bc1qother' });
+    const id = randomUUID();
+    expect((await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.6']))).status).toBe(201);
+    expect((await end(world)).status).toBe(204);
+    expect((await di.call('GET', '/api/approvals')).body).toMatchObject({
+      waiting: [{ view: { operation: { key: other } } }],
+      batches: [],
+    });
+    const ending = { by: 'discard', words, who: 'Ada' };
+    expect((await di.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+      operation: { state: 'not-sent', ending },
+    });
+    expect((await di.call('GET', `/api/batches/${id}`)).body).toMatchObject({
+      batch: { state: 'done', why: 'maker-not-permitted' },
+      lines: [{ state: 'not-sent' }, { state: 'not-sent' }],
+    });
+    const lines = await database.query(
+      `select kind, person, who, facts::jsonb ->> 'words' as words, facts::jsonb ->> 'payments' as payments
+       from activity.lines where subject in ($1, $2) and kind not like '%.recorded' order by number`,
+      [key, id],
+    );
+    const by = { person: expect.any(String), who: 'Ada', words };
+    expect(lines).toEqual([
+      { kind: 'operation.discarded', ...by, payments: null },
+      { kind: 'batch.withdrawn', ...by, payments: '2' },
+    ]);
+    expect(outcomeIn(await cy.approve([key]))).toMatchObject({ recorded: false });
+    expect(sent()).toEqual([]);
+  });
+
+  test('ends even while a server is about to send it', async () => {
+    const { ada, bo, di } = await createWorld();
+    const key = await recordAwaitingPayment(bo);
+    await database.query('update operations.operations set lease_until = $2 where key = $1', [
+      key,
+      Date.now() + 30_000,
+    ]);
+    await ada.call('POST', `/api/people/${bo.person}/block`, {});
+    expect(await readOperationState(di, key)).toBe('not-sent');
+  });
+});
+
+test('a payment that was sent stays as it is when its maker is blocked', async () => {
+  const { ada, bo, cy, di, sent } = await createWorld();
+  const key = await recordAwaitingPayment(bo);
+  await cy.approve([key]);
+  await expect.poll(sent).toEqual([key]);
+  const state = await readOperationState(di, key);
+  await ada.call('POST', `/api/people/${bo.person}/block`, {});
+  expect(await readOperationState(di, key)).toBe(state);
+});
+
 test('the review of a recorded batch compares its payments with all others, but not with each other', async () => {
   const { bo, cy } = await createWorld();
   const id = randomUUID();

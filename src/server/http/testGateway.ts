@@ -199,7 +199,7 @@ export const NO_NOTICES = createNotices({
   database: NO_DATABASE,
   channels: [],
   readSessionRights: away,
-  activityWriter: { begin: away, note: away },
+  activityWriter: { begin: away, note: away, endUnsentOf: away },
   peopleWith: null,
 });
 export const NO_JOBS = createJobs({

@@ -66,7 +66,7 @@ export async function createPeopleWorld(
     database,
     service: url,
     seals: createSeals(Buffer.from('a key of the tests')),
-    activityWriter: createActivityWriter('people', OWN_PARTS.activity, raise),
+    activityWriter: createActivityWriter('people', { ...OWN_PARTS, raise }),
     raise,
     issuer: null,
     wall: () => Date.now() + serverSkew.ms,

@@ -89,7 +89,11 @@ function setUp(
     database,
     channels,
     readSessionRights: async () => null,
-    activityWriter: { begin: async () => ({ now: time }), note: async () => undefined },
+    activityWriter: {
+      begin: async () => ({ now: time }),
+      note: async () => undefined,
+      endUnsentOf: async () => undefined,
+    },
     peopleWith,
   });
   return { sent, raised, ticks, delivery, read: () => view.read({ service: 's', account: 'a' }) };

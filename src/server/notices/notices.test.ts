@@ -362,7 +362,7 @@ describe('in the journal’s transactions', () => {
 
   test('changes of a person’s access raise notices, other activity of people does not', async () => {
     await openSqlRows(database);
-    const activityWriter = createActivityWriter('key', undefined, raise);
+    const activityWriter = createActivityWriter('key', { ...OWN_PARTS, raise });
     const by = { service: SERVICE, account: ACCOUNT, person: 'ada', who: 'Ada' };
     await database.transaction(async (tx) => {
       const { now } = await activityWriter.begin(tx);

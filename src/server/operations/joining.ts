@@ -151,12 +151,10 @@ export function createJoining({ database, ports, accounts }: JoiningParts) {
           { service: service.name, account, person: null, who },
           { kind: 'account.key-added', subject: null, facts: words === null ? {} : { words } },
         );
-        await endUnsentOperations(
-          transaction,
-          { type: 'key-changed' },
-          { person: null, who },
+        const unsent = (await transaction.unsent()).filter(
           (record) => record.service === service.name && record.account === account && record.credential !== credential,
         );
+        await endUnsentOperations(transaction, unsent, { event: { type: 'key-changed' }, by: { person: null, who } });
       });
     } catch (error) {
       if (error instanceof CredentialInUse) return 'Something is recorded under this API key already.';

@@ -393,8 +393,8 @@ export interface RecordChange {
 export interface WriteTransaction extends JournalReads {
   batches: BatchWrites;
   unresolvedCount: (owner: AccountOwner) => Promise<number>;
-  /** Ready or awaiting, of every account. */
-  unsent: () => Promise<OperationRecord[]>;
+  /** Ready or awaiting: of every account, or only those that this person prepared on one account. */
+  unsent: (preparedBy?: AccountOwner & { maker: string }) => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
   /** Stores a maker's or an approver's signature over these recorded payments. */
   insertSignature: (signature: Signature, records: readonly OperationRecord[]) => Promise<void>;

@@ -11,8 +11,8 @@ import {
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { isSignedKind } from './contentHash.ts';
 import { endUnsentOperations } from './endUnsentOperations.ts';
-import type { Act, ActBy, ActivityLog, ActivityWriter } from '#src/server/activity/activityLog.ts';
-import { raiseForAct, raiseNothing, type RaiseNotice } from '#src/server/activity/raiseNotice.ts';
+import type { Act, ActBy, ActivityWriter } from '#src/server/activity/activityLog.ts';
+import { raiseForAct, raiseNothing } from '#src/server/activity/raiseNotice.ts';
 import { migrateActivity } from '#src/server/activity/schema.ts';
 import { endAllPeopleIn, resealAll } from '#src/server/people/sealedTables.ts';
 import { endAllSessionsIn } from '#src/server/people/sessionRows.ts';
@@ -172,8 +172,9 @@ async function createOrUpgradeRow(database: Database, parts: TransactionParts): 
     if (row.version < 9) await fillAmounts(tx);
     if (row.version < 9 && row.mode === 'people' && mark !== undefined) {
       const by = { person: null, who: null };
-      const ending = { type: 'discard', who: null, words: 'It was recorded before people approved payments.' } as const;
-      await endUnsentOperations(writeTransactionOn(tx, journalFacts(mark), parts), ending, by, isSignedKind);
+      const event = { type: 'discard', who: null, words: 'It was recorded before people approved payments.' } as const;
+      const transaction = writeTransactionOn(tx, journalFacts(mark), parts);
+      await endUnsentOperations(transaction, (await transaction.unsent()).filter(isSignedKind), { event, by });
     }
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
@@ -229,7 +230,8 @@ async function changeMode(
   const by = await onServer(tx);
   await transaction.note(by, { kind: 'sign-in.changed', subject: null, facts: { to: mode, words } });
   const { person, who } = by;
-  await endUnsentOperations(transaction, { type: 'discard', who, words }, { person, who });
+  const ending = { event: { type: 'discard', who, words }, by: { person, who } } as const;
+  await endUnsentOperations(transaction, await transaction.unsent(), ending);
   await tx.query('update operations.journal set mode = $1', [mode]);
   await endAllSessionsIn(tx, 'mode-changed');
 }
@@ -298,16 +300,23 @@ export async function takeWriteLockInAnyMode(tx: Queries): Promise<JournalFacts>
 }
 
 /** For transactions that write other tables, with a line in the activity log. */
-export function createActivityWriter(
-  mode: SignInMode['mode'],
-  activity: ActivityLog = OWN_PARTS.activity,
-  raise: RaiseNotice = raiseNothing,
-): ActivityWriter {
+export function createActivityWriter(mode: SignInMode['mode'], parts: TransactionParts = OWN_PARTS): ActivityWriter {
+  const { activity, raise = raiseNothing } = parts;
   return {
     begin: (tx) => takeWriteLock(tx, mode),
     note: async (tx, by, act, now) => {
       await activity.append(tx, by, act, now);
       await raiseForAct(raise, tx, by, act, now);
+    },
+    endUnsentOf: async (tx, { service, account, person, who }, { maker, words }) => {
+      const transaction = writeTransactionOn(tx, await readsOn(tx).facts(), parts);
+      const unsent = await transaction.unsent({ service, account, maker });
+      const event = { type: 'discard', who, words } as const;
+      await endUnsentOperations(transaction, unsent, {
+        event,
+        by: { person, who },
+        batchReason: 'maker-not-permitted',
+      });
     },
   };
 }

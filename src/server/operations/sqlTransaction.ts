@@ -231,7 +231,13 @@ export function writeTransactionOn(
       );
       return Number(row?.count);
     },
-    unsent: async () => readable(await tx.query(`${SELECT} where o.state in ${UNSENT_SQL}`)),
+    unsent: async (preparedBy) => {
+      const all = `${SELECT} where o.state in ${UNSENT_SQL}`;
+      if (preparedBy === undefined) return readable(await tx.query(all));
+      const { service, account, maker } = preparedBy;
+      const own = `${all} and o.service = $1 and o.account_id = $2 and o.maker = $3 order by o.seq, o.line`;
+      return readable(await tx.query(own, [service, account, maker]));
+    },
     insert: async (record, duplicateKey) => {
       await insertAll(tx, [{ record, duplicateKey }], facts.position);
       const { service, account, key } = record;

@@ -119,8 +119,14 @@ function turnOn(
     keyOfResult: async (service, id) => keyOfResult(journal, service, id),
     unresolvedCount: async (owner) =>
       all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
-    unsent: async () =>
-      all().flatMap(({ record, unreadable }) => (!unreadable && isUnsent(record.state) ? [record] : [])),
+    unsent: async (preparedBy) =>
+      all()
+        .flatMap(({ record, unreadable }) => (!unreadable && isUnsent(record.state) ? [record] : []))
+        .filter(
+          ({ service, account, signed }) =>
+            preparedBy === undefined ||
+            (service === preparedBy.service && account === preparedBy.account && signed?.maker === preparedBy.maker),
+        ),
     insert: async (record, duplicateKey) => insert(record, duplicateKey),
     insertSignature: () => Promise.reject(new Error('In memory nobody signs.')),
     insertRejection: () => Promise.reject(new Error('In memory nobody signs.')),

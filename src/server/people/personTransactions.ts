@@ -67,7 +67,17 @@ export function createPersonTransactions({ database, service, activityWriter, gr
     });
   }
 
-  return { withJournalLock, actAs };
+  /** Ends, as not sent, what a person prepared here before they lost the permission to: no approval could make it leave. */
+  function endUnsentOf(
+    tx: Queries,
+    { account, person, who }: PersonActor,
+    maker: string,
+    words: string,
+  ): Promise<void> {
+    return activityWriter.endUnsentOf(tx, { service, account, person, who }, { maker, words });
+  }
+
+  return { withJournalLock, actAs, endUnsentOf };
 }
 
 export function actOn(kind: PersonActKind, person: string, facts: ActivityFacts = {}): Act {

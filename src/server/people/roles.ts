@@ -22,6 +22,9 @@ interface ConsoleGrant {
   words: string;
 }
 
+const WAS_BLOCKED = 'Whoever prepared it was blocked.';
+const NO_LONGER_PREPARES = 'Whoever prepared it may no longer prepare payments.';
+
 export type Blocked = 'blocked' | 'nothing_to_block' | 'not_found';
 
 /** Changing a person's permissions on an account, and blocking them. */
@@ -45,6 +48,7 @@ export function createRoles(store: PeopleStore) {
     confirmersOf,
     withJournalLock,
     actAs,
+    endUnsentOf,
   } = store;
 
   return {
@@ -116,13 +120,14 @@ export function createRoles(store: PeopleStore) {
         if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
         await lockPerson(tx, person);
         waiting = await changeGrants(tx, { person, account, by }, permissions, now);
+        if (!permissions.includes('prepare')) await endUnsentOf(tx, actor, person, NO_LONGER_PREPARES);
         return true;
       }
     },
 
     /**
-     * Ends the person's permissions and invites on this account, and all their sessions. 'not_found': no such person here, or the
-     * actor themselves.
+     * Ends the person's permissions, invites and unsent payments on this account, and all their sessions. 'not_found': no such
+     * person here, or the actor themselves.
      */
     block: (actor: PersonActor, person: string): Promise<Blocked> => {
       return actAs(actor, 'manage-people', blockIn, (done) =>
@@ -139,6 +144,7 @@ export function createRoles(store: PeopleStore) {
         await lockPerson(tx, person);
         await endInvitesOf(tx, { person, account }, now);
         await changeGrants(tx, { person, account, by }, [], now);
+        await endUnsentOf(tx, actor, person, WAS_BLOCKED);
         return 'blocked';
       }
     },

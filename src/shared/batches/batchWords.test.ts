@@ -122,7 +122,7 @@ test('a finished batch is shown as proof only if everything was accepted', () =>
   });
 });
 
-test('a batch whose rest was rejected or expired says so', () => {
+test('a batch whose rest was rejected or withdrawn, or expired, says so', () => {
   const done = (why: string, counts: Record<string, number>) =>
     batchStatus({ ...batch, state: 'done', why, lines: 3, counts });
   expect(done('rejected', { 'not-sent': 3 })).toMatchObject({
@@ -132,6 +132,10 @@ test('a batch whose rest was rejected or expired says so', () => {
   expect(done('lapsed', { 'not-sent': 3 })).toMatchObject({
     chip: 'Expired',
     fact: 'It expired before it was approved and sent. Nothing was sent.',
+  });
+  expect(done('maker-not-permitted', { 'not-sent': 3 })).toMatchObject({
+    chip: 'Withdrawn',
+    fact: 'It was withdrawn, since whoever prepared it may not send any more. Nothing was sent.',
   });
   expect(done('rejected', { succeeded: 2, 'not-sent': 1 })).toMatchObject({
     chip: 'Done',

@@ -158,6 +158,7 @@ function withdrawn({ notSent, needYou, refused, sending }: BatchProgress): Parti
 const RESTS: Partial<Record<string, { chip: string; fact: string }>> = {
   rejected: { chip: 'Rejected', fact: 'was rejected' },
   lapsed: { chip: 'Expired', fact: 'expired before it was approved and sent' },
+  'maker-not-permitted': { chip: 'Withdrawn', fact: 'was withdrawn, since whoever prepared it may not send any more' },
 };
 
 function doneStatus(progress: BatchProgress, why: string | null = null): BatchStatus {
@@ -301,6 +302,10 @@ const REASONS: Readonly<Record<BatchReason, ReasonWords>> = {
   rejected: { fact: () => 'What was left was rejected.', next: 'Make a new batch of what is still due.' },
   lapsed: {
     fact: () => 'What was left expired before it was approved and sent.',
+    next: 'Make a new batch of what is still due.',
+  },
+  'maker-not-permitted': {
+    fact: () => 'What was left was withdrawn, since whoever prepared it may not send any more.',
     next: 'Make a new batch of what is still due.',
   },
   unreadable: {

@@ -172,6 +172,7 @@ export const BATCH_REASONS = [
   'unreadable',
   'rejected',
   'lapsed',
+  'maker-not-permitted',
 ] as const;
 export type BatchReason = (typeof BATCH_REASONS)[number];
 

@@ -8,6 +8,7 @@ export const PEOPLE_FAULTS = [
   'peopleBlocked',
   'blocksThatMustWork',
   'paymentsOfBlocked',
+  'paymentsEndedByBlock',
   'returnsAsked',
   'codesTyped',
   'codesWrong',

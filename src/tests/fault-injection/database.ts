@@ -144,7 +144,7 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
         byDuplicateKey: (duplicateKey, since) => statement(() => transaction.byDuplicateKey(duplicateKey, since)),
         keyOfResult: (service, id) => statement(() => transaction.keyOfResult(service, id)),
         unresolvedCount: (owner) => statement(() => transaction.unresolvedCount(owner)),
-        unsent: () => statement(() => transaction.unsent()),
+        unsent: (preparedBy) => statement(() => transaction.unsent(preparedBy)),
         writeTombstone: (tombstone) => {
           if (tombstone.why === 'discarded') discarded.push(tombstone.key);
           if (tombstone.why === 'nobody-knows') spent.push(tombstone.key);

@@ -49,6 +49,15 @@ test('a change of the approval rules says what it changes, when it counts, and l
   });
 });
 
+test('a batch that was withdrawn leads to it, and says why', () => {
+  expect(
+    activityText(
+      entry({ kind: 'batch.withdrawn', subject: 'b-1', facts: { payments: '2', words: 'Blocked.' } }),
+      false,
+    ),
+  ).toEqual({ text: 'Withdrew what was left of a batch', to: '/batches/b-1', words: 'Blocked.' });
+});
+
 test('a kind of a later version is shown by its own name', () => {
   expect(activityText(entry({ kind: 'policy-confirmed' }), false).text).toBe('policy-confirmed');
 });

@@ -134,7 +134,8 @@ export function activityText({ kind, subject, subject_name: name, facts }: Activ
   if (onOperation !== undefined)
     return { text: onOperation, ...(subject === null ? {} : { to: paths.operation(subject) }), ...words };
   const onBatch = lookUp(BATCH_ACTS, kind)?.(facts);
-  if (onBatch !== undefined) return { text: onBatch, ...(subject === null ? {} : { to: paths.batch(subject) }) };
+  if (onBatch !== undefined)
+    return { text: onBatch, ...(subject === null ? {} : { to: paths.batch(subject) }), ...words };
   const onPolicy = lookUp(POLICY_ACTS, kind)?.(facts);
   if (onPolicy !== undefined) return { text: onPolicy, to: paths.policy };
   const onRecipient = lookUp(RECIPIENT_ACTS, kind)?.(facts);

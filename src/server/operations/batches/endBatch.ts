@@ -7,7 +7,7 @@ import type { Batch, WriteTransaction } from '#src/server/operations/ports.ts';
 export async function endBatch(
   { batches }: WriteTransaction,
   id: string,
-  why: 'rejected' | 'lapsed' | null,
+  why: 'rejected' | 'lapsed' | 'maker-not-permitted' | null,
 ): Promise<Batch | null> {
   const batch = await batches.batch(id);
   const isOpen = batch?.state === 'waiting' || batch?.state === 'paused';

@@ -126,6 +126,13 @@ const withoutLines = (original: typeof journal): Partial<typeof journal> => ({
   createActivityWriter: (...parts) => ({ ...original.createActivityWriter(...parts), note: async () => undefined }),
 });
 
+const blockLeavesPayments = (original: typeof journal): Partial<typeof journal> => ({
+  createActivityWriter: (...parts) => ({
+    ...original.createActivityWriter(...parts),
+    endUnsentOf: async () => undefined,
+  }),
+});
+
 const anyVersionWrites = (original: typeof journal): Partial<typeof journal> => ({
   createActivityWriter: (...parts) => ({
     ...original.createActivityWriter(...parts),
@@ -197,6 +204,11 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'whoever is blocked keeps sessions and roles',
     breaks: 'withoutSession',
     modules: { 'server/people/people.ts': blockLeavesSessions },
+  },
+  {
+    name: 'what a blocked person prepared goes on waiting',
+    breaks: 'unresolved',
+    modules: { 'server/operations/sqlRows.ts': blockLeavesPayments },
   },
   {
     name: 'people: a write asks only what the server knows',

@@ -327,6 +327,7 @@ export async function block(world: PeopleWorld, by: Human, human: Human): Promis
   ]);
   if (reply?.status !== 204) return false;
   scene.count('peopleBlocked');
+  await blameLeftOver(scene, person);
   judge.gave(person, []);
   judge.sessionsEnded(person);
   world.waiting = world.waiting.filter((waiting) => waiting.human !== human);
@@ -336,6 +337,20 @@ export async function block(world: PeopleWorld, by: Human, human: Human): Promis
     await pay(world, human);
   }
   return true;
+}
+
+/** Nothing that a blocked person prepared may go on waiting for approvals, which could not make it leave. */
+async function blameLeftOver({ tables, count, blame }: PeopleScene, person: string): Promise<void> {
+  const rows = await tables.database.query<{ key: string; state: string; batch: string | null }>(
+    `select o.key, o.state, b.state as batch from operations.operations o left join operations.batches b on b.id = o.batch
+     where o.maker = $1`,
+    [person],
+  );
+  if (rows.some(({ state }) => state === 'not-sent')) count('paymentsEndedByBlock');
+  for (const { key, state, batch } of rows) {
+    if (state === 'ready' || state === 'awaiting') blame('unresolved', `${key} waits, and its maker was blocked`);
+    if (state === 'not-sent' && batch === 'waiting') blame('unresolved', `the batch of ${key} waits for nothing`);
+  }
 }
 
 /** Without active faults, an admin can always block another person, even the last admin. */

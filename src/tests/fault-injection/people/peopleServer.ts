@@ -15,6 +15,7 @@ import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
 import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { openPeople } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey } from '#src/server/people/secrets.ts';
@@ -145,7 +146,10 @@ export async function startPeopleServer(scene: PeopleScene, host: PeopleHost): P
     database,
     service: SERVICE,
     seals,
-    activityWriter: createActivityWriter('people', createActivityLog(derivedKey(SECRET, 'activity'))),
+    activityWriter: createActivityWriter('people', {
+      ...OWN_PARTS,
+      activity: createActivityLog(derivedKey(SECRET, 'activity')),
+    }),
     rpId: RP_ID,
     issuer: null,
     wall,
