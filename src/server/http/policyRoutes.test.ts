@@ -54,7 +54,7 @@ async function createWorld({ policy = null }: { policy?: Policy | null } = {}) {
     const before = await rows();
     await database.query('delete from people.policies where account = $1', [account]);
     for (const { seal: _, ...row } of before) {
-      const { insertPolicy } = createPolicyRows({ service: row.service, seals });
+      const { insertPolicy } = createPolicyRows({ service: row.service, seals, wall: Date.now });
       const times = { proposed_at: earlier(row.proposed_at), counts_from: earlier(row.counts_from) };
       await insertPolicy(database, { ...row, ...times });
     }
@@ -180,6 +180,19 @@ describe('without another admin, a change takes effect', () => {
     expect((await reviewed(ada)).body).toMatchObject({ approval: { needs: 0 } });
   });
 
+  test.each([
+    ['the server’s', 73, -2 * HOUR],
+    ['the database’s', 71, 2 * HOUR],
+  ])('only once its time has come by %s clock, too', async (_, hours, ms) => {
+    const { ada, read, propose, people, pass, serverSkew } = await createWorld({ policy: EVERYTHING });
+    await people(['Bo', ['approve']]);
+    await propose(ada, LIMITED);
+    await pass(hours * HOUR);
+    serverSkew.ms = ms;
+    expect(stateOf(await read())).toEqual({ inForce: 1, pending: 2 });
+    expect((await reviewed(ada)).body).toMatchObject({ approval: { needs: 1 } });
+  });
+
   test('a week after somebody was removed who could have stopped it', async () => {
     const { ada, read, propose, people, pass } = await createWorld({ policy: EVERYTHING });
     const [, cy, di] = await people(['Bo', ['approve']], ['Cy', ['approve']], ['Di', ['approve']]);
@@ -269,7 +282,7 @@ describe('a change is stopped', () => {
     await pass(73 * HOUR);
     const [first, second] = await rows();
     expect([first?.ended_at, second?.ended_at]).toEqual([null, expect.any(String)]);
-    const { policyInForce } = createPolicyRows({ service: first?.service ?? '', seals });
+    const { policyInForce } = createPolicyRows({ service: first?.service ?? '', seals, wall: Date.now });
     expect(await policyInForce(database, first?.account ?? '')).toEqual({ number: 1, policy: EVERYTHING });
   });
 });

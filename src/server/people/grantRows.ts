@@ -4,20 +4,17 @@ import { asRoles, type Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, GRANT_COLUMNS, type GrantRow, insertRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW_MS } from './sessionAge.ts';
-import { isControlPermission, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
+import { isControlPermission, waitIsOver, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
 
 export type GrantRows = ReturnType<typeof createGrantRows>;
 
 /** Since when a grant counts, and by whose decision. */
 export type GrantTerms = Pick<GrantRow, 'granted_by' | 'confirmed_by' | 'waits_since' | 'counts_from'>;
 
-/**
- * SQL: whether a row of people.grants counts. A grant that waited and wasn't confirmed counts only when its wait is over by
- * both clocks: the database's and this server's (`wall`, ms).
- */
+/** SQL: whether a row of people.grants counts. `wall`: this server's clock, ms. */
 export function grantCounts(wall: number): string {
   return `(ended_at is null and counts_from <= ${NOW_MS}
-    and (waits_since is null or confirmed_by is not null or counts_from <= ${Math.floor(wall)}))`;
+    and (waits_since is null or confirmed_by is not null or ${waitIsOver(wall)}))`;
 }
 
 /** Reads and writes people.grants. Which permissions count now: grants.ts. */

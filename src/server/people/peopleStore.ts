@@ -50,7 +50,7 @@ export function createPeopleStore({
     ...passkeyRows,
     ...createInviteRows(seals, passkeyRows),
     ...createGrantRows(seals, wall),
-    ...createPolicyRows({ service, seals }),
+    ...createPolicyRows({ service, seals, wall }),
     ...createRecipientRows({ service, seals }),
   };
   const rows = { ...tables, ...createIdentities({ service, issuer, rows: tables }) };

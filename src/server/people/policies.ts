@@ -6,7 +6,7 @@ import type { Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, insertRow, POLICY_COLUMNS, type PolicyRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW_MS } from './sessionAge.ts';
-import { isControlPermission, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
+import { isControlPermission, waitIsOver, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
 
 export interface PolicyInForce {
   number: number;
@@ -29,14 +29,16 @@ export function policyBrokenIn(error: unknown): PolicyBroken | null {
 
 /**
  * SQL: whether a row of people.policies hasn't ended and counts. A confirmed policy, or one that counted at once, stays in
- * force even if the clock is set back, so that the previous policy doesn't return. Only one that waited depends on the clock.
+ * force even if a clock is set back, so that the previous policy doesn't return. Only one that waited depends on the clocks.
  */
-export const IS_IN_FORCE = `(ended_at is null and (confirmed_by is not null or counts_from <= greatest(proposed_at, ${NOW_MS})))`;
+export function isInForce(wall: number): string {
+  return `(ended_at is null and (confirmed_by is not null or counts_from <= proposed_at or ${waitIsOver(wall)}))`;
+}
 
 export type PolicyRows = ReturnType<typeof createPolicyRows>;
 
 /** Reads and writes people.policies. */
-export function createPolicyRows({ service, seals }: { service: string; seals: Seals }) {
+export function createPolicyRows({ service, seals, wall }: { service: string; seals: Seals; wall: () => number }) {
   const isPolicySealed = (row: PolicyRow) => seals.isSealed(row.seal, ...columnsToSeal.policy(row));
 
   /**
@@ -44,10 +46,11 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
    * a missing row among the newer ones, and a newer row without a valid seal, even if it says that it has ended or waits.
    */
   async function policyInForce(queries: Queries, account: string): Promise<PolicyInForce | null> {
+    const inForce = isInForce(wall());
     const rows = await queries.query<PolicyRow & { is_in_force: boolean }>(
-      `select ${POLICY_COLUMNS}, ${IS_IN_FORCE} as is_in_force from people.policies
+      `select ${POLICY_COLUMNS}, ${inForce} as is_in_force from people.policies
        where service = $1 and account = $2 and number >= coalesce(
-         (select max(number) from people.policies where service = $1 and account = $2 and ${IS_IN_FORCE}), 1)
+         (select max(number) from people.policies where service = $1 and account = $2 and ${inForce}), 1)
        order by number`,
       [service, account],
     );
@@ -72,7 +75,7 @@ export function createPolicyRows({ service, seals }: { service: string; seals: S
   /** The newest policy, if it hasn't ended and doesn't count yet. */
   async function pendingPolicy(queries: Queries, account: string): Promise<PolicyRow | null> {
     const [newest] = await queries.query<PolicyRow & { is_in_force: boolean }>(
-      `select ${POLICY_COLUMNS}, ${IS_IN_FORCE} as is_in_force from people.policies
+      `select ${POLICY_COLUMNS}, ${isInForce(wall())} as is_in_force from people.policies
        where service = $1 and account = $2 order by number desc limit 1`,
       [service, account],
     );

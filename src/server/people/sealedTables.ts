@@ -18,7 +18,7 @@ import {
   type RecipientRow,
 } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { IS_IN_FORCE } from './policies.ts';
+import { isInForce } from './policies.ts';
 import { NOW_MS, readNow } from './sessionAge.ts';
 
 // Checks and changes of all sealed rows, of every service.
@@ -154,8 +154,9 @@ export async function endAllPeopleIn(tx: Queries, seals: Seals): Promise<void> {
   await endPendingPolicies(tx, seals);
 }
 
+/** By the database's clock alone, as the other waits here. */
 async function endPendingPolicies(tx: Queries, seals: Seals): Promise<void> {
-  await endRows(tx, await POLICIES.read(tx, seals, `${NOT_ENDED} and not ${IS_IN_FORCE}`));
+  await endRows(tx, await POLICIES.read(tx, seals, `${NOT_ENDED} and not ${isInForce(Number.MAX_SAFE_INTEGER)}`));
 }
 
 /**

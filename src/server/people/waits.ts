@@ -1,5 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
+import { NOW_MS } from './sessionAge.ts';
 
 // Changes that one admin can't make alone: to the approval rules, and to the approver and admin roles.
 
@@ -14,6 +15,11 @@ const HOUR_MS = 60 * 60 * 1_000;
 const WAIT_MS = 72 * HOUR_MS;
 /** How long a change waits after somebody who could have stopped it was removed. */
 export const WAIT_AFTER_REMOVAL_MS = 7 * 24 * HOUR_MS;
+
+/** SQL: whether a wait until `counts_from` is over by both clocks: the database's and this server's (`wall`, ms). */
+export function waitIsOver(wall: number): string {
+  return `counts_from <= least(${NOW_MS}, ${Math.floor(wall)}::bigint)`;
+}
 
 export function isControlPermission(permission: string): permission is (typeof CONTROL_PERMISSIONS)[number] {
   return CONTROL_PERMISSIONS.some((one) => one === permission);

@@ -8,7 +8,6 @@ export const PEOPLE_FAULTS = [
   'peopleBlocked',
   'blocksThatMustWork',
   'paymentsOfBlocked',
-  'paymentsEndedByBlock',
   'returnsAsked',
   'codesTyped',
   'codesWrong',

@@ -63,9 +63,9 @@ export function somePolicy(random: Random, { recipients }: PeopleWorlds): Policy
 }
 
 /** Puts a policy in force at once, whatever the database's clock says. */
-export async function insertPolicy({ tables }: PeopleScene, number: number, policy: Policy): Promise<void> {
+export async function insertPolicy({ tables, now }: PeopleScene, number: number, policy: Policy): Promise<void> {
   const seals = createSeals(derivedKey(SECRET, 'seals'));
-  await createPolicyRows({ service: SERVICE, seals }).insertPolicy(tables.database, {
+  await createPolicyRows({ service: SERVICE, seals, wall: () => now }).insertPolicy(tables.database, {
     service: SERVICE,
     account: COMPANY_ACCOUNT,
     number,

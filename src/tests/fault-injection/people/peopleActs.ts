@@ -340,13 +340,12 @@ export async function block(world: PeopleWorld, by: Human, human: Human): Promis
 }
 
 /** Nothing that a blocked person prepared may go on waiting for approvals, which could not make it leave. */
-async function blameLeftOver({ tables, count, blame }: PeopleScene, person: string): Promise<void> {
+async function blameLeftOver({ tables, blame }: PeopleScene, person: string): Promise<void> {
   const rows = await tables.database.query<{ key: string; state: string; batch: string | null }>(
     `select o.key, o.state, b.state as batch from operations.operations o left join operations.batches b on b.id = o.batch
      where o.maker = $1`,
     [person],
   );
-  if (rows.some(({ state }) => state === 'not-sent')) count('paymentsEndedByBlock');
   for (const { key, state, batch } of rows) {
     if (state === 'ready' || state === 'awaiting') blame('unresolved', `${key} waits, and its maker was blocked`);
     if (state === 'not-sent' && batch === 'waiting') blame('unresolved', `the batch of ${key} waits for nothing`);
