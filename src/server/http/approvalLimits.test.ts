@@ -58,6 +58,32 @@ describe('the limits of 24 hours', () => {
     expect((await recordSignedPayment(bo, { amount: '0.5', address: 'bc1qb' })).state).toBe('awaiting');
   });
 
+  test('count payments first sent within 24 hours, even if the database says that they were last sent before', async () => {
+    const { bo, sent } = await createWorld(upTo({}));
+    const { key } = await recordSignedPayment(bo, { amount: '0.9', address: 'bc1qa' });
+    await expect.poll(sent).toEqual([key]);
+    const hours = 25 * 3_600;
+    await database.query(
+      `update operations.operations set last_service = last_service - $2::bigint, last_server = last_server - $3::bigint,
+         last_database = last_database - $3::bigint where key = $1`,
+      [key, hours, hours * 1_000],
+    );
+    expect((await recordSignedPayment(bo, { amount: '0.5', address: 'bc1qb' })).state).toBe('awaiting');
+  });
+
+  test('no longer count payments first and last sent before', async () => {
+    const { bo, sent, withoutRules } = await createWorld(upTo({}));
+    const { key } = await recordSignedPayment(bo, { amount: '0.9', address: 'bc1qa' });
+    await expect.poll(sent).toEqual([key]);
+    const earlier = ['first', 'last'].flatMap((send) => [
+      `${send}_service = ${send}_service - 90000`,
+      ...['server', 'database'].map((clock) => `${send}_${clock} = ${send}_${clock} - 90000000`),
+    ]);
+    await withoutRules(`update operations.operations set ${earlier.join(', ')} where key = $1`, [key]);
+    const { key: next } = await recordSignedPayment(bo, { amount: '0.5', address: 'bc1qb' });
+    await expect.poll(sent).toEqual([key, next]);
+  });
+
   test('count a payment that was sent without approvals as such, even if it would need some now', async () => {
     const { bo, cy, policy, sent, withoutRules } = await createWorld(upTo({}));
     const { key } = await recordSignedPayment(bo, { amount: '0.9', address: 'bc1qa' });
@@ -86,11 +112,17 @@ describe('the limits of 24 hours', () => {
 });
 
 test('a payment that a blocked maker prepared is not sent when they get their role back', async () => {
-  const { ada, bo, cy, di, sent } = await createWorld(needing(2));
+  const { ada, bo, cy, di, sent, withoutRules } = await createWorld(needing(2));
   const key = await recordAwaitingPayment(bo);
   await cy.approve([key]);
   await ada.call('POST', `/api/people/${bo.person}/block`, {});
   await ada.act(`/api/people/${bo.person}/grant`, { permissions: ['view', 'prepare'] });
+  // The block ended it. Even somebody who makes it wait again, in the database, can't have it sent.
+  await withoutRules(
+    `update operations.operations set state = 'awaiting', ending = null, ended_service = null, ended_server = null,
+       ended_database = null where key = $1`,
+    [key],
+  );
   expect(outcomeIn(await di.approve([key]))).toMatchObject({ problem: expect.stringMatching('was blocked since') });
   expect(sent()).toEqual([]);
 });

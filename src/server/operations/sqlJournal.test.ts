@@ -8,6 +8,8 @@ import { memoryRows } from './testMemoryRows.ts';
 import { emptyJournal } from './testMemoryJournal.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type OperationListQuery, type Rows } from './ports.ts';
+import { migrateActivity } from '#src/server/activity/schema.ts';
+import { migratePeople } from '#src/server/people/schema.ts';
 import { LONGEST_MS } from '#src/server/people/sessionAge.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { OWN_PARTS } from './sqlTransaction.ts';
@@ -32,7 +34,7 @@ import {
   created,
   operationRecord,
 } from './testAnswers.ts';
-import { clearJournal, replaceRecord, insertBefore, insertIn, withoutRules } from './testSqlRows.ts';
+import { clearJournal, insertRecord, replaceRecord, insertBefore, insertIn, withoutRules } from './testSqlRows.ts';
 import { type TestWorld, type Server, createTestWorld, viewInAnswer } from './testWorld.ts';
 
 // The journal in a real database: its lists, its own row, and the routes.
@@ -359,6 +361,25 @@ describe('how people sign in', () => {
     ]);
     // The condition of that version's every write.
     expect(await old.query('select 1 as one from operations.journal where version = 3')).toEqual([]);
+    await old.close();
+  });
+
+  it('a database of the version before the index of first sends gets it, and keeps its operations', async () => {
+    const old = await openDatabase({ directory: 'memory' });
+    await migratePeople(old);
+    await migrateActivity(old);
+    await migrate(old, 'operations', JOURNAL_MIGRATIONS.slice(0, -1));
+    const indexes = () =>
+      old.query(
+        "select 1 as one from pg_indexes where schemaname = 'operations' and indexname = 'operations_first_sums'",
+      );
+    expect(await indexes()).toEqual([]);
+    await old.query(`insert into operations.journal (id, position, version) values ('jnl_old', 0, ${JOURNAL_VERSION})`);
+    await old.query("insert into operations.marks (position, nonce) values (0, 'first')");
+    const rows = await openSqlRows(old);
+    await insertRecord(rows, operationRecord({ key: 'of the version before' }));
+    expect((await rows.byKey('of the version before'))?.record).toMatchObject({ state: 'ready' });
+    expect(await indexes()).toHaveLength(1);
     await old.close();
   });
 });

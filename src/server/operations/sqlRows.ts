@@ -591,6 +591,11 @@ begin
   return new;
 end $$;
 `,
+  // The limits also count payments by their first send, whose clocks never change.
+  `
+create index operations_first_sums on operations.operations
+  (service, account_id, asset_key, greatest(first_database, first_server, first_service * 1000)) where asset_key is not null;
+`,
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */

@@ -150,7 +150,14 @@ async function lastPaid(queries: Queries, payments: readonly JudgedPayment[]): P
   return new Map(rows.map(({ place, at }) => [place, Number(at)]));
 }
 
-/** Sums of other payments that may have been executed and were last sent within 24 hours by any clock. Excludes its own batch. */
+const isAfter = (send: 'first' | 'last'): string =>
+  `greatest(${send}_database, ${send}_server, ${send}_service * 1000) > $9::bigint
+   and (${send}_service > $4 or ${send}_server > $5 or ${send}_database > $6)`;
+
+/**
+ * Sums of other payments that may have been executed, and whose first or last send was within 24 hours by any clock. The
+ * clocks of the last send can be changed in the database, those of the first can't. Excludes its own batch.
+ */
 async function spentOf(
   queries: Queries,
   { service, account, key, batch }: JudgedPayment,
@@ -159,15 +166,14 @@ async function spentOf(
   const since = [now.service - DAY_SECONDS, now.server - DAY_SECONDS * 1_000, now.database - DAY_SECONDS * 1_000].map(
     Math.floor,
   );
-  // Redundant, but lets the query use the index.
+  // Redundant, but lets the query use the two indexes.
   const earliest = Math.floor(Math.min(now.service * 1_000, now.server, now.database)) - DAY_SECONDS * 1_000;
   const rows = await queries.query<{ needs: number; sum: string; count: string }>(
     `select ${APPROVALS_HAD} as needs, sum(amount)::text as sum, count(distinct coalesce(batch, key))::text as count
      from operations.operations
      where service = $1 and account_id = $2 and asset_key = $3
        and state not in ('ready', 'awaiting') and not (state in ('refused', 'not-sent') and result is null)
-       and greatest(last_database, last_server, last_service * 1000) > $9::bigint
-       and (last_service > $4 or last_server > $5 or last_database > $6)
+       and (${isAfter('first')} or ${isAfter('last')})
        and key <> $7 and batch is distinct from $8
      group by 1`,
     [service, account, foldedAsset(asset), ...since, key, batch?.id ?? '', earliest],
