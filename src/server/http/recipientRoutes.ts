@@ -8,7 +8,7 @@ import { OWN_NAME } from '#src/server/people/recipientActs.ts';
 import type { Bindings } from './bindings.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
-import { parsed, peopleRefusal } from './peopleRequests.ts';
+import { idOf, parsed, peopleRefusal } from './peopleRequests.ts';
 
 /** Which recipients are confirmed or blocked: shared/contract/recipientsContract.ts. */
 export function serveRecipients(
@@ -20,9 +20,10 @@ export function serveRecipients(
     withActor(c, async (actor) => c.json({ data: await people.readRecipients(actor) })),
   );
   app.get(`${RECIPIENTS_PATH}/:id`, async (c) =>
-    withSession(c, async ({ session: { account } }) =>
-      c.json({ data: await people.readRecipientDecisions(account, c.req.param('id')) }),
-    ),
+    withSession(c, async ({ session: { account } }) => {
+      const id = idOf(c);
+      return id === '' ? refuseNoRecipient() : c.json({ data: await people.readRecipientDecisions(account, id) });
+    }),
   );
   app.post(`${RECIPIENTS_PATH}/confirm`, confirm);
   // Blocking must always be possible, so it has no quota and needs no passkey.
@@ -48,9 +49,11 @@ export function serveRecipients(
     return withActor(c, async (actor) => {
       const body = await parsed(c, blockRecipientSchema);
       if (body instanceof Response) return body;
-      return (await people.blockRecipient(actor, body))
-        ? c.body(null, 204)
-        : peopleRefusal('not_found', 404, 'There is no such recipient.');
+      return (await people.blockRecipient(actor, body)) ? c.body(null, 204) : refuseNoRecipient();
     });
   }
+}
+
+function refuseNoRecipient(): Response {
+  return peopleRefusal('not_found', 404, 'There is no such recipient.');
 }

@@ -35,7 +35,11 @@ function setUp() {
   const team = {
     list: async () => ({ items: saved.recipients, next: null, position: '', complete: true }),
     madeAddresses: {
-      find: async (_owner: unknown, id: string) => ({ id, asset: 'USDT', ...TRON, along: [], who: null, at: NOW }),
+      find: async (_owner: unknown, id: string) => {
+        // As the database does.
+        if (id.includes('\0')) throw new Error('A text has no zero.');
+        return { id, asset: 'USDT', ...TRON, along: [], who: null, at: NOW };
+      },
     },
     statements: { list: async () => saved.closed },
   } as unknown as OverviewAppParts['team'];
@@ -44,8 +48,9 @@ function setUp() {
     { overviews, findOutside: findNothingOutside, team },
     { newRequestId: () => 'req_1', reportFailure: () => undefined },
   );
+  const ask = (path: string) => app.request(`/api/overview/${path}`, {}, { account: ASKER });
   const get = async (path: string) => {
-    const response = await app.request(`/api/overview/${path}`, {}, { account: ASKER });
+    const response = await ask(path);
     expect(response.status).toBe(200);
     return parseJson(await response.text());
   };
@@ -54,8 +59,12 @@ function setUp() {
     await expect.poll(async () => ((await get(path)) as D).is_reading).toBe(false);
     return (await get(path)) as D;
   };
-  return { provider, saved, get, read };
+  return { provider, saved, ask, get, read };
 }
+
+test.each(['deposit-addresses/%00', 'recipients/a%00b'])('%s is not found', async (path) => {
+  expect((await setUp().ask(path)).status).toBe(404);
+});
 
 test('a person may ask for payments to an address that are older than a year', async () => {
   const { provider, get, read } = setUp();

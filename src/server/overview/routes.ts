@@ -10,6 +10,7 @@ import {
   RECIPIENT_PAYMENTS_PATH,
 } from '#src/shared/serverPaths.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { isStorable } from '#src/shared/text.ts';
 import { type Zone, zoneName, zoneNamed } from '#src/shared/time.ts';
 import type { ApiOptions } from '#src/server/operations/apiApp.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
@@ -107,7 +108,8 @@ export function createOverviewApp(
     return sendPayments(c, 'withdrawal', addresses);
   });
   app.get(`${ADDRESS_DEPOSITS_PATH}/:id`, async (c) => {
-    const address = await findDepositAddress(team, ownerOf(c.env.account), c.req.param('id'));
+    const id = c.req.param('id');
+    const address = isStorable(id) ? await findDepositAddress(team, ownerOf(c.env.account), id) : null;
     if (address === null) return refuse(c, 404, 'not_found', 'There is no such deposit address.');
     return sendPayments(c, 'deposit', [address]);
   });
