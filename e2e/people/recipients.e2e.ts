@@ -22,7 +22,7 @@ test('a recipient is confirmed by another person, blocked, and confirmed again',
   await expect(rowOf(maker, name)).toContainText('Not confirmed');
   await rowOf(maker, name).getByRole('link', { name, exact: true }).click();
   await expect(maker.getByRole('button', { name: 'Confirm recipient' })).toHaveAccessibleDescription(
-    'Only an approver or an admin can confirm recipients.',
+    'Only an approver can confirm recipients.',
   );
 
   await approver.goto('/recipients');

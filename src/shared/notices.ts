@@ -239,7 +239,7 @@ export const NOTICE_EVENTS = {
     text: (_, { recipient }) =>
       `Somebody confirmed or blocked ${recipient === undefined ? 'a recipient' : `the recipient ${recipient}`}.`,
     many: (count) => `${counted(count, 'recipient was', 'recipients were')} confirmed or blocked.`,
-    ability: 'confirm-recipients',
+    ability: 'read-notices',
     page: recipientPage,
     digest: 'flood',
   },

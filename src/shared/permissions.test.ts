@@ -72,7 +72,6 @@ test('each permission allows exactly this', () => {
     admin: [
       'read',
       'read-operations',
-      'confirm-recipients',
       'block-recipients',
       'export',
       'read-policy',

@@ -68,8 +68,9 @@ export const ABILITIES = {
   close: { anyOf: EITHER, text: 'close operations', withRefusedKey: true },
   'confirm-not-sent': { anyOf: EITHER, text: 'confirm that a payment was not sent' },
   'save-recipients': { anyOf: OPERATOR, text: 'change recipients' },
-  /** Confirm that a recipient is who it claims to be. The person who named it can't. */
-  'confirm-recipients': { anyOf: ['approve', 'admin'], text: 'confirm recipients' },
+  /** Confirm that a recipient is who it claims to be, so that payments to it need fewer approvals. Whoever named it can't. */
+  'confirm-recipients': { anyOf: ['approve'], text: 'confirm recipients' },
+  /** Wider than confirming: a block only stops payments. */
   'block-recipients': { anyOf: ['prepare', 'approve', 'admin'], text: 'block recipients' },
   'save-standing-payments': { anyOf: OPERATOR, text: 'change standing payments' },
   'set-pay-by': { anyOf: EITHER, text: 'set a pay-by date' },

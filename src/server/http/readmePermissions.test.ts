@@ -36,11 +36,11 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
     'send and send again; create addresses and charges, replay webhooks; discard what waits; change recipients and standing payments; close a month',
     ['prepare', 'send', 'discard', 'save-recipients', 'save-standing-payments', 'close-month'],
   ],
-  ['approve and reject payments of others', ['approve', 'decide']],
+  ['approve and reject payments of others; confirm recipients', ['approve', 'decide', 'confirm-recipients']],
   ['block recipients', ['block-recipients']],
   [
-    'see what everybody did; see notices, send them again and test them; stop a change of the approval rules; refuse new approvers and admins; confirm recipients',
-    ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy', 'veto-roles', 'confirm-recipients'],
+    'see what everybody did; see notices, send them again and test them; stop a change of the approval rules; refuse new approvers and admins',
+    ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy', 'veto-roles'],
   ],
   [
     'invite people, type their codes, give and take roles, confirm those that others gave, end sessions, block; change the approval rules',

@@ -83,7 +83,7 @@ export async function confirmRecipient(
   const settle = judge.recipients.expectConfirmation(address, name, { by: human.person, hours });
   const body = { recipients: [{ id: idOf(address), name }] };
   const call = { method: 'POST', path: `${RECIPIENTS_PATH}/confirm`, body };
-  const reply = await sendAndJudge(world, human, call, ['approve', 'admin'], { signer: human.authenticator });
+  const reply = await sendAndJudge(world, human, call, ['approve'], { signer: human.authenticator });
   settle(endedAs(world, reply));
   if (reply?.status !== 204) return;
   scene.count('recipientsConfirmed');

@@ -132,8 +132,8 @@ function Actions({ control }: { control: RecipientControl }) {
           cancelLabel="Cancel"
         >
           <p>
-            Nothing is sent to this address any more, also no payment that is approved already. An approver or an admin
-            can confirm it again.
+            Nothing is sent to this address any more, also no payment that is approved already. An approver can confirm
+            it again.
           </p>
         </TypedDialog>
       )}
