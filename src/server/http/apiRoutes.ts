@@ -45,7 +45,7 @@ export function serveOperations(
 ): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const operationsApp = createOperationsApp(operations, {
-    newRequestId,
+    ...API_OPTIONS,
     reportFailure: (requestId, error) => log(`${requestId}: no journal`, error.cause),
   });
 

@@ -55,7 +55,7 @@ test('a request with a wrong method counts as a change, one to a path that doesn
   for (const [method, path] of [
     ['PATCH', '/k'],
     ['PUT', '/k'],
-    ['GET', '/k/send'],
+    ['POST', '/review'],
     ['PUT', '/review'],
   ] as const) {
     const refused = await server.call(method, path);
@@ -64,6 +64,13 @@ test('a request with a wrong method counts as a change, one to a path that doesn
   }
   expect((await server.call('PUT', '/%00')).status).toBe(404);
   expect((await server.call('GET', '')).status).toBe(200);
+});
+
+test('the quota of changes is a person’s own, not the account’s', async () => {
+  const as = (person: string) => ({ actor: { person } });
+  for (let count = 0; count < WRITES_A_MINUTE; count += 1) await server.call('PATCH', '/k', null, as('bo'));
+  expect((await server.call('PATCH', '/k', null, as('bo'))).status).toBe(429);
+  expect((await server.call('PATCH', '/k', null, as('cy'))).status).toBe(405);
 });
 
 test('an error that isn’t the journal’s is passed to the caller of the app', async () => {

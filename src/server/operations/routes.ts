@@ -1,4 +1,4 @@
-import { Hono, type Next } from 'hono';
+import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import * as v from 'valibot';
 import { OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
@@ -13,10 +13,9 @@ import type { BatchedOperations } from '#src/shared/contract/batchContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { NotPermitted } from '#src/server/people/actor.ts';
 import { policyBrokenIn } from '#src/server/people/policies.ts';
-import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
-import { carryMark } from './apiApp.ts';
+import { carryMark, limitWrites } from './apiApp.ts';
 import { createCommands } from './commands.ts';
 import type { Operations } from './operations.ts';
 import {
@@ -35,6 +34,8 @@ export interface OperationsOptions {
   newRequestId: () => string;
   /** Called with the error and the request id if the journal is unreachable. */
   reportFailure: (requestId: string, error: Error) => void;
+  /** Monotonic, in milliseconds. */
+  mono: () => number;
 }
 
 // The bytes may have been sent just before, or by an earlier copy of the request.
@@ -48,12 +49,14 @@ const stateFilter = v.nullable(v.union([operationSchema.entries.state, v.literal
 const kindFilter = v.nullable(operationSchema.entries.kind);
 
 /** /api/operations (shared/contract/gatewayContract.ts). */
-export function createOperationsApp(operations: Operations, { newRequestId, reportFailure }: OperationsOptions) {
+export function createOperationsApp(operations: Operations, { newRequestId, reportFailure, mono }: OperationsOptions) {
   const { journal, starting, batches, ports } = operations;
   const replies = createReplies(operations, newRequestId);
   const { read, existing, senderOf, refuse, refuseForNow } = replies;
   const commands = createCommands(operations, replies);
-  const isWithinQuota = createWriteQuota();
+  const quota = limitWrites<OperationsEnv>(mono, (c, tooMany) =>
+    refuse(c, 429, 'too_many', `${tooMany} This request changed nothing.`),
+  );
 
   // `strict`: one slash at the end of a path changes nothing. `router`: Hono's default tries another one first, in vain.
   const app = new Hono<OperationsEnv>({ strict: false, router: new TrieRouter() }).basePath(OPERATIONS_PATH);
@@ -63,14 +66,14 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
   app.use(async (c, next) => (isPath(new URL(c.req.url).pathname) ? next() : nothingHere(c)));
 
   app.get('/', list);
-  app.post('/review', review);
-  app.all('/review/:command?', countWrite, methodNotAllowed);
+  app.post('/review', quota, review);
+  app.all('/review/:command?', quota, methodNotAllowed);
 
   app.use('/:key/:command?', async (c, next) =>
     KEY.test(c.req.param('key')) ? next() : refuse(c, 404, 'not_recorded', 'There is no such key.'),
   );
   app.get('/:key', (c) => read(c, c.req.param('key')));
-  app.use('/:key/:command?', countWrite);
+  app.use('/:key/:command?', quota);
   app.put('/:key', (c) => put(c, c.req.param('key')));
   app.delete('/:key', (c) => commands.discard(c, c.req.param('key')));
   app.post('/:key/send', (c) => commands.send(c, c.req.param('key')));
@@ -97,17 +100,6 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
 
   function methodNotAllowed(c: OperationsContext): Response {
     return refuse(c, 405, 'invalid_request_error', `${c.req.method} is not possible here.`);
-  }
-
-  async function countWrite(c: OperationsContext, next: Next): Promise<Response | void> {
-    const { account, clock } = c.env.actor;
-    if (isWithinQuota(account, clock.mono())) return next();
-    return refuseForNow(
-      c,
-      429,
-      'too_many',
-      `More than ${WRITES_A_MINUTE} changes a minute. This request changed nothing.`,
-    );
   }
 
   async function list(c: OperationsContext): Promise<Response> {

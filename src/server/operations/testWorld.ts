@@ -207,12 +207,9 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
     warn: (line) => void world.warnings.push(line),
     ...change,
   });
-  const app = createOperationsApp(operations, { newRequestId: () => 'req_own', reportFailure: () => undefined });
-  const batchesApp = createBatchesApp(operations, {
-    newRequestId: () => 'req_own',
-    reportFailure: () => undefined,
-    mono: clock.mono,
-  });
+  const options = { newRequestId: () => 'req_own', reportFailure: () => undefined, mono: clock.mono };
+  const app = createOperationsApp(operations, options);
+  const batchesApp = createBatchesApp(operations, options);
   const actorOf = (more: Partial<OperationActor> = {}): OperationActor => {
     const { account = ACCOUNT } = more;
     const credential = credentialFor(account);

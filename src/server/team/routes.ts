@@ -14,8 +14,7 @@ import {
   type TeamErrorCode,
 } from '#src/shared/contract/teamContract.ts';
 import { COLLECTION_WRITES, refusalOf } from '#src/shared/permissions.ts';
-import { type ApiOptions, refuseFailure, RETRY_SECONDS } from '#src/server/operations/apiApp.ts';
-import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
+import { type ApiOptions, limitWrites, refuseFailure } from '#src/server/operations/apiApp.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
@@ -42,7 +41,7 @@ const CURSOR = /^\d{1,18}$/;
 
 /** /api/team (shared/contract/teamContract.ts). */
 export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }: ApiOptions) {
-  const isWithinQuota = createWriteQuota();
+  const quota = limitWrites<TeamEnv>(mono, (c, tooMany) => refuse(c, 429, 'too_many', `${tooMany} Nothing was saved.`));
   const app = new Hono<TeamEnv>().basePath(TEAM_PATH);
 
   app.use('/:collection/:id?', async (c, next) => {
@@ -56,18 +55,16 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     return next();
   });
   app.use('/:collection/:id?', async (c, next) => {
-    const { actor } = c.env;
-    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-    const refusal = isRead ? null : refusalOf(COLLECTION_WRITES[c.var.collection], actor.rights);
+    const refusal = isRead(c) ? null : refusalOf(COLLECTION_WRITES[c.var.collection], c.env.actor.rights);
     if (refusal) return refuse(c, 403, refusal.code, `${refusal.message} Nothing was saved.`);
-    if (!isRead && !isWithinQuota(actor.account, mono())) {
-      c.header('Retry-After', String(RETRY_SECONDS));
-      return refuse(c, 429, 'too_many', `More than ${WRITES_A_MINUTE} changes a minute. Nothing was saved.`);
-    }
+    return next();
+  });
+  app.use('/:collection/:id?', quota);
+  app.use('/:collection/:id?', async (c, next) => {
     const cursor = c.req.query('cursor');
     if (cursor !== undefined && !CURSOR.test(cursor))
       return refuse(c, 422, 'invalid_request_error', 'cursor: must be the next_cursor of the page before.');
-    if (isRead) return next();
+    if (isRead(c)) return next();
     const json = parseJson(await c.req.text());
     if (isDeeper(json)) {
       const message = `This is nested deeper than ${JSON_DEPTH_MAX} levels. Nothing was saved.`;
@@ -94,6 +91,10 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   const away = 'The database cannot be reached now. Whether this was saved is not known.';
   app.onError((error, c) => refuseFailure({ error, reportFailure, away }, (...refusal) => refuse(c, ...refusal)));
   return app;
+
+  function isRead({ req }: TeamContext): boolean {
+    return req.method === 'GET' || req.method === 'HEAD';
+  }
 
   async function list(c: TeamContext): Promise<Response> {
     const { actor } = c.env;

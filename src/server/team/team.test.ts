@@ -308,6 +308,17 @@ describe('what is refused', () => {
     expect((await put(ben, acmePath, { ...acme, note: 'late' }, 20)).status).toBe(200);
   });
 
+  test('more than 60 changes a minute of one person, not of the others on the account', async () => {
+    const account = newActor();
+    const [bo, cy] = [
+      { ...account, person: 'bo' },
+      { ...account, person: 'cy' },
+    ];
+    for (let count = 0; count < 60; count += 1) await ask(bo, 'DELETE', 'views/none?revision=1');
+    expect((await ask(bo, 'DELETE', 'views/none?revision=1')).status).toBe(429);
+    expect((await ask(cy, 'DELETE', 'views/none?revision=1')).status).toBe(409);
+  });
+
   test('requests while the database is unreachable; the answer doesn’t claim whether anything was saved', async () => {
     routes.state.away = true;
     const answer = await ask(newActor(), 'GET', 'recipients');

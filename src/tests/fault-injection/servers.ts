@@ -60,6 +60,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Simulate
   const app = createOperationsApp(server.operations, {
     newRequestId: () => scene.name('rq_'),
     reportFailure: () => undefined,
+    mono: () => monoOf(scene, host),
   });
   const compared = compareAtStart(scene, server);
   server.handle = async (request, sender) => {
@@ -108,6 +109,11 @@ function knownPermissions(
   return agenda.now() - since < CACHED_MS && demotionRandom.chance(0.5) ? null : { permissions: ['view'] };
 }
 
+/** The monotonic clock of the host's servers. */
+function monoOf({ agenda }: Scene, host: Host): number {
+  return agenda.now() - host.stoppedFor;
+}
+
 /** The actor for an account's session at this server. */
 export function actorOf(
   scene: Scene,
@@ -129,7 +135,7 @@ export function actorOf(
     rights: { ...rightsInKeyMode({ journalOnly }), ...knownPermissions(scene, session), readOnly },
     clock: {
       wall: () => agenda.now() + host.skew,
-      mono: () => agenda.now() - host.stoppedFor,
+      mono: () => monoOf(scene, host),
       later: (act, ms) => {
         const late = scene.random.chance(0.15 * scene.faultRate) ? scene.random.whole(9_000, 90_000) : 0;
         if (late > 0) scene.count('timersLate');

@@ -27,6 +27,7 @@ import type { Rows } from '#src/server/operations/ports.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { clearJournal, insertIn } from '#src/server/operations/testSqlRows.ts';
+import { WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { rightsInKeyMode } from '#src/server/people/actor.ts';
 
 const ID = 'batch_0001';
@@ -658,6 +659,12 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
     test('a batch with every line excluded is done', async () => {
       for (const number of [1, 2, 3]) await server.callBatches('POST', `/${ID}/exclude`, { line: number });
       expect(standing(await view())).toEqual(['done', null, null]);
+    });
+
+    test('lines can be excluded by somebody who made too many changes', async () => {
+      for (let count = 0; count < WRITES_A_MINUTE; count += 1) await put();
+      expect((await put()).status).toBe(429);
+      expect((await server.callBatches('POST', `/${ID}/exclude`, { line: 1 })).status).toBe(200);
     });
 
     test('after a set-back, two lines to one destination don’t keep the server from writing', async () => {

@@ -48,10 +48,10 @@ export function createBatchesApp(operations: Operations, { newRequestId, reportF
   );
   app.put('/:id', quota, put);
   app.post('/:id/start', quota, start);
-  // No quota on stop and withdraw: stopping payments must never be rate-limited.
+  // No quota on stop, withdraw and exclude: stopping payments must never be rate-limited.
   app.post('/:id/stop', async (c) => done(c, await batches.stop(c.env.actor, c.req.param('id'))));
   app.post('/:id/withdraw', async (c) => done(c, await batches.withdraw(c.env.actor, c.req.param('id'))));
-  app.post('/:id/exclude', quota, exclude);
+  app.post('/:id/exclude', exclude);
   app.notFound((c) => refuse(c, 404, 'not_recorded', 'There is nothing at this path.'));
   app.onError((error, c) =>
     refuseFailure({ error, reportFailure, away: OUTCOME_UNKNOWN }, (status, code, message) =>
