@@ -20,8 +20,8 @@ interface NoticeRule {
   many: (count: number) => string;
   /** The ability needed to act on it: mail goes to the people who have it. */
   ability: Ability;
-  /** Mail goes only to the person who prepared the payment. Without this, they get no mail about their own payments. */
-  isForMaker?: true;
+  /** Mail goes only to the person who prepared the payment, or also to them. Without this, they get none about their own. */
+  maker?: 'only' | 'too';
   /** The page that its link opens. `subject`: the notice's, or '' for several notices. */
   page: (subject: string) => string;
   /** 'flood': beyond a few in an hour, the others become one message an hour. 'always': only such messages. */
@@ -55,7 +55,7 @@ export const NOTICE_EVENTS = {
     text: (payment) => `${payment} was approved and is being sent.`,
     many: (count) => `${withdrawals(count)} were approved and are being sent.`,
     ability: 'prepare',
-    isForMaker: true,
+    maker: 'only',
     page: operationPage,
     digest: 'flood',
   },
@@ -63,7 +63,7 @@ export const NOTICE_EVENTS = {
     text: (payment) => `${payment} was rejected. Nothing was sent.`,
     many: (count) => `${withdrawals(count)} were rejected. Nothing of them was sent.`,
     ability: 'prepare',
-    isForMaker: true,
+    maker: 'only',
     page: operationPage,
     digest: 'flood',
   },
@@ -71,7 +71,7 @@ export const NOTICE_EVENTS = {
     text: (payment) => `${payment} expired before it was approved and sent. Nothing was sent.`,
     many: (count) => `${withdrawals(count)} expired before they were approved and sent. Nothing of them was sent.`,
     ability: 'prepare',
-    isForMaker: true,
+    maker: 'only',
     page: operationPage,
     digest: 'flood',
   },
@@ -80,7 +80,7 @@ export const NOTICE_EVENTS = {
       `${payment} is unconfirmed, and an approver stopped resending it. Don’t pay it again until it is resolved.`,
     many: (count) => `Resending was stopped for ${withdrawals(count)}, which stay unconfirmed.`,
     ability: 'prepare',
-    isForMaker: true,
+    maker: 'only',
     page: operationPage,
     digest: 'flood',
   },
@@ -126,6 +126,7 @@ export const NOTICE_EVENTS = {
     text: () => 'A batch was approved. An operator can send it now.',
     many: (count) => `${counted(count, 'batch was', 'batches were')} approved.`,
     ability: 'send',
+    maker: 'too',
     page: batchPage,
     digest: 'flood',
   },
@@ -133,6 +134,7 @@ export const NOTICE_EVENTS = {
     text: () => 'Payments of a batch were rejected. Nothing of these was sent.',
     many: (count) => `Payments of ${counted(count, 'batch', 'batches')} were rejected.`,
     ability: 'prepare',
+    maker: 'too',
     page: batchPage,
     digest: 'flood',
   },
@@ -140,6 +142,7 @@ export const NOTICE_EVENTS = {
     text: () => 'Payments of a batch expired before they were approved and sent. Nothing of these was sent.',
     many: (count) => `Payments of ${counted(count, 'batch', 'batches')} expired before they were approved and sent.`,
     ability: 'prepare',
+    maker: 'too',
     page: batchPage,
     digest: 'flood',
   },
@@ -147,6 +150,7 @@ export const NOTICE_EVENTS = {
     text: () => 'A batch paused before all of its payments were sent. Open it to see why, and to continue.',
     many: (count) => `${counted(count, 'batch', 'batches')} paused before all of their payments were sent.`,
     ability: 'send',
+    maker: 'too',
     page: batchPage,
     digest: 'flood',
     isUrgent: true,
@@ -155,6 +159,7 @@ export const NOTICE_EVENTS = {
     text: () => 'A batch is done: nothing of it is left to send. Open it to see what became of each payment.',
     many: (count) => `${counted(count, 'batch is', 'batches are')} done.`,
     ability: 'send',
+    maker: 'too',
     page: batchPage,
     digest: 'flood',
   },

@@ -32,8 +32,6 @@ export const raiseNothing: RaiseNotice = async () => undefined;
 const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
   'journal.set-back': 'journal.set-back',
   'operation.stopped': 'operation.stopped',
-  'batch.approved': 'batch.approved',
-  'batch.rejected': 'batch.rejected',
   'batch.lapsed': 'batch.lapsed',
   'person.invited': 'person.changed',
   'person.invited-again': 'person.changed',

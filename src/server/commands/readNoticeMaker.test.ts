@@ -61,7 +61,7 @@ test.each([
   expect(await makerOf(more)).toBeNull();
 });
 
-test('the maker of a batch’s line is the person who recorded the batch', async () => {
+test('the maker of a batch and of its lines is the person who recorded the batch', async () => {
   await database.query(
     `insert into operations.batches
        (id, seq, service, account, credential, person, at, file, fingerprint, lines, state, revision)
@@ -72,4 +72,6 @@ test('the maker of a batch’s line is the person who recorded the batch', async
   const batch = { id: 'batch-1', line: 1, reference: null, recipient: null };
   await insertRecord(rows, { ...record, firstSent, batch, recorded: firstSent });
   expect(await makerOf({ subject: 'line-1' })).toBe('cy');
+  expect(await makerOf({ event: 'batch.awaiting', subject: 'batch-1' })).toBe('cy');
+  expect(await makerOf({ account: 'another', event: 'batch.awaiting', subject: 'batch-1' })).toBeNull();
 });

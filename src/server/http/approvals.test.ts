@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serverActor } from '#src/server/commands/unwrittenAnswers.ts';
+import type { NoticeCause } from '#src/server/activity/raiseNotice.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { loadTeamRecords } from '#src/server/jobs/teamRecords.ts';
 import { sha256 } from '#src/server/operations/rowText.ts';
@@ -550,6 +551,57 @@ test('the lines of a batch are approved by one signature, and sent when an opera
   expect(sent()).toEqual([]);
   expect((await bo.call('POST', `/api/batches/${id}/start`, start)).status).toBe(200);
   await expect.poll(sent).toContain(`${id}.2`);
+});
+
+describe('the notice of a decision about a batch', () => {
+  /** Bo's batch of two lines, which needs two approvals. */
+  async function createBatch() {
+    const causes: (NoticeCause & { now: number })[] = [];
+    const world = await createApprovalWorld(database, needing(2), {
+      raise: async (_, cause, now) => void causes.push({ ...cause, now }),
+    });
+    const id = randomUUID();
+    expect((await world.bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.6']))).status).toBe(201);
+    /** Takes the notices raised since about this batch. */
+    const raised = () => causes.splice(0).filter(({ subject }) => subject === id);
+    raised();
+    return { ...world, id, raised };
+  }
+  const events = (causes: readonly NoticeCause[]) => causes.map(({ event }) => event);
+
+  test('says that it was approved once all its payments have enough approvals, and once only', async () => {
+    const { cy, di, id, raised } = await createBatch();
+    await cy.approve([`${id}.2`, `${id}.3`]);
+    await di.approve([`${id}.2`]);
+    expect(events(raised())).toEqual([]);
+    await di.approve([`${id}.3`]);
+    expect(events(raised())).toEqual(['batch.approved']);
+    await cy.approve([`${id}.2`, `${id}.3`]);
+    expect(events(raised())).toEqual([]);
+  });
+
+  test('tells the maker of excluded lines, and of several in a minute once', async () => {
+    const { cy, id, raised } = await createBatch();
+    for (const line of [2, 3]) await cy.call('POST', `/api/batches/${id}/exclude`, { line });
+    const causes = raised();
+    expect(events(causes)).toEqual(['batch.rejected', 'batch.rejected']);
+    for (const { episode, now } of causes) expect(episode).toBe(`rejected ${Math.floor(now / 60_000)}`);
+  });
+
+  test('tells the maker that an approver withdrew it, not that they did so themselves', async () => {
+    const { cy, id, raised } = await createBatch();
+    await cy.call('POST', `/api/batches/${id}/withdraw`, {});
+    expect(events(raised())).toEqual(['batch.rejected']);
+    const own = await createBatch();
+    await own.bo.call('POST', `/api/batches/${own.id}/withdraw`, {});
+    expect(events(own.raised())).toEqual([]);
+  });
+
+  test('says once that all of it was rejected', async () => {
+    const { cy, id, raised } = await createBatch();
+    await cy.reject([`${id}.2`, `${id}.3`]);
+    expect(events(raised())).toEqual(['batch.rejected']);
+  });
 });
 
 test('a batch waits for approvals again once its approver is blocked', async () => {

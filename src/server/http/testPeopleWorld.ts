@@ -113,6 +113,7 @@ export async function createPeopleWorld(
     mode: 'people',
     readSessionRights: people.grants.sessionRights,
     signing: () => signing,
+    raise,
   });
   const service = forwardTo(url);
   await migrateJobs(database);

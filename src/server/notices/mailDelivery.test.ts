@@ -143,6 +143,18 @@ test('a decision about a payment is sent only to its maker', async () => {
   expect(addresses(sent)).toEqual(['ada@x.example']);
 });
 
+test('of a batch that waits for approval its maker gets no mail, of a decision about it they do', async () => {
+  const { sent, raised, ticks } = setUp([{ ...ADA, permissions: ['view', 'prepare', 'approve'] }, BO], {
+    maker: 'ada',
+  });
+  await raised({ event: 'batch.awaiting', subject: 'batch-1' });
+  await ticks(4);
+  expect(addresses(sent)).toEqual(['bo@x.example']);
+  await raised({ event: 'batch.rejected', subject: 'batch-1' });
+  await ticks(4);
+  expect(addresses(sent.slice(1))).toEqual(['ada@x.example']);
+});
+
 test('a person who lost the permission or the address before the mail was sent gets nothing', async () => {
   const people = [BO, { ...BO, id: 'eve', email: 'eve@x.example' }, { ...BO, id: 'fay', email: 'fay@x.example' }];
   const { sent, raised, ticks } = setUp(people, {

@@ -20,10 +20,10 @@ interface MailRecipientsParts {
 
 export function createMailRecipients({ peopleWith, makerOf }: MailRecipientsParts): MailRecipients {
   return async (about) => {
-    const { ability, isForMaker = false } = noticeRule(about.event);
+    const { ability, maker: rule } = noticeRule(about.event);
     const { anyOf } = ABILITIES[ability];
     const people = await peopleWith(about.account, anyOf);
-    const maker = people.length === 0 ? null : await makerOf(about);
-    return people.map((person) => ({ ...person, isSpared: (person.id === maker) !== isForMaker }));
+    const maker = people.length === 0 || rule === 'too' ? null : await makerOf(about);
+    return people.map((person) => ({ ...person, isSpared: (person.id === maker) !== (rule === 'only') }));
   };
 }

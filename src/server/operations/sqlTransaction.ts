@@ -17,6 +17,7 @@ import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
 import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
+import { approvedBatches } from './approvals/enoughApprovals.ts';
 import { type NeedInput, batchNeed, currentNeed } from './approvals/currentNeed.ts';
 import { isSignedKind, signedPaymentOf, whyNeverSigned, whySignedBlocksKeyMode } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
@@ -30,6 +31,7 @@ import {
   UNSENT_SQL,
 } from './sqlOperations.ts';
 import {
+  type AccountOwner,
   CredentialInUse,
   POSITION_MAX,
   JournalAway,
@@ -204,8 +206,17 @@ export function writeTransactionOn(
     const { service, account } = next;
     for (const cause of noticesOf(next, before)) await raise(tx, { service, account, ...cause }, facts.now);
   };
+  const raiseForBatches = async (
+    event: 'batch.approved' | 'batch.rejected',
+    about: readonly BatchOfLines[],
+    episode: string,
+  ): Promise<void> => {
+    for (const { service, account, id } of about)
+      await raise(tx, { service, account, event, subject: id, episode }, facts.now);
+  };
+  const reads = readsOn(tx, signing);
   return {
-    ...readsOn(tx, signing),
+    ...reads,
     batches: {
       ...batches,
       insertBatch: async (batch, file, lines) => {
@@ -244,8 +255,19 @@ export function writeTransactionOn(
       if (waitsForApproval(record))
         await raise(tx, { service, account, event: 'operation.awaiting', subject: key, episode: '0' }, facts.now);
     },
-    insertSignature: (signature, records) => people().insert(tx, signature, signedIn(records), facts.now),
-    insertRejection: (rejection, records) => people().insertRejection(tx, rejection, signedIn(records), facts.now),
+    insertSignature: async (signature, records) => {
+      const signed = signature.decision === 'approve' ? batchesIn(records) : [];
+      const before = await approvedBatches(reads, signed);
+      await people().insert(tx, signature, signedIn(records), facts.now);
+      const approved = (await approvedBatches(reads, signed)).filter(({ id }) => !before.some((one) => one.id === id));
+      await raiseForBatches('batch.approved', approved, String(facts.now));
+    },
+    insertRejection: async (rejection, records) => {
+      await people().insertRejection(tx, rejection, signedIn(records), facts.now);
+      // Lines are excluded one by one: one notice for those of the same minute.
+      const episode = `rejected ${Math.floor(facts.now / 60_000)}`;
+      if (rejection.decision === 'reject') await raiseForBatches('batch.rejected', batchesIn(records), episode);
+    },
     whyNotApproved: async (record, needs) => {
       if (signing() === null) return whySignedBlocksKeyMode(record);
       const payment = signedPaymentOf(record);
@@ -332,6 +354,15 @@ export function writeTransactionOn(
       ]);
     },
   };
+}
+
+type BatchOfLines = AccountOwner & { id: string };
+
+/** The batches that these payments are lines of. */
+function batchesIn(records: readonly OperationRecord[]): BatchOfLines[] {
+  const found = new Map<string, BatchOfLines>();
+  for (const { service, account, batch } of records) if (batch) found.set(batch.id, { service, account, id: batch.id });
+  return [...found.values()];
 }
 
 function signedIn(records: readonly OperationRecord[]): SignedPayment[] {

@@ -22,6 +22,7 @@ import {
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
 import { endBatch } from '#src/server/operations/batches/endBatch.ts';
+import { withEnoughApprovals } from './enoughApprovals.ts';
 import type { Starting } from '#src/server/operations/starting.ts';
 
 type Approve = Extract<DecisionRequest, { decision: 'approve' }>;
@@ -148,13 +149,9 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     notAfter: number,
   ): Promise<readonly Outcome[]> {
     const waiting = recordsOf(approved.filter(({ recorded }) => recorded)).filter(waitsForApproval);
-    const counting = (await rows.approvalsOf(waiting.map(({ key }) => key))).filter(({ isValid }) => isValid);
-    const approvers = groupBy(counting, ({ key }) => key);
     const problems = new Map<string, string | null>();
-    for (const record of waiting) {
-      if ((approvers.get(record.key)?.length ?? 0) < (record.approval?.needs ?? 0)) continue;
+    for (const record of await withEnoughApprovals(rows, waiting))
       problems.set(record.key, await whyNotSent(actor, record, notAfter));
-    }
     if (problems.size === 0) return approved;
     // Sending has changed these records.
     const now = new Map((await rows.byKeys([...problems.keys()])).map((row) => [keyOf(row), row.record]));

@@ -1,0 +1,30 @@
+import { groupBy } from '#src/shared/groupBy.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { JournalReads } from '#src/server/operations/ports.ts';
+
+type ApprovalReads = Pick<JournalReads, 'approvalsOf'>;
+
+/** The payments of these that have as many counting approvals as were asked for when they were recorded. */
+export async function withEnoughApprovals(
+  { approvalsOf }: ApprovalReads,
+  waiting: readonly OperationRecord[],
+): Promise<OperationRecord[]> {
+  const counting = (await approvalsOf(waiting.map(({ key }) => key))).filter(({ isValid }) => isValid);
+  const approvers = groupBy(counting, ({ key }) => key);
+  return waiting.filter(({ key, approval }) => (approvers.get(key)?.length ?? 0) >= (approval?.needs ?? 0));
+}
+
+/** The batches of these in which every waiting payment has enough approvals. */
+export async function approvedBatches<T extends { id: string }>(
+  reads: ApprovalReads & { batches: Pick<JournalReads['batches'], 'linesOf'> },
+  batches: readonly T[],
+): Promise<T[]> {
+  const approved: T[] = [];
+  for (const batch of batches) {
+    const lines = (await reads.batches.linesOf(batch.id)).flatMap(({ record }) => record ?? []);
+    const waiting = lines.filter(({ state }) => state === 'awaiting');
+    const enough = await withEnoughApprovals(reads, waiting);
+    if (waiting.length > 0 && enough.length === waiting.length) approved.push(batch);
+  }
+  return approved;
+}
