@@ -553,6 +553,15 @@ test('the lines of a batch are approved by one signature, and sent when an opera
   await expect.poll(sent).toContain(`${id}.2`);
 });
 
+test('a batch can be started for as long as its approvals may take', async () => {
+  const { bo } = await createWorld({ ...needing(1), expires_hours: 168 });
+  const id = randomUUID();
+  const recorded = await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5']));
+  const { body } = await bo.call('GET', '/api/batches');
+  for (const batch of [recorded.body['batch'], (body['data'] as unknown[])[0]])
+    expect(batch).toMatchObject({ id, startable_hours: 168 });
+});
+
 describe('the notice of a decision about a batch', () => {
   /** Bo's batch of two lines, which needs two approvals. */
   async function createBatch() {

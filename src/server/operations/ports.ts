@@ -258,6 +258,8 @@ export interface LineCount {
   state: OperationState;
   isAbandoned: boolean;
   count: number;
+  /** How long they wait for their approvals; null if they need none by anybody's policy. */
+  hours: number | null;
 }
 
 export interface ListedBatches {

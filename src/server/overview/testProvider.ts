@@ -150,6 +150,6 @@ export function listingBatches(batches: readonly Batch[], left = 1): Pick<BatchR
   return {
     unended: async () => [...batches],
     lineCounts: async (ids) =>
-      ids.map((batch) => ({ batch, isAbandoned: false, state: 'awaiting' as const, count: left })),
+      ids.map((batch) => ({ batch, isAbandoned: false, state: 'awaiting' as const, count: left, hours: null })),
   };
 }

@@ -7,6 +7,7 @@ const batch = {
   why: 'person',
   why_line: 7,
   lines: 500,
+  startable_hours: 72,
   counts: { succeeded: 212, awaiting: 285, unconfirmed: 3 },
 };
 
@@ -75,22 +76,28 @@ test('after a database restore, recorded states are not reported as facts', () =
   );
 });
 
-test('from 72 hours after its recording, a batch with payments left says that it can’t be started', () => {
-  const hours = 3_600_000;
-  expect(isPastStart({ at: 5 }, 5 + 72 * hours - 1)).toBe(false);
-  expect(isPastStart({ at: 5 }, 5 + 72 * hours)).toBe(true);
-  const late =
-    'More than 72 hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.';
-  expect(batchStatus({ ...batch, state: 'waiting' }, { isPastStart: true }).meaning).toBe(late);
-  for (const why of [...BATCH_REASONS, 'of-later', null]) {
-    const { meaning } = batchStatus({ ...batch, why }, { isPastStart: true });
-    expect(meaning, `${why}`).toContain(late);
-    expect(meaning, `${why}`).not.toMatch(/continue/i);
-  }
-  expect(batchStatus({ ...batch, counts: { succeeded: 500 } }, { isPastStart: true }).meaning).toBe(
-    'Nothing is left to send.',
-  );
-});
+test.each([72, 168])(
+  'from %i hours after its recording, a batch with payments left says that it can’t be started',
+  (n) => {
+    const waiting = { ...batch, startable_hours: n };
+    const hours = 3_600_000;
+    expect(isPastStart({ ...waiting, at: 5 }, 5 + n * hours - 1)).toBe(false);
+    expect(isPastStart({ ...waiting, at: 5 }, 5 + n * hours)).toBe(true);
+    expect(batchStatus({ ...waiting, state: 'waiting', counts: { awaiting: 500 } }).meaning).toBe(
+      `It can be started within ${n} hours of its recording.`,
+    );
+    const late = `More than ${n} hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.`;
+    expect(batchStatus({ ...waiting, state: 'waiting' }, { isPastStart: true }).meaning).toBe(late);
+    for (const why of [...BATCH_REASONS, 'of-later', null]) {
+      const { meaning } = batchStatus({ ...waiting, why }, { isPastStart: true });
+      expect(meaning, `${why}`).toContain(late);
+      expect(meaning, `${why}`).not.toMatch(/continue/i);
+    }
+    expect(batchStatus({ ...waiting, counts: { succeeded: 500 } }, { isPastStart: true }).meaning).toBe(
+      'Nothing is left to send.',
+    );
+  },
+);
 
 test('a payment that is still being sent is always mentioned', () => {
   for (const state of ['done', 'stopped', 'paused'])

@@ -1,6 +1,5 @@
 // A batch's state and progress, in words.
 import { BATCH_REASONS, type BatchReason, type BatchSummary } from '#src/shared/contract/batchContract.ts';
-import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
 import type { StateMark } from '#src/shared/operations/states.ts';
 import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
 
@@ -60,11 +59,14 @@ export interface BatchStatus extends StateMark {
 }
 
 /** Whether the server no longer starts it. `now`: the database's clock, ms. */
-export function isPastStart({ at }: Pick<BatchSummary, 'at'>, now: number): boolean {
-  return now - at >= BATCH_STARTABLE_SECONDS * 1_000;
+export function isPastStart(
+  { at, startable_hours: hours }: Pick<BatchSummary, 'at' | 'startable_hours'>,
+  now: number,
+): boolean {
+  return now - at >= hours * 3_600_000;
 }
 
-type StatedBatch = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lines' | 'counts'>;
+type StatedBatch = Pick<BatchSummary, 'state' | 'why' | 'why_line' | 'lines' | 'counts' | 'startable_hours'>;
 
 interface BatchStartFacts {
   /** The server no longer starts it: isPastStart(). */
@@ -96,10 +98,10 @@ export function batchStatus(
         chip: 'Not started',
         fact: waitingFact(progress),
         meaning: isTooLate
-          ? TOO_LATE
+          ? tooLate(batch)
           : left === 0
             ? ''
-            : `It can be started within ${STARTABLE_HOURS} hours of its recording.`,
+            : `It can be started within ${batch.startable_hours} hours of its recording.`,
       };
     case 'running':
       return {
@@ -126,8 +128,9 @@ export function batchStatus(
   }
 }
 
-const STARTABLE_HOURS = BATCH_STARTABLE_SECONDS / 3_600;
-const TOO_LATE = `More than ${STARTABLE_HOURS} hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.`;
+function tooLate({ startable_hours: hours }: Pick<BatchSummary, 'startable_hours'>): string {
+  return `More than ${hours} hours have passed since it was recorded, so it can’t be started. Withdraw the rest and make a new batch.`;
+}
 
 /** A batch that never ran may still have lines in other states: after a database restore their outcome is unknown. */
 function waitingFact({ lines, left, notSent, needYou }: BatchProgress): string {
@@ -191,24 +194,21 @@ function doneStatus(progress: BatchProgress, why: string | null = null): BatchSt
   return { ...done, tone: 'plain', icon: 'dash', meaning };
 }
 
-type Reasoned = Pick<BatchSummary, 'why' | 'why_line'>;
+type Reasoned = Pick<BatchSummary, 'why' | 'why_line' | 'startable_hours'>;
 
 /** What happened, and what to do next. */
-function reasonWords(
-  { why, why_line: number }: Reasoned,
-  progress: BatchProgress,
-  isTooLate: boolean,
-): { fact: string; meaning: string } {
+function reasonWords(batch: Reasoned, progress: BatchProgress, isTooLate: boolean): { fact: string; meaning: string } {
+  const { why, why_line: number } = batch;
   const known = BATCH_REASONS.find((reason) => reason === why);
   const rest = restWords(progress, known === 'set-back');
   if (known === undefined) {
     const named = why === null ? 'no reason' : `a reason of a newer version (“${revealHidden(why.slice(0, 60))}”)`;
-    const next = isTooLate ? TOO_LATE : 'Look at the payments below before you continue.';
+    const next = isTooLate ? tooLate(batch) : 'Look at the payments below before you continue.';
     return { fact: `It stopped for ${named}.`, meaning: `${rest} ${next}` };
   }
   const { fact, next } = REASONS[known];
   const line = number === null ? 'A line' : `Line ${numberWords(number)}`;
-  const meaning = progress.left === 0 ? rest : `${rest} ${isTooLate ? TOO_LATE : next}`;
+  const meaning = progress.left === 0 ? rest : `${rest} ${isTooLate ? tooLate(batch) : next}`;
   return { fact: fact(line, number === null ? '' : ` (line ${numberWords(number)})`), meaning };
 }
 

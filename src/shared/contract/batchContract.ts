@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
 import { isStorable } from '#src/shared/text.ts';
 import {
   lookAlikesSchema,
@@ -185,6 +186,8 @@ export const batchSummarySchema = v.object({
   why_line: v.nullable(v.number()),
   /** When it was recorded, by the database's clock in ms. */
   at: v.number(),
+  /** Hours after its recording in which its payments can be started: those of the approval policy, 72 without one. */
+  startable_hours: v.optional(v.number(), BATCH_STARTABLE_SECONDS / 3_600),
   /** Whether it counts as paused because the server that was sending it is gone. */
   lapsed: v.optional(v.boolean(), false),
   /** The name of the person who recorded it. */

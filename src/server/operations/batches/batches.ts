@@ -175,6 +175,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         isAbandoned: false,
         count: 1,
         state: record?.state ?? ('unconfirmed' as const),
+        hours: record?.approval?.hours ?? null,
       }));
       const summary = { ...batchSummary(batch, counts, now), totals: totalsOf(lines) };
       return { batch: summary, lines: lines.map(batchLineView), approval: await approvalOf(lines), now };

@@ -66,15 +66,22 @@ export function batchReadsOn(queries: Queries): BatchReads {
       return row?.file ?? null;
     },
     lineCounts: async (ids, now) => {
-      const rows = await queries.query<{ batch: string; state: string; lapsed: boolean; count: string }>(
-        `select batch, state, (state = 'sending' and coalesce(lease_until, 0) <= $2) as lapsed, count(*)::text as count
+      const rows = await queries.query<{
+        batch: string;
+        state: string;
+        lapsed: boolean;
+        count: string;
+        hours: number | null;
+      }>(
+        `select batch, state, (state = 'sending' and coalesce(lease_until, 0) <= $2) as lapsed, count(*)::text as count,
+           max(wait_hours) as hours
          from operations.operations where batch in (select jsonb_array_elements_text($1::text::jsonb))
          group by batch, state, lapsed`,
         [JSON.stringify(ids), Math.round(now)],
       );
-      return rows.flatMap(({ batch, state: name, lapsed: isAbandoned, count }) => {
+      return rows.flatMap(({ batch, state: name, lapsed: isAbandoned, count, hours }) => {
         const state = OPERATION_STATES.find((each) => each === name);
-        return state === undefined ? [] : [{ batch, state, isAbandoned, count: Number(count) }];
+        return state === undefined ? [] : [{ batch, state, isAbandoned, count: Number(count), hours }];
       });
     },
     linesOf: async (id) => (await queries.query(`${SELECT} where o.batch = $1 order by o.line`, [id])).map(rowOf),

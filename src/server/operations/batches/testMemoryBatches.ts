@@ -60,9 +60,9 @@ export function memoryBatchReads(journal: () => MemoryJournal): BatchReads {
     fileOf: async (id) => journal().batches.get(id)?.file ?? null,
     lineCounts: async (ids, now) =>
       ids.flatMap((batch) =>
-        linesIn(batch).map(({ record: { state, leaseUntil = 0 } }) => {
+        linesIn(batch).map(({ record: { state, leaseUntil = 0, approval } }) => {
           const isAbandoned = state === 'sending' && leaseUntil <= now;
-          return { batch, state, isAbandoned, count: 1 };
+          return { batch, state, isAbandoned, count: 1, hours: approval?.hours ?? null };
         }),
       ),
     linesOf: async (id) => linesIn(id).map(rowOf),

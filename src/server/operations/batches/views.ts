@@ -2,7 +2,7 @@ import type { BatchLineView, BatchSummary } from '#src/shared/contract/batchCont
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
-import { knownResultId } from '#src/shared/operations/record.ts';
+import { BATCH_STARTABLE_SECONDS, knownResultId } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody, statusStated, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { isLeaseAlive } from '#src/server/operations/journal.ts';
 import type { Batch, LineCount, OperationRow } from '#src/server/operations/ports.ts';
@@ -10,11 +10,14 @@ import type { Batch, LineCount, OperationRow } from '#src/server/operations/port
 /** `counts`: of this batch and others. `now`: the database's clock, ms. */
 export function batchSummary(batch: Batch, counts: readonly LineCount[], now: number): BatchSummary {
   const byState: Record<string, number> = {};
-  for (const { batch: id, state, isAbandoned, count } of counts) {
+  const own = counts.filter((lines) => lines.batch === batch.id);
+  for (const { state, isAbandoned, count } of own) {
     // Its server is gone, so its outcome is unknown.
     const name = isAbandoned ? 'unconfirmed' : state;
-    if (id === batch.id) byState[name] = (byState[name] ?? 0) + count;
+    byState[name] = (byState[name] ?? 0) + count;
   }
+  // All lines were recorded together, under one policy.
+  const hours = own.find((lines) => lines.hours !== null)?.hours;
   const { id, at, who, fileName, again, revision } = batch;
   return {
     id,
@@ -23,6 +26,7 @@ export function batchSummary(batch: Batch, counts: readonly LineCount[], now: nu
     again,
     revision,
     lines: batch.lines,
+    startable_hours: hours ?? BATCH_STARTABLE_SECONDS / 3_600,
     file_name: fileName,
     ...standing(batch, now),
     counts: byState,
