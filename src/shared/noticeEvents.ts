@@ -21,6 +21,7 @@ export const NOTICE_EVENT_NAMES = [
   'payment.stuck',
   'payment.outside',
   'balance.wrong',
+  'key.refused',
   'month.prepared',
   'month.due',
   'journal.set-back',

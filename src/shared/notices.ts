@@ -192,6 +192,14 @@ export const NOTICE_EVENTS = {
     page: (asset) => (asset === '' ? paths.balances : paths.balance(asset)),
     digest: 'flood',
   },
+  'key.refused': {
+    text: () =>
+      'The provider refuses this account’s API key, so nothing can be sent or watched. Whoever runs the server must replace it.',
+    many: (count) => `The provider refused this account’s API key ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
+    page: () => paths.home,
+    digest: 'never',
+  },
   'month.prepared': {
     text: () => 'Last month can be closed: two complete readings an hour apart were equal, with nothing open.',
     many: (count) => `${counted(count, 'month', 'months')} can be closed.`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '#src/server/overview/paymentFacts.ts';
-import { createOverviews } from '#src/server/overview/overviews.ts';
+import { createOverviews, READING_MS } from '#src/server/overview/overviews.ts';
 import {
   ASKER,
   datedAnswer,
@@ -71,7 +71,7 @@ function setUp({ records = [], batches = [], outside = [], expected = [], tellsO
     findOutside: async ({ reading }) => (rowsOf(reading, 'withdrawal') ?? []).filter(({ id }) => outside.includes(id)),
     tellsOutside,
   });
-  return { provider, read: () => read(ASKER) };
+  return { provider, read: () => read(ASKER), pass: () => clock.pass(READING_MS) };
 }
 
 test('failed and stuck payments and wrong balances are found, each with its subject', async () => {
@@ -165,6 +165,34 @@ test('lists that can’t be read are named, and the others are searched', async 
   const reading = await read();
   expect(reading).toMatchObject({ isComplete: false, unread: ['balances', 'deposits'] });
   expect(reading.findings.map(({ subject }) => subject)).toEqual(['withdrawal wd_1']);
+});
+
+test.each([401, 403])(
+  'an API key that the provider refuses everywhere with %i is found, until it answers again',
+  async (status) => {
+    const { provider, read, pass } = setUp();
+    const refused = { event: 'key.refused', subject: '', episode: null };
+    provider.instead = () => datedAnswer(status, refusalBody('authentication_error'));
+    expect(await read()).toMatchObject({ findings: [refused], isKeyAccepted: false, isComplete: false });
+    provider.instead = () => undefined;
+    pass();
+    expect(await read()).toMatchObject({ findings: [], isKeyAccepted: true });
+  },
+);
+
+test('a proxy’s 401 and a provider’s error say nothing about the API key', async () => {
+  for (const answer of [datedAnswer(401, 'Sign in'), datedAnswer(500, refusalBody('internal_error'))]) {
+    const { provider, read } = setUp();
+    provider.instead = () => answer;
+    expect(await read()).toMatchObject({ findings: [], isKeyAccepted: false });
+  }
+});
+
+test('an API key that may not read one of the lists isn’t refused', async () => {
+  const { provider, read } = setUp();
+  provider.instead = (target) =>
+    target.startsWith('/v1/balances') ? datedAnswer(403, refusalBody('forbidden')) : undefined;
+  expect(await read()).toMatchObject({ findings: [], isKeyAccepted: true });
 });
 
 test('an account is read with its own API key, and only read', async () => {

@@ -8,6 +8,7 @@ import { revealHidden } from '#src/shared/text.ts';
 import type { WatchedAccount, WatchFinding, WatchReading } from './watcher.ts';
 
 const PROBLEM_MAX = 300;
+const KEY_REFUSED: WatchFinding = { event: 'key.refused', subject: '', episode: null };
 
 export interface ReadFindingsParts extends FindingsParts {
   service: string;
@@ -23,9 +24,13 @@ export function createReadFindings(parts: ReadFindingsParts): (account: WatchedA
     const [error] = found.errors;
     const retryAt = Math.max(0, ...found.errors.map(({ retry_at: at }) => at ?? 0));
     return {
-      findings: found.findings
-        .flatMap(({ attention }) => findingsOf(attention, parts.wall()))
-        .filter(({ event }) => parts.tellsOutside || event !== 'payment.outside'),
+      findings: [
+        ...(found.isKeyRefused === true ? [KEY_REFUSED] : []),
+        ...found.findings
+          .flatMap(({ attention }) => findingsOf(attention, parts.wall()))
+          .filter(({ event }) => parts.tellsOutside || event !== 'payment.outside'),
+      ],
+      isKeyAccepted: found.isKeyRefused === false,
       isComplete: found.isComplete,
       unread: found.unread,
       // The provider's own text: of any length, and perhaps with characters that the database rejects.

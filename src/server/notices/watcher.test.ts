@@ -34,6 +34,7 @@ const readingOf = (findings: readonly WatchFinding[], more: Partial<WatchReading
   findings,
   isComplete: true,
   unread: [],
+  isKeyAccepted: true,
   problem: null,
   waitMs: 0,
   ...more,
@@ -96,6 +97,21 @@ test('a balance raises a second notice if it was right in between, but not if it
   expect(raised.map(({ event, subject }) => [event, subject])).toEqual([
     ['balance.wrong', 'USDT'],
     ['balance.wrong', 'USDT'],
+  ]);
+  expect(new Set(raised.map(({ episode }) => episode)).size).toBe(2);
+});
+
+test('a refused API key raises one notice each time, even at the first reading, until the provider accepts it', async () => {
+  const failing = { isComplete: false, isKeyAccepted: false, problem: 'Unauthorized' };
+  const refused = readingOf([{ event: 'key.refused', subject: '', episode: null }], failing);
+  const away = readingOf([], failing);
+  // Accepted again, although not everything can be read.
+  const accepted = readingOf([], { isComplete: false });
+  const server = serverWith([refused, refused, away, refused, accepted, refused, refused]);
+  await runFor(60 * MINUTE, server);
+  expect(raised.map(({ event, account }) => [event, account])).toEqual([
+    ['key.refused', 'account-1'],
+    ['key.refused', 'account-1'],
   ]);
   expect(new Set(raised.map(({ episode }) => episode)).size).toBe(2);
 });

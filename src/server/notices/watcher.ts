@@ -30,6 +30,8 @@ export interface WatchReading {
   isComplete: boolean;
   /** The lists of which nothing could be read yet. */
   unread: readonly FindingList[];
+  /** A refusal of the API key is over. */
+  isKeyAccepted: boolean;
   /** Why something couldn't be read; null if nothing failed. */
   problem: string | null;
   /** How long the provider asks to wait. */
@@ -115,7 +117,8 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
       const isOld = (cause: Pick<WatchFinding, 'event' | 'subject'>): boolean =>
         claimed.baselineAt === null || claimed.lacking.some((list) => list === listOf(cause));
       for (const cause of await noteFindings(tx, account, reading, at))
-        if (!isOld(cause)) await raise(tx, { service, account, ...cause }, at);
+        // The first reading raises nothing about what was there before; a refused key is the account's state now.
+        if (cause.event === 'key.refused' || !isOld(cause)) await raise(tx, { service, account, ...cause }, at);
       await noteReading(tx, account, { claimed, reading, at });
     });
     if (reading.problem !== null) report(new Error(reading.problem));
@@ -123,7 +126,12 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
   }
 
   /** Records the findings and returns the new ones. */
-  async function noteFindings(tx: Queries, account: string, { findings, isComplete }: WatchReading, at: number) {
+  async function noteFindings(
+    tx: Queries,
+    account: string,
+    { findings, isComplete, isKeyAccepted }: WatchReading,
+    at: number,
+  ) {
     const known = await tx.query<Record<'event' | 'subject' | 'episode' | 'seen_at', string>>(
       'select event, subject, episode, seen_at::text from notices.findings where service = $1 and account = $2',
       [service, account],
@@ -137,10 +145,9 @@ export function createWatcher({ database, service, accounts, read, raise, now, w
       if (same) seen.add(same);
       else fresh.push({ event, subject, episode: episode ?? `${RECURRING} ${at}` });
     }
-    const gone = known.filter(
-      (row) =>
-        !seen.has(row) && ((isComplete && row.episode.startsWith(RECURRING)) || at - Number(row.seen_at) > FORGET_MS),
-    );
+    const isOver = ({ event, episode }: (typeof known)[number]) =>
+      event === 'key.refused' ? isKeyAccepted : isComplete && episode.startsWith(RECURRING);
+    const gone = known.filter((row) => !seen.has(row) && (isOver(row) || at - Number(row.seen_at) > FORGET_MS));
     for (const { event, subject, episode } of fresh)
       await tx.query(
         `insert into notices.findings (service, account, event, subject, episode, seen_at) values ($1, $2, $3, $4, $5, $6)

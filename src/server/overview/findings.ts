@@ -28,6 +28,8 @@ export interface FindingsResult {
   errors: readonly OverviewError[];
   /** The lists that were never read, so nothing in them was found. */
   unread: readonly FindingList[];
+  /** Whether the provider refused the API key for every list, by its own answer; null if that can't be told. */
+  isKeyRefused: boolean | null;
 }
 
 export interface FindingsParts extends HomeFactsParts {
@@ -43,7 +45,7 @@ export async function findings(parts: FindingsParts, account: ReadAccount): Prom
     readHomeFacts(parts, { service, account: id }),
   ]);
   const { reading } = snapshot;
-  const open = PAYMENT_KINDS.map((kind) => openOf(reading, kind));
+  const open = PAYMENT_KINDS.map((kind) => ({ isOffered: !reading.lists[kind].notOffered, ...openOf(reading, kind) }));
   const balances = reading.balances();
   const { attention, guesses } = homeAttention({
     operations: facts.operations,
@@ -58,7 +60,8 @@ export async function findings(parts: FindingsParts, account: ReadAccount): Prom
     isMeasuring: isMeasuring(snapshot),
   });
   const certain = attention.filter((each) => !guesses.has(each));
-  const errors = [reading.balancesError(), ...open.map(({ error }) => error)].filter((error) => error !== null);
+  const ends = [reading.balancesError(), ...open.flatMap(({ isOffered, error }) => (isOffered ? [error] : []))];
+  const errors = ends.filter((error) => error !== null);
   return {
     findings: certain.flatMap(findingsOf),
     isComplete:
@@ -72,7 +75,13 @@ export async function findings(parts: FindingsParts, account: ReadAccount): Prom
       ...(balances === null ? (['balances'] as const) : []),
       ...PAYMENT_KINDS.flatMap((kind, index) => (open[index]?.read === null ? PAYMENT_LISTS[kind] : [])),
     ],
+    isKeyRefused: ends.includes(null) ? false : ends.every(isKeyRefusal) || null,
   };
+}
+
+/** A refusal without the provider's envelope may be from something in front of it. */
+function isKeyRefusal(error: OverviewError | null): boolean {
+  return error !== null && error.code !== null && (error.status === 401 || error.status === 403);
 }
 
 function findingsOf(attention: Attention): Finding[] {

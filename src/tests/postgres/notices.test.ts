@@ -140,7 +140,14 @@ test('only one of two servers watches an account, and a finding is reported once
       read: async () => {
         reads[at] = (reads[at] ?? 0) + 1;
         const found = { event: 'payment.failed', subject: 'withdrawal wd_1', episode: 'failed' } as const;
-        return { findings: isFailed ? [found] : [], isComplete: true, unread: [], problem: null, waitMs: 0 };
+        return {
+          findings: isFailed ? [found] : [],
+          isComplete: true,
+          isKeyAccepted: true,
+          unread: [],
+          problem: null,
+          waitMs: 0,
+        };
       },
       raise: async (tx, cause, now) => void (await insertNotices(tx, [{ channel: 'watched' }], cause, now)),
       now: async () => time,

@@ -1,11 +1,17 @@
 import { KeyRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
-import { useServerKeyRefused } from '#src/web/api/session.ts';
+import { useServerKeyRefused, useSession } from '#src/web/api/session.ts';
 
 /** With passkeys the API key is the server's: people can't replace it, so they stay signed in and see this banner. */
 export function ProviderKeyBanner() {
-  if (!useServerKeyRefused()) return null;
+  const isRefused = useServerKeyRefused();
+  const { accounts, accountName } = useSession();
+  return isRefused && <RefusedKeyBanner account={accounts.length > 1 ? accountName : null} />;
+}
+
+/** `account`: its name, if the person has several. */
+export function RefusedKeyBanner({ account }: { account: string | null }) {
   return (
     <div
       className="flex min-h-10 items-center gap-3 border-b border-b-open-rule bg-open-tint px-gutter py-2 text-ink [&_.lucide]:text-open"
@@ -13,8 +19,19 @@ export function ProviderKeyBanner() {
     >
       <KeyRound className="icon-s" aria-hidden />
       <span className="min-w-0">
-        <b>The provider no longer accepts the API key of this account.</b> Whoever runs the server must replace it. What
-        was recorded here stays in <Link to={paths.operations}>Operations</Link>.
+        <b>
+          The provider no longer accepts the API key of{' '}
+          {account === null ? (
+            'this account'
+          ) : (
+            <>
+              account <bdi translate="no">{account}</bdi>
+            </>
+          )}
+          .
+        </b>{' '}
+        Whoever runs the server must replace it. What was recorded here stays in{' '}
+        <Link to={paths.operations}>Operations</Link>.
       </span>
     </div>
   );
