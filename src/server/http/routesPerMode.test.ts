@@ -16,8 +16,8 @@ test('with SIGN_IN=key, the routes of people, their approvals and their recipien
   for (const route of ROUTES.keys()) {
     const [method = '', pattern = ''] = route.split(' ');
     const path = pattern.replace(':collection', 'notes').replace(/:\w+/, 'nothing').replace('*', 'balances');
-    const body = method === 'GET' || method === 'DELETE' ? undefined : '{}';
-    const { status, text } = await gateway.send(path, { method, headers: { ...gateway.json, ...call }, body });
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
+    const { status, text } = await gateway.send(path, { method, headers: { ...gateway.json, ...call }, ...body });
     const { error } = JSON.parse(text);
     if ([404, 405].includes(status) && /^(path|method)_not_allowed$/.test(error.code)) absent.push(route);
   }
