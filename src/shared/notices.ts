@@ -230,6 +230,29 @@ export const NOTICE_EVENTS = {
     page: () => paths.people,
     digest: 'flood',
   },
+  'console.invited': {
+    text: () => 'Somebody was invited on the server’s console. If you don’t expect this, ask whoever runs the server.',
+    many: (count) => `${counted(count, 'person was', 'people were')} invited on the server’s console.`,
+    ability: 'read-people',
+    page: () => paths.people,
+    digest: 'never',
+  },
+  // These two go to the person themselves.
+  'access.reduced': {
+    text: (_, { person }) => `A role of ${person ?? 'a person'} was removed. If you didn’t expect this, ask an admin.`,
+    many: (count) => `Roles were removed ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
+    page: () => paths.ownAccount,
+    digest: 'never',
+  },
+  'access.blocked': {
+    text: (_, { person }) =>
+      `${person ?? 'A person'} was blocked and signed out. If you didn’t expect this, ask an admin.`,
+    many: (count) => `People were blocked ${counted(count, 'time', 'times')}.`,
+    ability: 'manage-people',
+    page: () => paths.home,
+    digest: 'never',
+  },
   'role.waiting': {
     text: (_, { person }) =>
       `${person ?? 'Somebody'} is to become an approver or an admin, which doesn’t count yet. If you don’t expect this, refuse it.`,

@@ -55,11 +55,12 @@ const NOTICE_OF_ACT: Partial<Record<ActKind, NoticeEvent>> = {
 export async function raiseForAct(
   raise: RaiseNotice,
   transaction: Queries,
-  { service, account }: ActBy,
+  { service, account, person }: ActBy,
   { kind, subject, facts }: Act,
   now: number,
 ): Promise<void> {
-  const event = NOTICE_OF_ACT[kind];
+  // No person of the dashboard made an invite on the console, so all of them are told.
+  const event = kind === 'person.invited' && person === null ? 'console.invited' : NOTICE_OF_ACT[kind];
   if (event === undefined) return;
   const count = Number(facts['recipients'] ?? 1);
   await raise(transaction, { service, account, event, subject: subject ?? '', episode: `${kind} ${now}`, count }, now);

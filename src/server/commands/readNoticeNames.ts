@@ -18,6 +18,8 @@ export interface NameParts {
 const WITHDRAWAL = 'withdrawal ';
 const ABOUT_PEOPLE: ReadonlySet<NoticeEvent> = new Set([
   'person.changed',
+  'access.reduced',
+  'access.blocked',
   'role.waiting',
   'passkey.added',
   'email.changed',

@@ -264,6 +264,22 @@ test('a former address gets a mail about the change, whoever it belongs to now',
   ]);
 });
 
+test('everybody is told of an invite on the server’s console, not only admins', async () => {
+  const { sent, raised, ticks } = setUp([ADA, BO, CY, DI]);
+  await raised({ event: 'console.invited', subject: 'eve' });
+  await ticks(6);
+  expect(addresses(sent)).toEqual(['ada@x.example', 'bo@x.example', 'cy@x.example', 'di@x.example']);
+});
+
+test('a blocked person gets the mail that says so', async () => {
+  const { sent, raised, ticks } = setUp([CY]);
+  await raised({ event: 'access.blocked', subject: 'bo', to: { person: 'bo', email: 'bo@x.example' } });
+  await ticks(2);
+  expect(sent.map(({ email, text }) => [email, text])).toEqual([
+    ['bo@x.example', 'A person was blocked and signed out. If you didn’t expect this, ask an admin.'],
+  ]);
+});
+
 test('a change of an address is sent on no other channel', async () => {
   const raise = createRaise(['webhook'], () => undefined);
   const to = { person: 'bo', email: 'former@x.example' };

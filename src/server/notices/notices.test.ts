@@ -360,6 +360,24 @@ describe('in the journal’s transactions', () => {
     await clearJournal(database);
   });
 
+  test('an invite on the console raises a notice of its own', async () => {
+    await openSqlRows(database);
+    const activityWriter = createActivityWriter('key', undefined, raise);
+    const invited = { kind: 'person.invited', subject: 'bo', facts: { roles: 'admin' } } as const;
+    await database.transaction(async (tx) => {
+      const { now } = await activityWriter.begin(tx);
+      for (const by of [
+        { person: null, who: null },
+        { person: 'ada', who: 'Ada' },
+      ])
+        await activityWriter.note(tx, { service: SERVICE, account: ACCOUNT, ...by }, invited, now);
+    });
+    expect(await eventsOf()).toEqual([
+      ['console.invited', ACCOUNT, 'bo'],
+      ['person.changed', ACCOUNT, 'bo'],
+    ]);
+  });
+
   test('changes of a person’s access raise notices, other activity of people does not', async () => {
     await openSqlRows(database);
     const activityWriter = createActivityWriter('key', { ...OWN_PARTS, raise });

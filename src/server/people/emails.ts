@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { grantCounts } from './grantRows.ts';
-import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow } from './peopleRows.ts';
+import { GRANT_COLUMNS, type GrantRow } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor } from './personTransactions.ts';
 
@@ -20,7 +20,7 @@ export function createEmails(store: PeopleStore) {
     service,
     raise,
     wall,
-    isPersonSealed,
+    readPersonRow,
     isGrantSealed,
     updatePerson,
     canSignIn,
@@ -28,14 +28,6 @@ export function createEmails(store: PeopleStore) {
     requireAdminEverywhere,
     actAs,
   } = store;
-
-  async function readPersonRow(queries: Queries, person: string): Promise<PersonRow | null> {
-    const [row] = await queries.query<PersonRow>(
-      `select ${PERSON_COLUMNS} from people.people where id = $1 and service = $2`,
-      [person, service],
-    );
-    return row !== undefined && isPersonSealed(row) ? row : null;
-  }
 
   /** Sends a notice to the former address, because somebody else may have made the change. */
   async function change(

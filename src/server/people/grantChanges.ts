@@ -8,6 +8,7 @@ import { atOnce, type GrantRows, type GrantTerms } from './grantRows.ts';
 import type { Grants } from './grants.ts';
 import type { GrantRow } from './peopleRows.ts';
 import { rolesText } from './personTransactions.ts';
+import type { PersonNotices } from './personNotices.ts';
 import type { PolicyRows } from './policies.ts';
 import { isControlPermission, WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 
@@ -18,6 +19,7 @@ interface GrantChangesParts {
   rows: GrantRows & Pick<PolicyRows, 'wasPolicyInForce' | 'holdPolicyAfterRemoval'>;
   administration: Pick<Administration, 'signersOf'>;
   approvers: Pick<Approvers, 'raiseIfTooFew'>;
+  personNotices: PersonNotices;
 }
 
 /** A person whose permissions are set, and the admin who sets them. */
@@ -39,7 +41,15 @@ export interface Waiting {
  * Setting people's permissions. Once there are approval rules, one admin alone can't make an approver or an admin, or give
  * themselves the sign-in of one: another admin confirms it, or if there is no other, it waits days in which it can be stopped.
  */
-export function createGrantChanges({ service, raise, grants, rows, administration, approvers }: GrantChangesParts) {
+export function createGrantChanges({
+  service,
+  raise,
+  grants,
+  rows,
+  administration,
+  approvers,
+  personNotices,
+}: GrantChangesParts) {
   const { openGrantsOf, insertGrant, updateGrant, setGrants, endGrant } = rows;
 
   /** Admins who can confirm what this admin gave this person. */
@@ -107,7 +117,10 @@ export function createGrantChanges({ service, raise, grants, rows, administratio
     return { permissions: waiting, until: terms.counts_from === WAITS_FOR_ADMIN ? 'admin' : 'time' };
   }
 
-  /** Sets somebody else's permissions. Pending changes wait longer if this removes somebody who could have stopped them. */
+  /**
+   * Sets somebody else's permissions, and tells them of lost ones; no permissions block them. Pending changes wait longer if
+   * this removes somebody who could have stopped them.
+   */
   async function changeGrants(
     tx: Queries,
     request: GrantRequest,
@@ -118,6 +131,9 @@ export function createGrantChanges({ service, raise, grants, rows, administratio
     const before = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
     const lost = before.filter((permission) => !permissions.includes(permission));
     const waiting = await replaceGrants(tx, request, permissions, now);
+    const isBlocked = permissions.length === 0;
+    const event = isBlocked ? 'access.blocked' : 'access.reduced';
+    if (isBlocked || lost.length > 0) await personNotices.raiseToPerson(tx, { account, person, event }, now);
     await holdAfterRemoval(tx, { account, person, by, lost }, now);
     return waiting;
   }
@@ -149,6 +165,7 @@ export function createGrantChanges({ service, raise, grants, rows, administratio
       await approvers.raiseIfTooFew(tx, account, now, async () => {
         for (const row of own) await endGrant(tx, row, { at: now, by });
       });
+      if (lost.length > 0) await personNotices.raiseToPerson(tx, { account, person, event: 'access.reduced' }, now);
       await holdAfterRemoval(tx, { account, person, by, lost }, now);
       // Computed again: ending these roles made the wait longer.
       const terms = await termsOf(tx, { person, account, by, inviter }, now);

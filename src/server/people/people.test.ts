@@ -564,6 +564,17 @@ describe('an e-mail address', () => {
     ]);
   });
 
+  test('is told when the person loses a role or is blocked, and of nothing that they gain', async () => {
+    const { people, admin, bo, notices } = await createMailAccount();
+    await people.setOwnEmail(bo, 'bo@x.example');
+    await people.grant(admin, bo.person, ['view', 'prepare', 'approve']);
+    expect(notices).toEqual([]);
+    await people.grant(admin, bo.person, ['view', 'prepare']);
+    expect(notices.splice(0)).toEqual([['access.reduced', 'bo@x.example']]);
+    await people.block(admin, bo.person);
+    expect(notices.splice(0)).toEqual([['access.blocked', 'bo@x.example']]);
+  });
+
   test('is shown to admins only', async () => {
     const { people, account, admin, bo } = await createMailAccount();
     await people.setOwnEmail(bo, 'bo@x.example');

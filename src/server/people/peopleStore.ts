@@ -9,6 +9,7 @@ import { createGrants } from './grants.ts';
 import { createIdentities } from './identities.ts';
 import { createInviteRows } from './inviteRows.ts';
 import { createPasskeyRows } from './passkeyRows.ts';
+import { createPersonNotices } from './personNotices.ts';
 import { createPersonRows } from './personRows.ts';
 import { createPolicyRows } from './policies.ts';
 import { createRecipientRows } from './recipients.ts';
@@ -55,6 +56,7 @@ export function createPeopleStore({
   };
   const rows = { ...tables, ...createIdentities({ service, issuer, rows: tables }) };
   const administration = createAdministration({ service, issuer, grants, wall, rows });
+  const personNotices = createPersonNotices({ service, raise, rows });
   const approvers = createApprovers({ service, raise, grants, rows, administration });
   return {
     database,
@@ -68,7 +70,7 @@ export function createPeopleStore({
     ...rows,
     ...administration,
     ...approvers,
-    ...createGrantChanges({ service, raise, grants, rows, administration, approvers }),
+    ...createGrantChanges({ service, raise, grants, rows, administration, approvers, personNotices }),
     ...createPersonTransactions({ database, service, activityWriter, grants, rows }),
   };
 }

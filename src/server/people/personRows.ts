@@ -9,6 +9,14 @@ export type PersonRows = ReturnType<typeof createPersonRows>;
 export function createPersonRows(service: string, seals: Seals) {
   const isPersonSealed = (row: PersonRow) => seals.isSealed(row.seal, ...columnsToSeal.person(row));
 
+  async function readPersonRow(queries: Queries, person: string): Promise<PersonRow | null> {
+    const [row] = await queries.query<PersonRow>(
+      `select ${PERSON_COLUMNS} from people.people where id = $1 and service = $2`,
+      [person, service],
+    );
+    return row !== undefined && isPersonSealed(row) ? row : null;
+  }
+
   async function insertPerson(tx: Queries, name: string, now: string, id: string = randomUUID()): Promise<string> {
     const row = { id, service, name, created_at: now, issuer: null, subject: null, email: null };
     await insertRow(tx, 'people.people', { ...row, seal: seals.sealOf(...columnsToSeal.person(row)) });
@@ -57,5 +65,5 @@ export function createPersonRows(service: string, seals: Seals) {
     await tx.query('select 1 as one from people.people where id = $1 for update', [person]);
   }
 
-  return { isPersonSealed, insertPerson, updatePerson, rename, freeName, isNameTaken, lockPerson };
+  return { isPersonSealed, readPersonRow, insertPerson, updatePerson, rename, freeName, isNameTaken, lockPerson };
 }
