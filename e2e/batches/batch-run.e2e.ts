@@ -148,7 +148,7 @@ test('a lost response pauses the batch until that payment is resolved', async ({
   await sendBatch(page, suppliers(2));
   await expect(batchState(page)).toContainText('Line 2 is unconfirmed', RUN);
   await expect(batchState(page)).toContainText('0 of 2 accepted, 1 needs you');
-  await page.getByRole('button', { name: 'Need you (1)' }).click();
+  await page.getByRole('button', { name: 'Problems (1)' }).click();
   await expect(batchLines(page)).toHaveText([/Supplier 1.*Unconfirmed/]);
   expect(await paidAddresses(account)).toEqual(addresses(1));
   await page.getByRole('link', { name: 'Operations 1 to resolve' }).click();

@@ -24,7 +24,7 @@ interface BatchLinesProps {
   canExclude: boolean;
 }
 
-type Part = 'all' | 'needs' | 'left';
+type Part = 'all' | 'problems' | 'left';
 
 /** Each payment with its state, linked to its own page. */
 export function BatchLines({ lines, command, canExclude }: BatchLinesProps) {
@@ -32,7 +32,7 @@ export function BatchLines({ lines, command, canExclude }: BatchLinesProps) {
   const failed = new Set(failedLines(lines));
   const parts: Record<Part, readonly BatchLineView[]> = {
     all: lines,
-    needs: lines.filter((line) => line.state === 'unconfirmed' || line.state === 'refused' || failed.has(line)),
+    problems: lines.filter((line) => line.state === 'unconfirmed' || line.state === 'refused' || failed.has(line)),
     left: lines.filter(({ state }) => state === 'awaiting'),
   };
   const { shown, more } = useShowMore(parts[part]);
@@ -45,14 +45,14 @@ export function BatchLines({ lines, command, canExclude }: BatchLinesProps) {
           value={part}
           options={{
             all: `All (${numberWords(lines.length)})`,
-            needs: `Need you (${numberWords(parts.needs.length)})`,
+            problems: `Problems (${numberWords(parts.problems.length)})`,
             left: `Not sent yet (${numberWords(parts.left.length)})`,
           }}
           onChange={setPart}
         />
       </div>
       {shown.length === 0 ? (
-        <p className="px-gutter sub">{part === 'needs' ? 'None needs you.' : 'None is left to send.'}</p>
+        <p className="px-gutter sub">{part === 'problems' ? 'None has a problem.' : 'None is left to send.'}</p>
       ) : (
         <DataTable
           label="Payments"
