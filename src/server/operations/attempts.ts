@@ -79,19 +79,26 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     // Write the bytes in the event-loop turn that reported the commit, without awaiting anything.
     const { path, body } = record;
     const posted = connection.post({ path, body, key, attempt: event.attemptId });
-    track(key, answer(actor, key, event.attemptId, posted));
+    track(key, answer(actor, key, event.attemptId, posted, preconditions.run));
     ports.crashPoint?.('sent');
     return step;
   }
 
-  async function answer(actor: Sender, key: string, attemptId: string, posted: Promise<AttemptResult>): Promise<void> {
+  /** `run`: the run of its batch that sent it. */
+  async function answer(
+    actor: Sender,
+    key: string,
+    attemptId: string,
+    posted: Promise<AttemptResult>,
+    run: string | undefined,
+  ): Promise<void> {
     const attempt = await posted;
     ports.crashPoint?.('answered');
     const event = { type: 'answer' as const, attemptId, attempt, jitter: ports.random(), taken: false };
     const next = await write(actor, key, event);
     ports.crashPoint?.('settled');
     for (const effect of next?.effects ?? []) {
-      if (effect.type === 'wait') scheduleRetry(actor, key, effect.retryAt);
+      if (effect.type === 'wait') scheduleRetry(actor, key, effect.retryAt, run);
       if (effect.type === 'confirm') {
         // The database is away: the missing fields stay "not confirmed" until the next check.
         await confirm(actor, key).catch((error: unknown) => {
@@ -121,7 +128,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     }
   }
 
-  function scheduleRetry(actor: Sender, key: string, retryAt: number): void {
+  function scheduleRetry(actor: Sender, key: string, retryAt: number, run: string | undefined): void {
     const { clock } = actor;
     const pause = Math.max(0, retryAt - clock.wall());
     // No wait is that long, so the clock was set back.
@@ -133,14 +140,16 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     const isOnTime = (): boolean =>
       Math.max(Math.abs(clock.wall() - retryAt), Math.abs(clock.mono() - due)) <= LATEST_WAKE_MS;
     const wake = async (): Promise<void> => {
-      timers.delete(key);
+      // After a Stop, a person may have resent it before this timer fired.
+      if (timers.get(key)?.retryAt === retryAt) timers.delete(key);
       if (!isOnTime()) return giveUp(actor, key, retryAt);
       const event: SendEvent = { type: 'retry', attemptId: ports.newAttemptId(), retryAt };
       try {
-        const step = await begin(actor, key, event, {});
+        const step = await begin(actor, key, event, run === undefined ? {} : { run });
         if (step.record === null) await giveUp(actor, key, retryAt);
       } catch {
-        // The database is away: the retry is missed, and only a person can resend.
+        // The database is away, or the session of a batch's run has ended: the retry is missed, and only a person can resend.
+        await giveUp(actor, key, retryAt);
       }
     };
     const cancel = clock.later(() => track(key, wake()), pause);

@@ -25,11 +25,11 @@ export async function endUnsentOperations(
   unsent: readonly OperationRecord[],
   { event, by, batchReason }: Ending,
 ): Promise<void> {
-  const { now } = await transaction.facts();
+  const at = { server: Date.now(), database: (await transaction.facts()).now };
   const changes = unsent.flatMap((before): RecordChange | [] => {
     // Ignore the lease: once this is committed, a server that is about to send it can no longer record "sending".
     const { leaseUntil: _, ...unleased } = before;
-    const { record: next } = step(unleased, event, { server: Date.now(), database: now });
+    const { record: next } = step(unleased, event, at);
     return next === null ? [] : { next, before };
   });
   await transaction.replaceAll(changes);
@@ -42,7 +42,7 @@ export async function endUnsentOperations(
     if (first === undefined) continue;
     const facts = { payments: String(own.length), words: wordsOf(first) };
     await transaction.note({ ...ownerOf(first), ...by }, { kind: 'batch.withdrawn', subject: id, facts });
-    await endBatch(transaction, id, batchReason ?? null);
+    await endBatch(transaction, id, { why: batchReason ?? null, at, endsRun: true });
   }
 }
 

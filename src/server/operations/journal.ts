@@ -1,4 +1,3 @@
-import { isEarlierLine } from '#src/shared/contract/batchContract.ts';
 import type { EarlierSends, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -20,10 +19,10 @@ import { type Instant, type OperationEvent, type Transition, rejectEvent, nextSt
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { actBy, operationAct, PERSON_EVENTS } from './operationActs.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
+import { isLive, RUN_LEASE_MS, wasSentByRun } from './batches/batchRun.ts';
+import { endBatch, endUnmadeLine } from './batches/endBatch.ts';
 import {
   type AccountOwner,
-  type Batch,
-  type BatchRun,
   type OperationRow,
   type Tombstone,
   type WriteTransaction,
@@ -42,8 +41,6 @@ const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
 /** Most payments of one account that may wait for a batch or for approvals. */
 export const MOST_AWAITING = 2_000;
-/** Must be longer than the pause between two lines of a batch plus one write. */
-export const RUN_LEASE_MS = 60_000;
 
 export const OTHER_KEY_MESSAGE = 'It was recorded under another API key.';
 
@@ -73,7 +70,7 @@ export interface AdvanceOptions {
   revision?: number;
   /** By the database's clock, milliseconds. */
   notAfter?: number;
-  /** For a line of a batch: the run that sends it. It can't be sent for the first time once this run is over. */
+  /** For a line of a batch: the run that sends it. Once this run is over it neither sends the line nor retries it. */
   run?: string;
   /** Replaces the ability that the event usually requires: the last approval sends, too. */
   ability?: Ability;
@@ -124,8 +121,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     actIn: (result: T) => Act | null,
   ): Promise<T> =>
     rows.write(async (transaction) => {
-      const session = actor.session === null ? actor.rights : await transaction.sessionRights(actor.session);
-      requireRight(actor, ability, session);
+      await requireRightNow(transaction, actor, ability);
       const result = await work(transaction);
       const act = actIn(result);
       if (act !== null) await transaction.note(actBy(actor, service.name), act);
@@ -275,15 +271,13 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           return rejectEvent(ONLY_MAKER);
         if ((event.type === 'close' || event.type === 'absent') && isOwnApproved(record, actor))
           return rejectEvent(OWN_APPROVED);
-        // A run never resends a line.
-        if (preconditions.run !== undefined && record.state !== 'awaiting')
+        // A run never resends a line; it only retries what it has just sent.
+        if (preconditions.run !== undefined && event.type === 'send' && record.state !== 'awaiting')
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         let current = record;
         if (isSend) {
-          const isUnsentLine = record.state === 'awaiting' && record.batch !== undefined;
-          const unrun = isUnsentLine
-            ? await admitLine(transaction, row, { record, run: preconditions.run, now: at.database })
-            : null;
+          const { run } = preconditions;
+          const unrun = await whyRunCannotSend(transaction, row, { record, event, actor, run, now: at.database });
           if (unrun !== null) return unrun;
           const approved = await checkApprovals(transaction, record, { event, at });
           if (approved.blocked !== undefined) return approved.blocked;
@@ -297,7 +291,11 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           current,
           step(current, await withOwnerOfId(transaction, current, event), at),
         );
-        if (next.record !== null) await transaction.replace(next.record, record);
+        if (next.record !== null) {
+          if (event.type === 'not-made') next.record = await endUnmadeLine(transaction, next.record, at);
+          await transaction.replace(next.record, record);
+          await endBatchOfLine(transaction, next.record, { before: record, event, at });
+        }
         if (event.type === 'lapse' && next.record !== null) {
           const onServer = { service: record.service, account: record.account, person: null, who: null };
           await transaction.note(onServer, operationAct('operation.lapsed', next.record));
@@ -384,27 +382,48 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const before = rows.filter((row) => row.seq <= seq);
     const wereThere = new Set(lookAlikes(before, { ...candidate, secondSendOf: [] }, facts).of.map(({ id }) => id));
     const { existing, of } = lookAlikes(rows, { ...candidate, secondSendOf: seen }, facts);
-    return { existing, of: of.filter(({ id }) => !(wereThere.has(id) && record.secondSendOf.includes(id))) };
+    const earlierLines = new Set(rows.filter((one) => isEarlierLine(one, record)).map(keyOf));
+    const isConfirmed = (id: string): boolean => wereThere.has(id) && record.secondSendOf.includes(id);
+    return { existing, of: of.filter(({ id }) => !earlierLines.has(id) && !isConfirmed(id)) };
   }
 
-  /** Renews the run of a line's batch, or returns why the line can't be sent for the first time now. */
-  async function admitLine(
+  /** Why the run of a line's batch can't send or retry it now; null if it can, or if a person sends it. */
+  async function whyRunCannotSend(
     transaction: WriteTransaction,
     row: OperationRow,
-    { record, run, now }: { record: OperationRecord; run: string | undefined; now: number },
+    line: {
+      record: OperationRecord;
+      event: OperationEvent;
+      actor: OperationActor;
+      run: string | undefined;
+      now: number;
+    },
   ): Promise<Advanced | null> {
-    const { batch: line } = record;
-    const batch = line === undefined ? null : await transaction.batches.batch(line.id);
-    if (line === undefined || batch === null || !isLive(batch, run, now))
+    const { record, event, actor, run, now } = line;
+    const isFirstSend = record.state === 'awaiting' && record.batch !== undefined;
+    if (!isFirstSend && !(event.type === 'retry' && wasSentByRun(record))) return null;
+    // A run ends with the session of whoever started it.
+    if (!isFirstSend) await requireRightNow(transaction, actor, 'send');
+    const batch = await transaction.batches.batch(record.batch?.id ?? '');
+    if (batch === null || !isLive(batch, run, now))
       return { ...rejectEvent('Its batch is not being sent.'), blockedBy: 'run' };
+    const alike = isFirstSend ? await whyLookAlikesHoldLine(transaction, row, record) : null;
+    if (alike === null) await transaction.batches.renewRun(batch.id, batch.run?.id ?? '', now + RUN_LEASE_MS);
+    return alike;
+  }
+
+  /** Other payments to a line's destination. */
+  async function whyLookAlikesHoldLine(
+    transaction: WriteTransaction,
+    row: OperationRow,
+    record: OperationRecord,
+  ): Promise<Advanced | null> {
     const found = await unseenLookAlikes(transaction, row, { record, seen: [] });
-    const others = found.of.filter(({ id }) => !isEarlierLine(id, line));
     // A look-alike that waits for approvals may still be rejected, so the line isn't skipped for good.
-    if (found.existing !== null || others.some(({ status }) => status === 'awaiting'))
+    if (found.existing !== null || found.of.some(({ status }) => status === 'awaiting'))
       return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
-    if (others.length > 0)
+    if (found.of.length > 0)
       return { ...rejectEvent('Another payment to this destination was made meanwhile.'), blockedBy: 'look-alike' };
-    await transaction.batches.renewRun(batch.id, batch.run?.id ?? '', now + RUN_LEASE_MS);
     return null;
   }
 
@@ -430,25 +449,35 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 }
 
+/** Whether it is an earlier line of the same batch: the person who recorded the batch saw both. Its key proves nothing. */
+function isEarlierLine({ record: other }: OperationRow, { batch }: OperationRecord): boolean {
+  return batch !== undefined && other?.batch?.id === batch.id && other.batch.line < batch.line;
+}
+
 /** Whether a person other than the actor prepared it. */
 function isOfOther({ signed }: OperationRecord, { person }: OperationActor): boolean {
   return signed !== undefined && signed.maker !== person;
+}
+
+async function requireRightNow(transaction: WriteTransaction, actor: OperationActor, ability: Ability): Promise<void> {
+  const session = actor.session === null ? actor.rights : await transaction.sessionRights(actor.session);
+  requireRight(actor, ability, session);
+}
+
+/** Ends the batch of a line that has just ended unsent, if that was its last. */
+async function endBatchOfLine(
+  transaction: WriteTransaction,
+  { state, batch }: OperationRecord,
+  { before, event, at }: { before: OperationRecord; event: OperationEvent; at: Instant },
+): Promise<void> {
+  if (batch === undefined || before.state !== 'awaiting' || state !== 'not-sent') return;
+  await endBatch(transaction, batch.id, { why: event.type === 'lapse' ? 'lapsed' : null, at });
 }
 
 /** Any tombstone may have been written between the restore and its discovery, for a key that was sent in the lost part. */
 function spentKeyOf({ why, at }: Tombstone, { setBackAt }: JournalFacts): SpentKey {
   const isProof = why !== 'nobody-knows' && setBackAt === null;
   return isProof ? { kind: 'tombstone', notSent: { why, at } } : { kind: 'spent' };
-}
-
-/** Whether this run of the batch still goes on. `now`: the database's clock, ms. */
-export function isLive({ state, run }: Batch, id: string | undefined, now: number): boolean {
-  return state === 'running' && run !== null && run.id === id && isLeaseAlive(run, now);
-}
-
-/** A lease too far in the future means that the clock was set back: it counts as expired. */
-export function isLeaseAlive({ leaseUntil, until }: BatchRun, now: number): boolean {
-  return now < leaseUntil && leaseUntil - now <= RUN_LEASE_MS && now < until;
 }
 
 /** Why a press of Send has expired or is invalid; null if neither. `now`: the database's clock. */

@@ -122,11 +122,6 @@ export function lineKey(batch: string, line: number): string {
   return `${batch}.${line}`;
 }
 
-/** Whether the key is of an earlier line of the same batch. The person saw both lines when they recorded the batch. */
-export function isEarlierLine(key: string, { id, line }: { id: string; line: number }): boolean {
-  return key.startsWith(`${id}.`) && Number(key.slice(id.length + 1)) < line;
-}
-
 /** POST …/start: starts or continues the batch. POST …/stop, …/withdraw: nothing more is sent. */
 export const batchStartSchema = v.strictObject({
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),

@@ -100,7 +100,7 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
       await transaction.insertRejection({ decision: 'reject', person, session, reason }, ended);
       for (const act of actsOn(ended, 'rejected', reason)) await transaction.note(actBy(actor, service.name), act);
       for (const id of new Set(ended.flatMap(({ batch }) => batch?.id ?? [])))
-        await endBatch(transaction, id, 'rejected');
+        await endBatch(transaction, id, { why: 'rejected', at, endsRun: true });
       return outcomes;
     });
     return decidedOf(actor, rejected);

@@ -19,10 +19,12 @@ import {
   type Post,
   type Server,
   type TestWorld,
+  viewInAnswer,
 } from '#src/server/operations/testWorld.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { timed } from '#src/server/database/testTimedDatabase.ts';
+import { endUnsentOperations } from '#src/server/operations/endUnsentOperations.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
@@ -701,6 +703,187 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
         409,
         expect.objectContaining({ code: 'not_done' }),
       ]);
+    });
+  });
+
+  describe('an automatic retry of a line', () => {
+    const askToWait = () => answer(429, envelope('rate_limited'), { date: world.date(), retryAfter: '30' });
+    const key = `${ID}.1`;
+    const lineNow = async () => viewInAnswer(await server.call('GET', `/${key}`));
+
+    /** The provider asks to wait before line 1 is sent again. */
+    beforeEach(async () => {
+      await put();
+      world.post = askToWait;
+      await start();
+      await world.pass(0);
+      expect(await lineNow()).toMatchObject({ operation: { state: 'unconfirmed' }, waiting: true });
+      world.post = accepted;
+    });
+
+    test('is sent by its run, which then goes on', async () => {
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expect(paid()).toEqual([key, key, `${ID}.2`, `${ID}.3`]);
+    });
+
+    test.each(['stop', 'withdraw'])(
+      'isn’t sent after %s: it is unconfirmed at once, and a person may resend it',
+      async (act) => {
+        await server.callBatches('POST', `/${ID}/${act}`, {});
+        const stopped = await lineNow();
+        expect(stopped).toMatchObject({ operation: { state: 'unconfirmed' }, waiting: false });
+        expect([stopped.allowed.includes('resend'), stopped.disabled]).toEqual([true, {}]);
+        await run();
+        expect(paid()).toEqual([key]);
+        const { revision } = (await lineNow()).operation;
+        await server.call('POST', `/${key}/send`, { revision, not_after: world.database() + 60_000 });
+        expect(await lineNow()).toMatchObject({ operation: { state: 'succeeded' } });
+      },
+    );
+
+    test('of a Resend is sent, although its batch is stopped', async () => {
+      await server.callBatches('POST', `/${ID}/stop`, {});
+      const { revision } = (await lineNow()).operation;
+      world.post = askToWait;
+      await server.call('POST', `/${key}/send`, { revision, not_after: world.database() + 60_000 });
+      await world.pass(0);
+      world.post = accepted;
+      await run();
+      expect(paid()).toEqual([key, key, key]);
+    });
+
+    test('isn’t sent after Stop even by a server that reads the line as it was before', async () => {
+      const before = await server.operations.journal.find(server.actorOf(), key);
+      await server.callBatches('POST', `/${ID}/stop`, {});
+      if (before.kind !== 'record') throw new Error('The line is recorded.');
+      const { rows } = server.operations.ports;
+      await rows.write(async (transaction) => {
+        const record = (await transaction.byKey(key))?.record;
+        const { retryAt } = before.record;
+        if (record && retryAt !== undefined)
+          await transaction.replace({ ...record, retryAt, revision: record.revision + 1 }, record);
+      });
+      await run();
+      expect(paid()).toEqual([key]);
+      expect(await lineNow()).toMatchObject({ operation: { state: 'unconfirmed' }, waiting: false });
+    });
+
+    test('isn’t sent once the lease of its run is over', async () => {
+      world.skew.database += 61_000;
+      expect(standing(await run())).toEqual(['paused', 'unconfirmed', 1]);
+      expect(paid()).toEqual([key]);
+    });
+
+    test('isn’t sent once another run of its batch has begun', async () => {
+      world.skew.database += 61_000;
+      const { rows } = server.operations.ports;
+      const now = world.database();
+      await rows.write(async (transaction) => {
+        const batch = await transaction.batches.batch(ID);
+        const run = { id: 'another run', leaseUntil: now + 60_000, until: now + HOUR_MS };
+        if (batch) await transaction.batches.replaceBatch(batch, { state: 'running', why: null, whyLine: null, run });
+      });
+      await run();
+      expect(paid()).toEqual([key]);
+    });
+  });
+
+  test('an automatic retry of a line isn’t sent after the session of whoever started the batch', async () => {
+    await put();
+    world.post = () => answer(429, envelope('rate_limited'), { date: world.date(), retryAfter: '30' });
+    world.sessions.set('s1', rightsInKeyMode({ journalOnly: false }));
+    const options = { actor: { session: 's1' } };
+    await server.callBatches('POST', `/${ID}/start`, { revision: 0, not_after: world.database() + 60_000 }, options);
+    await world.pass(0);
+    world.sessions.delete('s1');
+    expect(standing(await run())).toEqual(['paused', 'unconfirmed', 1]);
+    expect(paid()).toEqual([`${ID}.1`]);
+  });
+
+  test.each(['0', '-1', '1.5', '1'])(
+    'a payment under the key “batch.%s” counts like any other, though it looks like an earlier line',
+    async (end) => {
+      await put(request([line(2), line(3)]));
+      await server.put(`${ID}.${end}`, withdrawalRequest(fieldsOf(2)));
+      await world.pass(1_000);
+      await start();
+      expect(standing(await run())).toEqual(['paused', 'paid-meanwhile', 2]);
+      expect(paid()).toEqual([`${ID}.${end}`, `${ID}.3`]);
+    },
+  );
+
+  describe('a batch whose last lines end', () => {
+    beforeEach(async () => void (await put()));
+
+    test('one by one, as payments, is done', async () => {
+      for (const number of [1, 2, 3]) {
+        expect(standing(await view())).toEqual(['waiting', null, null]);
+        await server.call('DELETE', `/${ID}.${number}`);
+      }
+      expect(standing(await view())).toEqual(['done', null, null]);
+      expect(states(await view())).toEqual(['not-sent', 'not-sent', 'not-sent']);
+    });
+
+    const endAll = (event: Parameters<typeof endUnsentOperations>[2]['event']) =>
+      server.operations.ports.rows.write(async (transaction) =>
+        endUnsentOperations(transaction, await transaction.unsent(), { event, by: { person: null, who: null } }),
+      );
+
+    test.each([{ type: 'key-changed' } as const, { type: 'discard', who: null, words: 'The mode changed.' } as const])(
+      'by $type is done',
+      async (event) => {
+        await endAll(event);
+        expect(standing(await view())).toEqual(['done', null, null]);
+      },
+    );
+
+    test('by a new API key while it runs is done, and nothing more of it is sent', async () => {
+      world.post = () => answer(429, envelope('rate_limited'), { date: world.date(), retryAfter: '30' });
+      await start();
+      await world.pass(0);
+      await endAll({ type: 'key-changed' });
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expect(states(await view())).toEqual(['unconfirmed', 'not-sent', 'not-sent']);
+      expect(paid()).toEqual([`${ID}.1`]);
+    });
+  });
+
+  describe('a line whose bytes were never written', () => {
+    const notMade = async () => {
+      const found = await server.operations.journal.find(server.actorOf(), `${ID}.1`);
+      const attemptId = found.kind === 'record' ? (found.record.attempts.at(-1)?.id ?? '') : '';
+      await server.operations.journal.advance(server.actorOf(), `${ID}.1`, { type: 'not-made', attemptId });
+    };
+
+    beforeEach(async () => {
+      await put();
+      world.held();
+      await start();
+      await world.pass(0);
+    });
+
+    test('waits again while its batch can be continued', async () => {
+      await server.callBatches('POST', `/${ID}/stop`, {});
+      await notMade();
+      expect(states(await view())).toEqual(['awaiting', 'awaiting', 'awaiting']);
+    });
+
+    test('ends as not sent if its batch was withdrawn meanwhile', async () => {
+      await server.callBatches('POST', `/${ID}/withdraw`, {});
+      await notMade();
+      expect(states(await view())).toEqual(['not-sent', 'not-sent', 'not-sent']);
+      expect(viewInAnswer(await server.call('GET', `/${ID}.1`)).operation.ending).toMatchObject({
+        by: 'discard',
+        words: 'The batch was withdrawn.',
+      });
+    });
+
+    test('ends as not sent if its batch is done', async () => {
+      await server.callBatches('POST', `/${ID}/stop`, {});
+      for (const number of [2, 3]) await server.callBatches('POST', `/${ID}/exclude`, { line: number });
+      expect(standing(await view())).toEqual(['done', null, null]);
+      await notMade();
+      expect(states(await view())).toEqual(['not-sent', 'not-sent', 'not-sent']);
     });
   });
 });

@@ -12,7 +12,7 @@ import {
   startableUntil,
 } from '#src/server/operations/clocks.ts';
 import { step } from '#src/server/operations/engine.ts';
-import { isLeaseAlive, type Journal, lateness, RUN_LEASE_MS } from '#src/server/operations/journal.ts';
+import { type Journal, lateness } from '#src/server/operations/journal.ts';
 import { operationAct } from '#src/server/operations/operationActs.ts';
 import {
   type OperationActor,
@@ -24,7 +24,8 @@ import {
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
 import type { Ability } from '#src/shared/permissions.ts';
-import { endBatch } from './endBatch.ts';
+import { isLeaseAlive, RUN_LEASE_MS } from './batchRun.ts';
+import { endBatch, endRetries, hasEnded, WITHDRAWN } from './endBatch.ts';
 import { pausedBatches } from './pausedBatches.ts';
 import { createRecording } from './recording.ts';
 import { createRuns } from './running.ts';
@@ -100,7 +101,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       const onServer = { service: next.service, account: next.account, person: null, who: null };
       const facts = { payments: String(changes.length) };
       await transaction.note(onServer, { kind: 'batch.lapsed', subject: id, facts });
-      await endBatch(transaction, id, 'lapsed');
+      await endBatch(transaction, id, { why: 'lapsed', at });
     });
   }
 
@@ -224,6 +225,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     stop: (actor: OperationActor, id: string): Promise<BatchDone | null> =>
       change(actor, id, { ability: 'stop-batch', act: 'batch.stopped' }, async (batch, transaction) => {
         if (batch.state !== 'running') return { batch, why: 'It is not being sent.' };
+        await endRetries(transaction, id, instantOf(actor, await transaction.facts()));
         const stopped = { state: 'paused' as const, why: 'person' as const, whyLine: null, run: null };
         return { batch: await transaction.batches.replaceBatch(batch, stopped), why: null };
       }),
@@ -247,6 +249,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
           const ending = { by: 'discard' as const, words, who: actor.who, at: at.server, requestId: null };
           await transaction.batches.discardLines(id, { ended: extrapolateClocks(line.lastSent, at), ending });
         }
+        await endRetries(transaction, id, at);
         const ended = { state: 'stopped' as const, why: 'person' as const, whyLine: null, run: null };
         return { batch: await transaction.batches.replaceBatch(batch, ended), why: null };
       });
@@ -268,7 +271,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
           if (next.record === null) return { batch, why: next.rejection };
           await rejectFor(transaction, actor, [record], words);
           await transaction.replace(next.record, record);
-          const now = await endBatch(transaction, id, null);
+          const now = await endBatch(transaction, id, { why: null, at });
           return { batch: now ?? batch, why: null, excluded: next.record };
         },
         (done) =>
@@ -283,8 +286,6 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 function contentOf({ id, fingerprint }: Batch): string {
   return `${id} ${fingerprint}`;
 }
-
-const WITHDRAWN = 'The batch was withdrawn.';
 
 /** Ending somebody else's batch takes an approver. In key mode a batch has no owner, so everybody may end it. */
 function abilityToEnd(batch: Batch | null, { person }: OperationActor): Ability {
@@ -304,10 +305,6 @@ async function rejectFor(
 }
 
 const NOTHING_LEFT = 'Nothing of it waits to be sent.';
-
-function hasEnded({ state }: Pick<Batch, 'state'>): boolean {
-  return state === 'done' || state === 'stopped';
-}
 
 /** Undefined if it can be started. `now`: the database's clock, ms. */
 function whyNoStart(

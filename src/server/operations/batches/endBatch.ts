@@ -1,16 +1,60 @@
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { step } from '#src/server/operations/engine.ts';
+import type { Instant } from '#src/server/operations/events.ts';
 import type { Batch, WriteTransaction } from '#src/server/operations/ports.ts';
+import { isLeaseAlive, wasSentByRun } from './batchRun.ts';
+
+export const WITHDRAWN = 'The batch was withdrawn.';
+const BATCH_OVER = 'Its batch had ended.';
+
+interface BatchEnding {
+  /** How the last lines ended; null if they were excluded. */
+  why: 'rejected' | 'lapsed' | 'maker-not-permitted' | null;
+  at: Instant;
+  /** Whether a run that is still alive ends, too. Otherwise it ends its batch itself. */
+  endsRun?: boolean;
+}
+
+/** Marks a batch as done once none of its lines waits to be sent. Returns it as it is then; null if there is no such batch. */
+export async function endBatch(
+  transaction: WriteTransaction,
+  id: string,
+  { why, at, endsRun = false }: BatchEnding,
+): Promise<Batch | null> {
+  const { batches } = transaction;
+  const batch = await batches.batch(id);
+  if (batch === null || hasEnded(batch)) return batch;
+  const isRunning = batch.state === 'running' && batch.run !== null && isLeaseAlive(batch.run, at.database);
+  if ((isRunning && !endsRun) || (await batches.nextLine(id, 0)) !== null) return batch;
+  if (isRunning) await endRetries(transaction, id, at);
+  return batches.replaceBatch(batch, { state: 'done', why, whyLine: null, run: null });
+}
+
+export function hasEnded({ state }: Pick<Batch, 'state'>): boolean {
+  return state === 'done' || state === 'stopped';
+}
+
+/** Ends the automatic retries of a run that a person ended. From then on only a person resends these lines. */
+export async function endRetries(transaction: WriteTransaction, id: string, at: Instant): Promise<void> {
+  const changes = (await transaction.batches.linesOf(id)).flatMap(({ record: before }) => {
+    if (before?.retryAt === undefined || !wasSentByRun(before)) return [];
+    const { record: next } = step(before, { type: 'give-up', retryAt: before.retryAt }, at);
+    return next === null ? [] : { next, before };
+  });
+  await transaction.replaceAll(changes);
+}
 
 /**
- * Marks a batch as done once none of its lines waits to be sent, unless it is running: a run ends its batch itself. `why`: how
- * the last lines ended, null if they were excluded. Returns the batch as it is then; null if there is no such batch.
+ * A line whose attempt wasn't made waits again, and a batch that has ended meanwhile is never started again: then it ends as
+ * not sent, which is proven.
  */
-export async function endBatch(
+export async function endUnmadeLine(
   { batches }: WriteTransaction,
-  id: string,
-  why: 'rejected' | 'lapsed' | 'maker-not-permitted' | null,
-): Promise<Batch | null> {
-  const batch = await batches.batch(id);
-  const isOpen = batch?.state === 'waiting' || batch?.state === 'paused';
-  if (!isOpen || (await batches.nextLine(id, 0)) !== null) return batch;
-  return batches.replaceBatch(batch, { state: 'done', why, whyLine: null, run: null });
+  line: OperationRecord,
+  at: Instant,
+): Promise<OperationRecord> {
+  const batch = line.batch === undefined ? null : await batches.batch(line.batch.id);
+  if (line.state !== 'awaiting' || batch === null || !hasEnded(batch)) return line;
+  const words = batch.state === 'stopped' ? WITHDRAWN : BATCH_OVER;
+  return step(line, { type: 'discard', who: null, words }, at).record ?? line;
 }

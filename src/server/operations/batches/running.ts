@@ -3,7 +3,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
 import { createdAt, readServiceList } from '#src/server/operations/checking.ts';
-import { type Advanced, isLive, type Journal, RUN_LEASE_MS } from '#src/server/operations/journal.ts';
+import type { Advanced, Journal } from '#src/server/operations/journal.ts';
 import {
   type Batch,
   type Clock,
@@ -17,6 +17,7 @@ import {
 } from '#src/server/operations/ports.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { askDate } from '#src/server/operations/starting.ts';
+import { isLive, RUN_LEASE_MS } from './batchRun.ts';
 import { listedByDestination } from './listed.ts';
 
 /** Minimum pause between two lines. */

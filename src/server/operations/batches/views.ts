@@ -4,8 +4,8 @@ import { sum } from '#src/shared/money.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { BATCH_STARTABLE_SECONDS, knownResultId } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody, statusStated, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { isLeaseAlive } from '#src/server/operations/journal.ts';
 import type { Batch, LineCount, OperationRow } from '#src/server/operations/ports.ts';
+import { isLeaseAlive } from './batchRun.ts';
 
 /** `counts`: of this batch and others. `now`: the database's clock, ms. */
 export function batchSummary(batch: Batch, counts: readonly LineCount[], now: number): BatchSummary {

@@ -1,0 +1,21 @@
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { runOf } from '#src/server/operations/classify.ts';
+import type { Batch, BatchRun } from '#src/server/operations/ports.ts';
+
+/** Must be longer than the pause between two lines of a batch plus one write. */
+export const RUN_LEASE_MS = 60_000;
+
+/** Whether this run of the batch still goes on. `now`: the database's clock, ms. */
+export function isLive({ state, run }: Batch, id: string | undefined, now: number): boolean {
+  return state === 'running' && run !== null && run.id === id && isLeaseAlive(run, now);
+}
+
+/** A lease too far in the future means that the clock was set back: it counts as expired. */
+export function isLeaseAlive({ leaseUntil, until }: BatchRun, now: number): boolean {
+  return now < leaseUntil && leaseUntil - now <= RUN_LEASE_MS && now < until;
+}
+
+/** Whether a run of its batch sent it last, and not a person who pressed Resend: only a run sends what waits. */
+export function wasSentByRun(record: OperationRecord): boolean {
+  return record.batch !== undefined && runOf(record)[0]?.from.state === 'awaiting';
+}
