@@ -55,6 +55,7 @@ export const PEOPLE_FAULTS = [
   'batchesWithdrawn',
   'linesExcluded',
   'linesExecuted',
+  'lineRetriesAsked',
   'runsFrozen',
   'runsKilled',
   'resendsStopped',

@@ -1,6 +1,7 @@
 import type * as needs from '#src/shared/policy/approvalNeed.ts';
 import type * as contentHash from '#src/server/operations/contentHash.ts';
 import type * as currentNeeds from '#src/server/operations/approvals/currentNeed.ts';
+import type * as batchRun from '#src/server/operations/batches/batchRun.ts';
 import type * as batches from '#src/server/operations/batches/batches.ts';
 import type * as deciding from '#src/server/operations/approvals/deciding.ts';
 import type * as engine from '#src/server/operations/engine.ts';
@@ -166,6 +167,9 @@ const stopsNothing = (original: typeof batches): Partial<typeof batches> => ({
   },
 });
 
+/** Whatever a run sent is taken for sent by a person, so that a retry isn't compared with its batch. */
+const retriesOfPeople = (): Partial<typeof batchRun> => ({ wasSentByRun: () => false });
+
 /** Only some of what left within 24 hours counts for the limits. */
 const sumsOf =
   (which: (needs: number) => boolean) =>
@@ -281,6 +285,11 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
     name: 'a batch goes on after Stop',
     breaks: 'afterNo',
     modules: { 'server/operations/batches/batches.ts': stopsNothing },
+  },
+  {
+    name: 'an automatic retry of a line isn’t checked against its batch',
+    breaks: 'afterNo',
+    modules: { 'server/operations/batches/batchRun.ts': retriesOfPeople },
   },
   {
     name: 'approving takes no newer sign-in',

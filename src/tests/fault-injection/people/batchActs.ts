@@ -153,6 +153,13 @@ async function excludeLine(world: PeopleWorld, human: Human, id: string): Promis
   noteBatch(world, id, reply);
 }
 
+async function rejectRest(world: PeopleWorld, human: Human, id: string): Promise<void> {
+  const waiting = waitingLines(world, id);
+  await reject(world, human, waiting);
+  const { payments } = world.judge.payments;
+  if (waiting.some((key) => payments.get(key)?.ending === 'rejected')) world.judge.payments.rejectedRest(id);
+}
+
 /** A person acts while lines are sent: stops or withdraws the batch, excludes a line, blocks its starter, and so on. */
 async function interfere(world: PeopleWorld, id: string, starter: Human, passTime: PassTime): Promise<void> {
   const { scene } = world;
@@ -163,7 +170,7 @@ async function interfere(world: PeopleWorld, id: string, starter: Human, passTim
   if (kind < 0.4) return stopBatch(world, human, id);
   if (kind < 0.5) return excludeLine(world, human, id);
   if (kind < 0.63) return withdrawBatch(world, human, id);
-  if (kind < 0.69) return reject(world, human, waitingLines(world, id));
+  if (kind < 0.69) return rejectRest(world, human, id);
   if (kind < 0.74) return void (await block(world, human, starter));
   if (kind < 0.8) return signOutHuman(world, starter);
   if (kind < 0.9) return void (await pay(world, human));
@@ -220,6 +227,20 @@ async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): 
   await letRun(world, of);
 }
 
+/** The provider asks to wait before a line is sent again, and meanwhile somebody stops the batch, or the like. */
+async function interfereWithRetry(world: PeopleWorld, of: Parameters<typeof letRun>[1]): Promise<void> {
+  const { scene } = world;
+  scene.asksToWait = scene.random.pick([2, 8, 30]);
+  for (let made = 0; made < MOST_STEPS && scene.asksToWait !== null; made += 1) {
+    await of.passTime(LINE_MS);
+    for (let turns = 0; turns < SETTLES; turns += 1) await finishPendingWork();
+  }
+  scene.asksToWait = null;
+  await interfere(world, of.id, of.starter, of.passTime);
+  await letRun(world, of);
+  await of.passTime(scene.random.whole(1_000, 40_000));
+}
+
 /** Makes a batch and takes it from its record to its run, while other things happen. */
 export async function makeBatch(world: PeopleWorld, passTime: PassTime): Promise<void> {
   const human = pickOne(world.scene, operatorsIn(world));
@@ -253,6 +274,7 @@ export async function goOnWithBatch(
       server.process.stepsLeft = Number.POSITIVE_INFINITY;
       return;
     }
+    if (how < 0.8) return interfereWithRetry(world, of);
     await letRun(world, of);
   };
   await (random.chance(0.7) ? calmly(scene, work) : work());

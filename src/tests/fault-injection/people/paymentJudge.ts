@@ -230,16 +230,16 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     if (ending !== null) blame('afterNo', `${key} is sent, and it was ${ending}`);
     if (isStopped) blame('afterNo', `${key} is sent, and its resends were stopped`);
     const isFirst = !wasPosted;
-    if (payment.batch !== null && isFirst) judgeRun(key, payment.batch, process);
-    else if (scene.now - (pressedAt.get(key) ?? 0) > PRESS_MS)
-      blame('unasked', `${key} is sent, and nobody pressed Send`);
+    const isPressed = scene.now - (pressedAt.get(key) ?? 0) <= PRESS_MS;
+    if (payment.batch !== null && (isFirst || !isPressed)) judgeRun(key, payment.batch, process);
+    else if (!isPressed) blame('unasked', `${key} is sent, and nobody pressed Send`);
     if (isFirst && mayWait && scene.now - recordedAt > hours * HOUR_MS + CLOCK_SLACK_MS)
       blame('afterNo', `${key} is sent after the ${hours} hours in which it could be approved`);
     const begun = mayWait ? (sentAt ?? scene.now) : recordedAt;
     if ((!isFirst || !mayWait) && scene.now - begun > WINDOW_MS) blame('late', `${key} is sent after 23 hours`);
   }
 
-  /** A line must be first sent by a run that somebody started on this server and nobody stopped. */
+  /** A line must be sent, and sent again without a press of Resend, by a run that somebody started here and nobody stopped. */
   function judgeRun(key: string, batch: string, process: PeopleProcess): void {
     const all = runs.get(batch) ?? [];
     const own = all.filter((run) => run.processes.includes(process) && scene.now - run.startedAt <= RUN_MS);
@@ -250,8 +250,10 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       return blame('withoutSession', `${key} is sent, and the session of whoever started its batch had ended`);
     if (!lasting.some(({ person }) => person !== null && permissionsOf(person).has('prepare')))
       blame('withoutRight', `${key} is sent, and whoever started its batch may not send`);
-    // Retries may follow within two minutes, even if the run has ended.
-    pressedAt.set(key, scene.now);
+  }
+
+  function stopsRun(batch: string): void {
+    for (const run of runs.get(batch) ?? []) run.isStopped = true;
   }
 
   function newPayment(
@@ -341,8 +343,11 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
         );
       };
     },
-    stopsRun: (batch: string) => {
-      for (const run of runs.get(batch) ?? []) run.isStopped = true;
+    stopsRun,
+    /** All lines of the batch that had not left may have been rejected now: then its run is over, too. */
+    rejectedRest: (batch: string) => {
+      const lines = [...payments.values()].filter((one) => one.batch === batch);
+      if (lines.every(({ wasPosted, ending }) => wasPosted || ending !== null)) stopsRun(batch);
     },
 
     /** The request to prepare it had no signature of its maker. */

@@ -94,6 +94,7 @@ export async function simulatePeople(seed: number, parts: Parts): Promise<void> 
     await run(world);
     if (world.scene.worlds.longDays) await approveAfterLongDay(world, (ms) => advance(world, ms));
     await leadBack(world);
+    await expectBatchesToEnd(world);
     await searchForSecrets(world);
   } finally {
     console.error = (...line: unknown[]): void => {
@@ -120,6 +121,7 @@ async function openWorld(
     databaseSkew: 0,
     faultRate: random.pick([0, 0.5, 1]),
     areAnswersLost: false,
+    asksToWait: null,
     areConnectionsRefused: false,
     tables,
     servers: [],
@@ -519,6 +521,16 @@ async function leadBack(world: World): Promise<void> {
   scene.count('consoleWaysBack');
   if (world.operations.size === paid) scene.blame('lockedOut', 'the console leads to nobody who can pay');
   await judge.compare();
+}
+
+/** A batch without waiting lines has a way on or has ended, and a line of a batch that has ended doesn't wait. */
+async function expectBatchesToEnd({ scene }: World): Promise<void> {
+  const open = await scene.tables.database.query<{ id: string; state: string }>(
+    `select id, state from operations.batches b where (state = 'waiting') <> exists (select 1 from operations.operations o
+       where o.batch = b.id and o.state = 'awaiting') and state in ('waiting', 'stopped', 'done')`,
+  );
+  for (const { id, state } of open)
+    scene.blame('unresolved', `${id} is ${state}, and ${state === 'waiting' ? 'no line waits' : 'a line still waits'}`);
 }
 
 async function joinFromConsole(world: World, roles: readonly Permission[] = LAST_ROLES): Promise<Human | null> {

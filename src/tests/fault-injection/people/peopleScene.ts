@@ -72,6 +72,8 @@ export interface PeopleScene {
   faultRate: number;
   /** The provider's answers to payments are lost. */
   areAnswersLost: boolean;
+  /** Seconds that the provider asks to wait in its answer to the next payment; null if it doesn't. */
+  asksToWait: number | null;
   /** The provider refuses connections. */
   areConnectionsRefused: boolean;
   tables: PeopleTables;

@@ -24,7 +24,7 @@ import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createSessions, SessionsUnavailable } from '#src/server/people/sessions.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { openTeam } from '#src/server/team/team.ts';
-import { answerBy, noAnswer } from '#src/tests/fault-injection/answers.ts';
+import { answerBy, frontEnvelope, noAnswer } from '#src/tests/fault-injection/answers.ts';
 import {
   API_KEY,
   type PeopleHost,
@@ -280,6 +280,12 @@ function serviceOf(scene: PeopleScene, clock: Clock, process: PeopleProcess): Se
         post: async ({ path, key, body }) => {
           if (!lives(process)) return never();
           scene.posted(key, body);
+          const { asksToWait } = scene;
+          if (asksToWait !== null) {
+            scene.asksToWait = null;
+            scene.count('lineRetriesAsked');
+            return answerBy(frontEnvelope(429, 'rate_limited'), seconds(), 40, String(asksToWait));
+          }
           const served = await provider.post(keyOf(apiKey), path, key, body);
           if (served.status < 300) scene.executed(key);
           if (!lives(process)) return never();
