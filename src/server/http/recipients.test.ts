@@ -302,11 +302,16 @@ describe('payments to recipients that aren’t confirmed', () => {
     await block(cy);
     await confirm(di);
     await block(di);
+    expect((await cy.call('GET', `/api/approvals/${key}`)).body['barred']).toMatch('This recipient is blocked');
+    expect((await cy.call('GET', '/api/approvals')).body['waiting']).toMatchObject([
+      { barred: expect.stringMatching('blocked') },
+    ]);
     const decided = await cy.approve([key]);
     expect(outcomeIn(decided)).toMatchObject({ recorded: true, problem: expect.stringMatching(/blocked/) });
     expect(await readOperationState(bo, key)).toBe('awaiting');
     expect(sent()).toEqual([]);
     await confirm(cy);
+    expect((await cy.call('GET', `/api/approvals/${key}`)).body['barred']).toBeNull();
     expect((await sendPayment(bo, key)).status).toBe(200);
     await expect.poll(sent).toEqual([key]);
     expect(await people.findPerson(account, cy.person)).not.toBeNull();

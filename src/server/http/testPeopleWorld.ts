@@ -52,7 +52,21 @@ export async function createPeopleWorld(
   database: Database,
   { readOnly = false, hasDemo = false, raise = raiseNothing } = {},
 ) {
-  const { url: address, seen } = await fakeService(emptyList);
+  /** What the provider lists as withdrawals, newest first; a word if it doesn't. */
+  const provider: { withdrawals: readonly object[] | 'not-offered' | 'away' } = { withdrawals: [] };
+  const { url: address, seen } = await fakeService((req, res) => {
+    const { withdrawals } = provider;
+    if (req.method !== 'GET' || req.url?.includes('/v1/withdrawals?') !== true) return emptyList(req, res);
+    res.setHeader('Content-Type', 'application/json');
+    if (typeof withdrawals === 'string') {
+      res.statusCode = withdrawals === 'away' ? 500 : 404;
+      const code = withdrawals === 'away' ? 'internal' : 'not_found';
+      return res.end(
+        JSON.stringify({ error: { type: 'invalid_request_error', code, message: 'No.', request_id: 'r' } }),
+      );
+    }
+    res.end(JSON.stringify({ object: 'list', data: withdrawals, has_more: false, next_cursor: null }));
+  });
   worlds += 1;
   // A path, too, because a port may be used again.
   const url = `${address}/${worlds}`;
@@ -195,6 +209,7 @@ export async function createPeopleWorld(
     serverSkew,
     gateway,
     service: { seen },
+    provider,
     browser,
     firstAdmin,
     invite,

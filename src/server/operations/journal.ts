@@ -44,6 +44,10 @@ export const MOST_AWAITING = 2_000;
 
 export const OTHER_KEY_MESSAGE = 'It was recorded under another API key.';
 
+const UNSEEN = 'There is another payment to this destination that the last approver did not see. Approve it again.';
+const UNSEEN_OUTSIDE =
+  'Its recipient was paid outside this dashboard, and the last approver did not see that. An approver must look at it again, confirm that it isn’t a duplicate, and approve it.';
+
 /** Matches no finished row, only unresolved ones. */
 const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
 
@@ -72,6 +76,11 @@ export interface AdvanceOptions {
   notAfter?: number;
   /** For a line of a batch: the run that sends it. Once this run is over it neither sends the line nor retries it. */
   run?: string;
+  /**
+   * For a single payment that waits for approvals: ids of withdrawals to its destination that the service listed just now,
+   * and that neither the journal nor its maker knew. Without them it isn't sent for the first time.
+   */
+  paidOutside?: readonly string[];
   /** Replaces the ability that the event usually requires: the last approval sends, too. */
   ability?: Ability;
 }
@@ -282,7 +291,12 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           const approved = await checkApprovals(transaction, record, { event, at });
           if (approved.blocked !== undefined) return approved.blocked;
           current = approved.record;
-          const alike = waitsForApproval(current) ? await whyLookAlikesPreventSending(transaction, row, current) : null;
+          const alike = waitsForApproval(current)
+            ? await whyLookAlikesPreventSending(transaction, row, {
+                record: current,
+                outside: preconditions.paidOutside,
+              })
+            : null;
           if (alike !== null) return alike;
         }
         const next = await keepingDuplicateKey(
@@ -345,25 +359,21 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return { blocked: { ...rejectEvent(words), blockedBy: 'unsigned' } };
   }
 
-  /** Other payments to the same destination that neither its maker nor the newest approver saw. */
+  /** Other payments to the same destination, from here or `outside`, that neither its maker nor the newest approver saw. */
   async function whyLookAlikesPreventSending(
     transaction: WriteTransaction,
     row: OperationRow,
-    record: OperationRecord,
+    { record, outside }: { record: OperationRecord; outside: readonly string[] | undefined },
   ): Promise<Advanced | null> {
-    const found = await unseenLookAlikes(transaction, row, {
-      record,
-      seen: await transaction.findingsLastApproverSaw(record),
-    });
+    const seen = await transaction.findingsLastApproverSaw(record);
+    const found = await unseenLookAlikes(transaction, row, { record, seen });
     if (found.existing !== null)
       return { ...rejectEvent('Another payment to this destination is not resolved.'), blockedBy: 'held' };
-    if (found.of.length > 0)
-      return {
-        ...rejectEvent(
-          'There is another payment to this destination that the last approver did not see. Approve it again.',
-        ),
-        blockedBy: 'look-alike',
-      };
+    if (found.of.length > 0) return { ...rejectEvent(UNSEEN), blockedBy: 'look-alike' };
+    if (outside === undefined) return rejectEvent('It was not compared with the provider’s list of withdrawals.');
+    for (const id of outside)
+      if (!seen.includes(id) && (await transaction.keyOfResult(record.service, id)) === null)
+        return { ...rejectEvent(UNSEEN_OUTSIDE), blockedBy: 'look-alike' };
     return null;
   }
 

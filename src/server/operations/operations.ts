@@ -7,6 +7,7 @@ import { createApprovals } from './approvals/approvals.ts';
 import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
 import { type Advanced, type AdvanceOptions, createJournal } from './journal.ts';
+import { createWithdrawalsReader } from './paidOutside.ts';
 import { type OperationActor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
@@ -32,7 +33,8 @@ export function createOperations(basePorts: Ports) {
     const found = await journal.find(actor, key);
     if (found.kind === 'record') await check(actor, found.record);
   });
-  const starting = createStarting(ports, journal, attempts);
+  const readWithdrawals = createWithdrawalsReader(ports.service);
+  const starting = createStarting(ports, { journal, attempts, readWithdrawals });
   const lookForOthers = createSharingWithOtherKeys(ports);
   const batches = createBatches(ports, journal, attempts);
 
@@ -97,7 +99,7 @@ export function createOperations(basePorts: Ports) {
     checking: { ...checking, check },
     /** The current record, after marking an expired attempt as unconfirmed and ending a payment not approved in time. */
     settle: bringUpToDate,
-    approvals: createApprovals(ports, { journal, starting, batches, bringUpToDate: bringUpToDate, views }),
+    approvals: createApprovals(ports, { journal, starting, batches, bringUpToDate, readWithdrawals, views }),
     /** Starts no more attempts or lines of batches; resolves when the running ones are over and recorded. */
     stop: async (): Promise<void> => {
       await Promise.all([batches.runs.stop(), attempts.stop()]);

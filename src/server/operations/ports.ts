@@ -370,11 +370,14 @@ export interface JournalReads {
   stopsOf: (keys: readonly string[]) => Promise<StoppedBy[]>;
   /** Who can approve payments now. */
   approversOf: (account: string) => Promise<{ person: string; name: string }[]>;
-  /** Single payments: those that wait, oldest first, and those that needed approvals and no longer wait, newest first. */
+  /**
+   * Single payments: those that wait, oldest first, and those that needed approvals and no longer wait, newest first. `after`:
+   * only those that wait and were recorded after this position. `more`: how many more wait after the returned ones.
+   */
   approvalRows: (
     owner: AccountOwner,
-    limits: { waiting: number; decided: number },
-  ) => Promise<{ waiting: OperationRow[]; decided: OperationRow[] }>;
+    page: { after: bigint; waiting: number; decided: number },
+  ) => Promise<{ waiting: OperationRow[]; more: number; decided: OperationRow[] }>;
   /**
    * Payments of every account that waited too long for approvals by the database's clock, oldest first; one line for each
    * batch.

@@ -78,18 +78,23 @@ export function readsOn(queries: Queries, signing: SigningOf = () => null): Jour
           [limit],
         ),
       ),
-    approvalRows: async ({ service, account }, limits) => {
-      const own = `${SELECT} where o.service = $1 and o.account_id = $2 and o.batch is null`;
-      const waiting = await queries.query(`${own} and o.state = 'awaiting' order by o.seq limit $3`, [
-        service,
-        account,
-        limits.waiting,
-      ]);
-      const decided = await queries.query(
-        `${own} and o.needs > 0 and o.state <> 'awaiting' order by o.seq desc limit $3`,
-        [service, account, limits.decided],
+    approvalRows: async ({ service, account }, { after, waiting, decided }) => {
+      const ofAccount = 'where o.service = $1 and o.account_id = $2 and o.batch is null';
+      const own = `${SELECT} ${ofAccount}`;
+      const page = await queries.query(
+        `${own} and o.state = 'awaiting' and o.seq > $3::bigint order by o.seq limit $4`,
+        [service, account, String(after), waiting],
       );
-      return { waiting: waiting.map(rowOf), decided: decided.map(rowOf) };
+      const found = page.map(rowOf);
+      const [rest] = await queries.query<{ count: string }>(
+        `select count(*)::text as count from operations.operations o ${ofAccount} and o.state = 'awaiting' and o.seq > $3::bigint`,
+        [service, account, String(found.at(-1)?.seq ?? after)],
+      );
+      const over = await queries.query(
+        `${own} and o.needs > 0 and o.state <> 'awaiting' order by o.seq desc limit $3`,
+        [service, account, decided],
+      );
+      return { waiting: found, more: Number(rest?.count ?? 0), decided: over.map(rowOf) };
     },
     approvalsOf: async (keys) => (keys.length === 0 ? [] : ((await signing()?.approvalsOf(queries, keys)) ?? [])),
     stopsOf: async (keys) => (keys.length === 0 ? [] : ((await signing()?.stopsOf(queries, keys)) ?? [])),

@@ -3,6 +3,7 @@ import { isToSame } from '#src/shared/operations/compare.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from './attempts.ts';
@@ -12,6 +13,7 @@ import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { isSignedKind, signatureOver } from './contentHash.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { askServiceDate, createdAt, lookAlikeOf, readServiceList } from './checking.ts';
+import { listedFrom, paidOutside, type WithdrawalsReader, type WithdrawalsSince } from './paidOutside.ts';
 import { type Ports, type Sender, type ServicePort, instantOf } from './ports.ts';
 
 /** Pages of the service's list to check at review: the latest few hundred withdrawals. */
@@ -28,14 +30,32 @@ export type Starting = ReturnType<typeof createStarting>;
 
 export type Started = Inserted | { kind: 'no-date'; reason: string };
 
-export function createStarting(ports: Ports, journal: Journal, attempts: AttemptRunner) {
+const LIST_UNREADABLE =
+  'The provider’s list of withdrawals couldn’t be loaded, so it may have been paid outside this dashboard. Nothing was sent now. Try again.';
+
+export interface StartingParts {
+  journal: Journal;
+  attempts: AttemptRunner;
+  readWithdrawals: WithdrawalsReader;
+}
+
+export function createStarting(ports: Ports, { journal, attempts, readWithdrawals }: StartingParts) {
   const { service, rows, separateAccounts } = ports;
   const dateFor = (actor: Sender) => askDate(service, actor);
 
-  async function send(actor: Sender, { key }: OperationRecord, preconditions: AdvanceOptions): Promise<Advanced> {
+  /** `listFor`: reads the service's list, to compare the payment with. */
+  async function send(
+    actor: Sender,
+    record: OperationRecord,
+    preconditions: AdvanceOptions,
+    listFor = (since: number): Promise<WithdrawalsSince> => readWithdrawals(actor, since, 0),
+  ): Promise<Advanced> {
+    const list = waitsForApproval(record) ? await listFor(listedFrom(record)) : null;
+    if (list?.status === 'unreadable') return rejectEvent(LIST_UNREADABLE);
+    const outside = list && (await paidOutside(rows, record, list)).map(({ id }) => id);
     const read = await dateFor(actor);
     if ('reason' in read) return rejectEvent(`${read.reason} Nothing was sent now.`);
-    return begin(actor, key, read.date, preconditions);
+    return begin(actor, record.key, read.date, { ...preconditions, ...(outside && { paidOutside: outside }) });
   }
 
   function begin(actor: Sender, key: string, date: number, preconditions: AdvanceOptions): Promise<Advanced> {

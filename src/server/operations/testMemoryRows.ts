@@ -13,7 +13,7 @@ const NOBODY_APPROVES = {
   approvalsOf: async () => [],
   stopsOf: async () => [],
   approversOf: async () => [],
-  approvalRows: async () => ({ waiting: [], decided: [] }),
+  approvalRows: async () => ({ waiting: [], more: 0, decided: [] }),
   overdue: async () => [],
   nameOf: async () => null,
 };

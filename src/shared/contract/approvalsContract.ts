@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isStorable } from '#src/shared/text.ts';
 import { BATCH_LINES_MAX, batchSummarySchema, batchViewSchema } from './batchContract.ts';
-import { operationViewSchema } from './gatewayContract.ts';
+import { operationViewSchema, reviewedSchema } from './gatewayContract.ts';
 import { proofSchema } from './proofContract.ts';
 
 // Signatures over payments and approvals, where people sign in as themselves. Errors are those of peopleContract.ts.
@@ -81,6 +81,8 @@ export type Decided = v.InferOutput<typeof decidedSchema>;
  * - rejected-before: an equal payment was rejected or withdrawn within 30 days.
  * - policy-changed: the approval rules changed since it was prepared.
  * - recipient-changed: the recipient's name or address changed since it was last paid.
+ * - paid-outside: since it was prepared, the recipient was paid outside this dashboard; `id` is the withdrawal's. The approver
+ *   confirms that it isn't a duplicate, otherwise it isn't sent.
  */
 export const unusualSchema = v.object({
   id: v.string(),
@@ -91,6 +93,7 @@ export const unusualSchema = v.object({
     'rejected-before',
     'policy-changed',
     'recipient-changed',
+    'paid-outside',
   ]),
   /** One sentence. */
   text: v.string(),
@@ -110,7 +113,11 @@ export const approvalSchema = v.object({
   maker: personSchema,
   /** Why it needs approvals, each without a full stop: "first payment to this address". */
   why: v.array(v.string()),
+  /** Why it can't be sent to its recipient now, with or without approvals; null if it can. */
+  barred: v.nullable(v.string()),
   unusual: v.array(unusualSchema),
+  /** Whether the provider's list of withdrawals was read for it; it is for payments that wait. */
+  listed: reviewedSchema.entries.listed,
   /** The deadline for approving it, ms by the database's clock. */
   expires_at: v.number(),
   /** People who could approve it now and haven't. */
@@ -122,9 +129,14 @@ export type Approval = v.InferOutput<typeof approvalSchema>;
 
 /** GET /api/approvals/:key: the approval of one operation; 404 for one that needs none. */
 
-/** GET /api/approvals: payments that wait for approval, the first to expire first, and recent decisions, newest first. */
+/**
+ * GET /api/approvals: payments that wait for approval, the first to expire first, and recent decisions, newest first.
+ * `?after=`: the next page of those that wait.
+ */
 export const approvalListSchema = v.object({
   waiting: v.array(approvalSchema),
+  /** How many more wait after these, and the value of `after` that lists them; null if none. */
+  more: v.nullable(v.object({ count: v.number(), after: v.string() })),
   /** Batches whose payments wait for approval, newest first. */
   batches: v.array(v.object({ batch: batchSummarySchema, approval: v.nonNullable(batchViewSchema.entries.approval) })),
   decided: v.array(operationViewSchema),

@@ -14,7 +14,8 @@ function waiting(approved: string[], more: Partial<Pick<OperationView, 'allowed'
   };
   const view = { operation, approved: by(...approved), allowed: [], disabled: {}, ...more } as unknown as OperationView;
   const approvers = by('bo', 'cy').filter(({ person }) => !approved.includes(person));
-  return { view, maker: { person: 'ada', name: 'Ada' }, why: [], unusual: [], expires_at: 0, approvers, earlier: [] };
+  const nothing = { why: [], barred: null, unusual: [], listed: 'listed' as const, earlier: [] };
+  return { view, maker: { person: 'ada', name: 'Ada' }, approvers, expires_at: 0, ...nothing };
 }
 
 test('a payment needs those who can approve it and haven’t, never its maker', () => {

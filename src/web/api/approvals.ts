@@ -31,11 +31,12 @@ export type ReceivedApproval = Approval & ReceivedAt;
 export type DecisionResult = Decided['data'][number];
 
 /** Its key is below that of the operation lists: invalidating those reloads the approvals, too. */
-function approvalsQuery(account: string) {
+function approvalsQuery(account: string, after: string | null) {
   return queryOptions({
-    queryKey: [...operationLists(account), 'approvals'],
+    queryKey: [...operationLists(account), 'approvals', after],
     queryFn: async ({ signal }) => {
-      const { data } = await read(APPROVALS_PATH, undefined, parseWith(approvalListSchema), { account, signal });
+      const page = after === null ? undefined : new URLSearchParams({ after });
+      const { data } = await read(APPROVALS_PATH, page, parseWith(approvalListSchema), { account, signal });
       const receivedMs = performance.now();
       return { ...data, waiting: data.waiting.map((approval) => ({ ...approval, receivedMs })) };
     },
@@ -56,11 +57,14 @@ function approvalQuery(account: string, { operation: { key, revision }, approved
   });
 }
 
-/** Payments that wait for approval, and past decisions. Not loaded with SIGN_IN=key, where payments need no approval. */
-export function useApprovals() {
+/**
+ * Payments that wait for approval, and past decisions. Not loaded with SIGN_IN=key, where payments need no approval. `after`:
+ * where the page before this one ended; null for the first.
+ */
+export function useApprovals(after: string | null = null) {
   const { account, person } = useSession();
   return useQuery({
-    ...approvalsQuery(account),
+    ...approvalsQuery(account, after),
     enabled: person !== null,
     ...POLLED,
     refetchInterval: POLL_MS,

@@ -1,14 +1,18 @@
 import type { Approval, ApprovalList, Unusual } from '#src/shared/contract/approvalsContract.ts';
+import type { LookAlike } from '#src/shared/contract/gatewayContract.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { POLICY_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
-import { counted } from '#src/shared/text.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
 import { extrapolateClocks, isApprovalOverdue, startableUntil } from '#src/server/operations/clocks.ts';
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
+import { listedFrom, paidOutside, type WithdrawalsSince } from '#src/server/operations/paidOutside.ts';
 import {
   type AccountOwner,
+  asSender,
   type OperationActor,
   instantOf,
   isOf,
@@ -22,9 +26,12 @@ import type { Batches } from '#src/server/operations/batches/batches.ts';
 import { createDeciding, type DecidingParts } from './deciding.ts';
 import { refusedBefore } from './refusedBefore.ts';
 
-/** Waiting payments listed at most, oldest first. */
+/** Waiting payments on one page of the list, oldest first. */
 const MOST_LISTED = 200;
 const MOST_DECIDED = 50;
+/** How old the service's list may be on the page of one payment, and in the list of all, which is reloaded on every page. */
+const SHOWN_AGE_MS = 10_000;
+const LISTED_AGE_MS = 60_000;
 const MOST_EARLIER = 3;
 
 export interface ApprovalsParts extends DecidingParts {
@@ -35,13 +42,16 @@ export interface ApprovalsParts extends DecidingParts {
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Lists payments that need other people's approval, and records their decisions. */
-export function createApprovals(ports: Ports, { journal, starting, batches, bringUpToDate, views }: ApprovalsParts) {
+export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts }: ApprovalsParts) {
   const { rows, service, separateAccounts } = ports;
+  const { journal, readWithdrawals, views } = parts;
   const ownerOf = ({ account }: OperationActor): AccountOwner => ({ service: service.name, account });
 
   return {
-    list: async (actor: OperationActor): Promise<ApprovalList> => {
-      const { waiting, decided } = await rows.approvalRows(ownerOf(actor), {
+    /** `after`: the position where the page before this one ended; 0 for the first. */
+    list: async (actor: OperationActor, after: bigint): Promise<ApprovalList> => {
+      const { waiting, more, decided } = await rows.approvalRows(ownerOf(actor), {
+        after,
         waiting: MOST_LISTED,
         decided: MOST_DECIDED,
       });
@@ -52,9 +62,10 @@ export function createApprovals(ports: Ports, { journal, starting, batches, brin
           isApprovalOverdue(record, at) || record.state === 'sending' ? await bringUpToDate(actor, record) : record,
         );
       const over = upToDate.filter((record) => !waitsForApproval(record));
-      const approvals = await approvalsOf(actor, upToDate.filter(waitsForApproval));
+      const approvals = await approvalsOf(actor, upToDate.filter(waitsForApproval), LISTED_AGE_MS);
       return {
         waiting: approvals.toSorted((a, b) => a.expires_at - b.expires_at),
+        more: more === 0 ? null : { count: more, after: String(waiting.at(-1)?.seq ?? after) },
         batches: await batches.unapproved(actor),
         decided: await views(actor, over.slice(0, MOST_DECIDED)),
       };
@@ -66,7 +77,8 @@ export function createApprovals(ports: Ports, { journal, starting, batches, brin
       if (found.kind !== 'record' || found.record.approval === undefined) return null;
       // An operation can be shared with another account, but the names of its people can't.
       if (found.record.account !== actor.account) return null;
-      const [approval = null] = await approvalsOf(actor, [await bringUpToDate(actor, found.record)]);
+      const upToDate = await bringUpToDate(actor, found.record);
+      const [approval = null] = await approvalsOf(actor, [upToDate], SHOWN_AGE_MS);
       return approval;
     },
 
@@ -78,10 +90,16 @@ export function createApprovals(ports: Ports, { journal, starting, batches, brin
       }
     },
 
-    ...createDeciding(ports, { journal, starting, views }),
+    ...createDeciding(ports, parts),
   };
 
-  async function approvalsOf(actor: OperationActor, records: readonly OperationRecord[]): Promise<Approval[]> {
+  /** `listAgeMs`: how old the service's list may be that waiting payments are compared with. */
+  async function approvalsOf(
+    actor: OperationActor,
+    records: readonly OperationRecord[],
+    listAgeMs: number,
+  ): Promise<Approval[]> {
+    const list = await withdrawalsSince(actor, records.filter(waitsForApproval), listAgeMs);
     const facts = await rows.facts();
     const able = await rows.approversOf(actor.account);
     const makers = new Map<string, string>();
@@ -95,29 +113,46 @@ export function createApprovals(ports: Ports, { journal, starting, batches, brin
         (one) => one.person !== person && !view.approved.some((approved) => approved.person === one.person),
       );
       const maker = { person, name: makers.get(person) ?? '' };
-      approvals.push({ view, maker, approvers, ...(await circumstancesOf(actor, record, facts)) });
+      const compared = waitsForApproval(record) ? list : null;
+      const circumstances = await circumstancesOf(actor, record, { facts, list: compared });
+      approvals.push({ view, maker, approvers, ...circumstances });
     }
     return approvals;
+  }
+
+  /** What the service lists since the first of these payments was recorded; null without payments. */
+  async function withdrawalsSince(
+    actor: OperationActor,
+    waiting: readonly OperationRecord[],
+    ageMs: number,
+  ): Promise<WithdrawalsSince | null> {
+    if (waiting.length === 0) return null;
+    if (actor.apiKey === null) return { status: 'unreadable' };
+    return readWithdrawals(asSender(actor), Math.min(...waiting.map(listedFrom)), ageMs);
   }
 
   /** The part of an approval that depends on other payments and on the policy. */
   async function circumstancesOf(
     actor: OperationActor,
     record: OperationRecord,
-    facts: JournalFacts,
-  ): Promise<Pick<Approval, 'why' | 'unusual' | 'expires_at' | 'earlier'>> {
+    { facts, list }: { facts: JournalFacts; list: WithdrawalsSince | null },
+  ): Promise<Pick<Approval, 'why' | 'barred' | 'unusual' | 'listed' | 'expires_at' | 'earlier'>> {
     const now = extrapolateClocks(record.lastSent, instantOf(actor, facts));
     const need = await rows.needOf(record, now);
     const same = (await rows.byDuplicateKey(duplicateKeyOfRecord(record), null)).filter(
       (row) => keyOf(row) !== record.key,
     );
+    const outside = list === null || list.status === 'unreadable' ? [] : await paidOutside(rows, record, list);
     const accepted = same.filter((row) => isOf(row, record) && row.record?.state === 'succeeded').flatMap(recordIn);
     return {
       why: (need?.why ?? []).map(needWords),
+      barred: need?.barred[0]?.why ?? null,
       unusual: [
+        ...outside.map((paid) => ({ ...unusual(paid.id, 'paid-outside', outsideWords(paid)), at: paid.createdAt })),
         ...(need?.isRecipientChanged ? [RECIPIENT_CHANGED] : []),
         ...unusualOf(record, same, { now, facts, policy: need?.policy ?? null }),
       ],
+      listed: list?.status ?? 'not-asked',
       expires_at: startableUntil(record),
       earlier: accepted.slice(-MOST_EARLIER).toReversed().flatMap(paymentIn),
     };
@@ -184,6 +219,11 @@ function isEarlier(one: OperationRecord | undefined, other: OperationRecord): bo
 
 function unusual(id: string, kind: Unusual['kind'], text: string, about?: OperationRecord): Unusual {
   return { id, kind, text, operation: about?.key ?? null, at: about?.firstSent.service ?? null };
+}
+
+function outsideWords({ amount, status }: LookAlike): string {
+  const figure = isAmount(amount) ? amount : 'an amount that can’t be read';
+  return `Paid outside this dashboard since it was prepared: ${figure} (${revealHidden(status.slice(0, 60))}, listed by the provider).`;
 }
 
 function alikeWords({

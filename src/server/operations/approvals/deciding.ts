@@ -23,6 +23,7 @@ import {
 } from '#src/server/operations/ports.ts';
 import { endBatch } from '#src/server/operations/batches/endBatch.ts';
 import { withEnoughApprovals } from './enoughApprovals.ts';
+import { listedFrom, type WithdrawalsReader, type WithdrawalsSince } from '#src/server/operations/paidOutside.ts';
 import type { Starting } from '#src/server/operations/starting.ts';
 
 type Approve = Extract<DecisionRequest, { decision: 'approve' }>;
@@ -40,13 +41,14 @@ interface Outcome {
 export interface DecidingParts {
   journal: Journal;
   starting: Starting;
+  readWithdrawals: WithdrawalsReader;
   views: (actor: OperationActor, records: readonly OperationRecord[]) => Promise<OperationView[]>;
 }
 
 const NOT_HERE = 'There is no such payment.';
 
 /** Approves, rejects and stops payments that somebody else prepared. */
-export function createDeciding(ports: Ports, { journal, starting, views }: DecidingParts) {
+export function createDeciding(ports: Ports, { journal, starting, readWithdrawals, views }: DecidingParts) {
   const { rows, service, checkSignature } = ports;
   const isOwn = (row: OperationRow, account: string): boolean => isOf(row, { service: service.name, account });
 
@@ -149,9 +151,12 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     notAfter: number,
   ): Promise<readonly Outcome[]> {
     const waiting = recordsOf(approved.filter(({ recorded }) => recorded)).filter(waitsForApproval);
+    const ready = await withEnoughApprovals(rows, waiting);
+    const since = Math.min(...ready.map(listedFrom));
+    let list: Promise<WithdrawalsSince> | null = null;
+    const readOnce = () => (list ??= readWithdrawals(actor, since, 0));
     const problems = new Map<string, string | null>();
-    for (const record of await withEnoughApprovals(rows, waiting))
-      problems.set(record.key, await whyNotSent(actor, record, notAfter));
+    for (const record of ready) problems.set(record.key, await whyNotSent(actor, record, { notAfter, readOnce }));
     if (problems.size === 0) return approved;
     // Sending has changed these records.
     const now = new Map((await rows.byKeys([...problems.keys()])).map((row) => [keyOf(row), row.record]));
@@ -162,9 +167,13 @@ export function createDeciding(ports: Ports, { journal, starting, views }: Decid
     }));
   }
 
-  async function whyNotSent(actor: Sender, record: OperationRecord, notAfter: number): Promise<string | null> {
+  async function whyNotSent(
+    actor: Sender,
+    record: OperationRecord,
+    { notAfter, readOnce }: { notAfter: number; readOnce: () => Promise<WithdrawalsSince> },
+  ): Promise<string | null> {
     try {
-      const sent = await starting.send(actor, record, { notAfter, ability: 'decide' });
+      const sent = await starting.send(actor, record, { notAfter, ability: 'decide' }, readOnce);
       return sent.record === null ? sent.rejection : null;
     } catch (error) {
       // A database error must not hide the results of the other payments.

@@ -12,7 +12,7 @@ import {
   refuseFailure,
 } from '#src/server/operations/apiApp.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
-import { asSender } from '#src/server/operations/ports.ts';
+import { asSender, isPosition } from '#src/server/operations/ports.ts';
 import { SignInTooOld } from '#src/server/people/actor.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
 
@@ -27,7 +27,12 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
   );
 
   app.use(carryMark(operations.history));
-  app.get('/', async (c) => c.json(await approvals.list(c.env.actor)));
+  app.get('/', async (c) => {
+    const after = c.req.query('after') ?? '0';
+    return isPosition(after)
+      ? c.json(await approvals.list(c.env.actor, BigInt(after)))
+      : refuse(c, 422, 'invalid_request_error', 'The list has no such page.');
+  });
   app.get('/:key', async (c) => {
     const key = c.req.param('key');
     const approval = isStorable(key) ? await approvals.find(c.env.actor, key) : null;

@@ -1,9 +1,13 @@
 import type { BatchReason } from '#src/shared/contract/batchContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
-import { createdAt, readServiceList } from '#src/server/operations/checking.ts';
 import type { Advanced, Journal } from '#src/server/operations/journal.ts';
+import {
+  listedFrom,
+  paidOutside,
+  readWithdrawalsSince,
+  type WithdrawalsSince,
+} from '#src/server/operations/paidOutside.ts';
 import {
   type Batch,
   type Clock,
@@ -18,7 +22,6 @@ import {
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { askDate } from '#src/server/operations/starting.ts';
 import { isLive, RUN_LEASE_MS } from './batchRun.ts';
-import { listedByDestination } from './listed.ts';
 
 /** Minimum pause between two lines. */
 const PAUSE_MS = 500;
@@ -31,10 +34,6 @@ const TRIES = 3;
 const TRY_AGAIN_MS = 5_000;
 /** Maximum age of the service's list that waiting lines are compared with. */
 const LIST_MS = 10 * 60_000;
-/** Pages of that list: the latest thousand withdrawals. */
-const MOST_PAGES = 10;
-/** created_at and Date may come from different clocks. */
-const CLOCK_SLACK_SECONDS = 5 * 60;
 
 /** Why a run ends before its last line. `line`: the line that caused it. */
 interface Ending {
@@ -128,16 +127,14 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
   }
 
   /** The service's list, refreshed every LIST_MS: recipients may be paid from elsewhere while the lines wait. */
-  function createList({ actor, batch }: Run) {
-    let read: { at: ReturnType<typeof momentOf>; toSame: ReturnType<typeof listedByDestination> } | null = null;
+  function createList({ actor }: Run) {
+    let read: { at: ReturnType<typeof momentOf>; list: Exclude<WithdrawalsSince, { status: 'unreadable' }> } | null =
+      null;
 
-    async function refresh({ recorded }: OperationRecord): Promise<boolean> {
-      const since = (recorded?.service ?? 0) - CLOCK_SLACK_SECONDS;
-      const get = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
-      const list = await readServiceList(get, { sinceBy: () => since, mostPages: MOST_PAGES });
+    async function refresh(record: OperationRecord): Promise<boolean> {
+      const list = await readWithdrawalsSince(service, actor, listedFrom(record));
       if (list.status === 'unreadable') return false;
-      const later = list.status === 'listed' ? list.rows.filter((row) => (createdAt(row) ?? since) >= since) : [];
-      read = { at: momentOf(actor.clock), toSame: listedByDestination(later) };
+      read = { at: momentOf(actor.clock), list };
       return true;
     }
 
@@ -149,11 +146,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
           if (tried >= TRIES || isStopping) return 'unreadable';
           await pause(actor.clock, TRY_AGAIN_MS);
         }
-        const sent = readWithdrawalBody(record.body);
-        const ids = (sent === null ? [] : (read?.toSame(sent) ?? [])).map(({ id }) => String(id));
-        for (const id of ids.filter((each) => !record.secondSendOf.includes(each)))
-          if ((await rows.keyOfResult(batch.service, id)) === null) return true;
-        return false;
+        return read !== null && (await paidOutside(rows, record, read.list)).length > 0;
       },
     };
   }

@@ -1,7 +1,11 @@
 import { type ReactNode, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { ApprovalList } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { dueFirst } from '#src/shared/due/dueDates.ts';
 import { neededFrom } from '#src/shared/operations/neededFrom.ts';
+import { paths } from '#src/shared/paths.ts';
+import { counted } from '#src/shared/text.ts';
 import {
   type ReceivedApproval,
   useApprovals,
@@ -33,7 +37,9 @@ import { ApprovedTogether, ApproveTogether } from './ApproveTogether.tsx';
 
 /** Payments that need approval. Those that wait for this person come first. */
 export function Component() {
-  const query = useApprovals();
+  const [search] = useSearchParams();
+  const after = search.get('after');
+  const query = useApprovals(after);
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
   const slow = useDelay(data === undefined && error === null);
   return (
@@ -54,10 +60,29 @@ export function Component() {
       ) : (
         <>
           {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} onRetry={() => void refetch()} />}
+          <OtherPages more={data.more} isFirst={after === null} />
           <Sections {...data} />
         </>
       )}
     </PageFrame>
+  );
+}
+
+/** Links to the payments that wait and aren't on this page. */
+function OtherPages({ more, isFirst }: Pick<ApprovalList, 'more'> & { isFirst: boolean }) {
+  if (more === null && isFirst) return null;
+  return (
+    <p className="flex flex-wrap gap-x-4 px-gutter pt-4">
+      {!isFirst && <Link to={paths.approvals}>Show the payments that have waited longest</Link>}
+      {more !== null && (
+        <span>
+          {counted(more.count, 'more payment waits', 'more payments wait')}.{' '}
+          <Link to={`${paths.approvals}?${new URLSearchParams({ after: more.after }).toString()}`}>
+            Show the next ones
+          </Link>
+        </span>
+      )}
+    </p>
   );
 }
 
@@ -132,7 +157,7 @@ function NeedYou({ approvals, batches, none }: NeedYouProps) {
   const hasPayBy = usePayBy().hasAny(approvals.map(keyOfApproval));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selectable = approvals.filter(
-    (approval) => approval.unusual.length === 0 && neededFrom(approval, me) === 'approve',
+    (approval) => approval.unusual.length === 0 && approval.barred === null && neededFrom(approval, me) === 'approve',
   );
   const selected = selectable.filter((approval) => chosen.has(keyOfApproval(approval)));
   const toggle = (keys: readonly string[], isChosen: boolean) => {

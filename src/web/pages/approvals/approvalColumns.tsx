@@ -65,7 +65,7 @@ export function waitingColumns(isOthers: boolean, hasPayBy: boolean): DataColumn
     },
     isOthers
       ? { name: 'Waiting for', className: 'whitespace-normal', cell: (approval) => <WaitsFor approval={approval} /> }
-      : { name: 'Unusual', cell: ({ unusual }) => <UnusualChip unusual={unusual} /> },
+      : { name: 'Unusual', cell: (approval) => <UnusualChip {...approval} /> },
     {
       name: 'Prepared by',
       className: 'whitespace-normal',
@@ -99,10 +99,17 @@ const UNUSUAL: Record<Unusual['kind'], string> = {
   'second-payment': 'Second payment',
   'rejected-before': 'Rejected before',
   'policy-changed': 'Rules changed',
+  'paid-outside': 'Paid elsewhere',
   'recipient-changed': 'Recipient changed',
 };
 
-function UnusualChip({ unusual }: { unusual: readonly Unusual[] }) {
+function UnusualChip({ unusual, barred }: Pick<ReceivedApproval, 'unusual' | 'barred'>) {
+  if (barred !== null)
+    return (
+      <span data-tip={barred}>
+        <StateChip mark={{ tone: 'alarm', icon: 'cross', chip: 'Can’t be sent' }} big={false} />
+      </span>
+    );
   const [first] = unusual;
   if (first === undefined) return <span className="dim">Nothing</span>;
   const chip = unusual.length === 1 ? UNUSUAL[first.kind] : `${unusual.length} things`;

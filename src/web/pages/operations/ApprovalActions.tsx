@@ -20,7 +20,7 @@ interface ApprovalActionsProps {
   approval: ReceivedApproval;
   approve: ReturnType<typeof useApprove>;
   reject: ReturnType<typeof useReject>;
-  /** False until a person has confirmed that more is sent than is available. */
+  /** False until a person has confirmed everything that must be confirmed. */
   isConfirmed: boolean;
 }
 
@@ -31,6 +31,8 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   const isMaker = session.person?.id === approval.maker.person;
   const waits = waitsForApproval(record);
   const isMissing = missingApprovals(record, view.approved.length) > 0;
+  // Its approvals may be older than these payments: then it is sent only once an approver has seen them, too.
+  const isToBeSeen = approval.unusual.some(({ kind }) => kind === 'paid-outside' || kind === 'look-alike');
   const error = approve.isPending ? null : approve.error;
   const wasCancelled = approve.data === null && !approve.isPending;
   const isPasskey = signsByPasskey(session);
@@ -38,7 +40,7 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   return (
     <div className="grid gap-2">
       <div className="acts-row" role="group" aria-label="Decision">
-        {!isMaker && (isMissing || !waits) && view.stopped === undefined && (
+        {!isMaker && (isMissing || !waits || isToBeSeen) && view.stopped === undefined && (
           <Approve view={view} approval={approval} approve={approve} isConfirmed={isConfirmed} />
         )}
         {waits && !isMissing && <SendApproved view={view} />}
@@ -66,8 +68,10 @@ function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const refusal = useRefusal('approve');
   const { operation: record, approved } = view;
   const needs = record.approval?.needs ?? 0;
-  const isLast = missingApprovals(record, approved.length) <= 1;
-  const label = !waitsForApproval(record)
+  const missing = missingApprovals(record, approved.length);
+  const isLast = missing <= 1;
+  const isAgain = !waitsForApproval(record) || missing === 0;
+  const label = isAgain
     ? 'Approve again'
     : isLast
       ? 'Approve and send'
@@ -79,7 +83,7 @@ function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const wait = approve.isPending ? (signsByPasskey(session) ? 'Waiting for your passkey…' : 'Approving…') : undefined;
   return (
     <Button
-      variant={waitsForApproval(record) ? 'primary' : 'plain'}
+      variant={isAgain ? 'plain' : 'primary'}
       disabledReason={wait ?? why}
       aria-busy={approve.isPending}
       onClick={({ detail }) => {

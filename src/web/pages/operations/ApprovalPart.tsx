@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
 import { approvalWords } from '#src/shared/operations/approvalWords.ts';
@@ -80,6 +80,7 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
   const balance = useAssetBalance(payment.asset, true);
   const name = useRecipientAt(payment)?.name ?? null;
   const [isMoreConfirmed, setMoreConfirmed] = useState(false);
+  const [confirmedOutside, setConfirmedOutside] = useState('');
   const { data: approval } = query;
   if (approval === undefined) {
     if (query.error)
@@ -95,6 +96,7 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
   }
   const isMore = isMoreThan(payment.amount, balance.balance?.available);
   const waits = waitsForApproval(view.operation);
+  const outside = paidOutsideIn(approval);
   return (
     <section className="pad border-b border-rule" aria-labelledby="approval">
       <div className="grid max-w-152 gap-4">
@@ -107,7 +109,25 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
             no longer counts.
           </p>
         )}
-        <UnusualNotice unusual={approval.unusual} />
+        {approval.barred !== null && (
+          <Notice tone="alarm" title="It can’t be sent to this recipient.">
+            {approval.barred}
+          </Notice>
+        )}
+        <UnusualNotice unusual={approval.unusual}>
+          {outside !== '' && (
+            <label className="check" htmlFor="approve-paid-outside">
+              <input
+                id="approve-paid-outside"
+                type="checkbox"
+                checked={confirmedOutside === outside}
+                onChange={({ target }) => setConfirmedOutside(target.checked ? outside : '')}
+              />
+              <span>This isn’t a duplicate. Approve it all the same.</span>
+            </label>
+          )}
+        </UnusualNotice>
+        <ListGap listed={approval.listed} />
         <div>
           <PaymentSentence verb="Send" payment={payment} name={name} />
           <dl>
@@ -134,21 +154,43 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
           approval={approval}
           approve={approve}
           reject={reject}
-          isConfirmed={!isMore || !waits || isMoreConfirmed}
+          isConfirmed={(!isMore || !waits || isMoreConfirmed) && (outside === '' || confirmedOutside === outside)}
         />
       </div>
     </section>
   );
 }
 
-/** The unusual facts, which an approver should read first. */
-function UnusualNotice({ unusual }: { unusual: readonly Unusual[] }) {
+/** Equal as long as a tick confirms the same withdrawals from outside this dashboard; empty without any. */
+function paidOutsideIn({ unusual }: Pick<ReceivedApproval, 'unusual'>): string {
+  return unusual.flatMap(({ id, kind }) => (kind === 'paid-outside' ? id : [])).join(' ');
+}
+
+/** Says what the payment could not be compared with. */
+function ListGap({ listed }: Pick<ReceivedApproval, 'listed'>) {
+  if (listed === 'unreadable')
+    return (
+      <p className="sub small">
+        The provider’s latest payments couldn’t be loaded. It can’t be sent until they can be: its recipient may have
+        been paid outside this dashboard.
+      </p>
+    );
+  if (listed !== 'not-offered') return null;
+  return (
+    <p className="sub small">
+      The provider lists no withdrawals, so payments to this recipient outside this dashboard can’t be found.
+    </p>
+  );
+}
+
+/** The unusual facts, which an approver should read first. `children`: what the approver has to confirm about them. */
+function UnusualNotice({ unusual, children }: { unusual: readonly Unusual[]; children: ReactNode }) {
   if (unusual.length === 0) return null;
   const title = unusual.length === 1 ? 'One thing is unusual.' : `${unusual.length} things are unusual.`;
   return (
     <Notice tone="open" title={title}>
       <ul className="grid gap-1 pt-1">
-        {unusual.map(({ id, text, operation, at }) => (
+        {unusual.map(({ id, kind, text, operation, at }) => (
           <li key={id} className="border-l-3 border-open-rule pl-3">
             {text}
             {at !== null && (
@@ -165,9 +207,18 @@ function UnusualNotice({ unusual }: { unusual: readonly Unusual[] }) {
                 </Link>
               </>
             )}
+            {kind === 'paid-outside' && (
+              <>
+                {' '}
+                <Link to={paths.withdrawal(id)}>
+                  Open it<span className="vh">: {text}</span>
+                </Link>
+              </>
+            )}
           </li>
         ))}
       </ul>
+      {children}
     </Notice>
   );
 }

@@ -8,7 +8,7 @@ const maker = person('Ada');
 function approval(approved: string[], approvers: string[], needs = 2) {
   const by = approved.map((name) => ({ ...person(name), at: 1 }));
   const view = testView({ state: 'awaiting', approval: { needs, policy: 1, hours: 72 } }, { approved: by });
-  return { view, maker, approvers: approvers.map(person) };
+  return { view, maker, approvers: approvers.map(person), barred: null };
 }
 
 test('an approver who hasn’t approved a payment yet can', () => {
@@ -25,4 +25,10 @@ test('everyone else sees why they can’t, and who can', () => {
   expect(whyNotApprove(approval([], ['Bo']), { person: 'ada', refusal: undefined })).toBe(
     'You prepared it yourself, so somebody else has to approve it. Ask Bo.',
   );
+});
+
+test('nobody can while its recipient is blocked', () => {
+  const barred = 'This recipient is blocked: “Invoice was forged”';
+  const blocked = { ...approval([], ['Bo', 'Cy']), barred };
+  expect(whyNotApprove(blocked, { person: 'bo', refusal: undefined })).toBe(barred);
 });

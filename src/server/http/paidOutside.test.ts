@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as v from 'valibot';
+import type { Database } from '#src/server/database/sql.ts';
+import { clearJournal } from '#src/server/operations/testSqlRows.ts';
+import {
+  createApprovalWorld,
+  FIELDS,
+  needing,
+  outcomeIn,
+  readOperationState,
+  recordAwaitingPayment,
+  sendPayment,
+} from './testApprovals.ts';
+import type { TestBrowser } from './testBrowser.ts';
+import { openPeopleDatabase } from './testPeopleWorld.ts';
+
+// While a payment waits for approval, its recipient is paid with the same API key, outside this dashboard.
+
+let database: Database;
+beforeAll(async () => {
+  database = await openPeopleDatabase();
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(() => clearJournal(database));
+
+const nowSeconds = () => Math.floor(Date.now() / 1_000);
+
+/** A withdrawal to the recipient of the tests, as the provider lists it. */
+const listed = (id: string, more: object = {}) => ({
+  id,
+  ...FIELDS,
+  status: 'completed',
+  created_at: nowSeconds(),
+  ...more,
+});
+
+const approvalSchema = v.object({
+  listed: v.string(),
+  unusual: v.array(v.object({ id: v.string(), kind: v.string(), text: v.string() })),
+});
+async function outsideShown(browser: TestBrowser, key: string) {
+  const { body } = await browser.call('GET', `/api/approvals/${key}`);
+  return v.parse(approvalSchema, body).unusual.filter(({ kind }) => kind === 'paid-outside');
+}
+
+const UNSEEN = expect.stringMatching('paid outside this dashboard, and the last approver did not see that');
+
+test('an approver is shown it, must have seen it, and isn’t asked again', async () => {
+  const { bo, cy, provider, sent } = await createApprovalWorld(database);
+  const key = await recordAwaitingPayment(bo);
+  provider.withdrawals = [listed('wd_shop', { amount: '0.70' })];
+  expect(outcomeIn(await cy.approve([key], []))).toMatchObject({ recorded: true, problem: UNSEEN });
+  expect(await outsideShown(cy, key)).toEqual([
+    {
+      id: 'wd_shop',
+      kind: 'paid-outside',
+      text: 'Paid outside this dashboard since it was prepared: 0.70 (completed, listed by the provider).',
+    },
+  ]);
+  expect((await cy.call('GET', '/api/approvals')).body['waiting']).toMatchObject([
+    { unusual: expect.arrayContaining([expect.objectContaining({ id: 'wd_shop' })]) },
+  ]);
+  expect(await sendPayment(bo, key)).toMatchObject({ status: 409, body: { error: { message: UNSEEN } } });
+  expect(await readOperationState(bo, key)).toBe('awaiting');
+  expect(sent()).toEqual([]);
+  expect(outcomeIn(await cy.approve([key], ['wd_shop']))).toMatchObject({ recorded: true, problem: null });
+  await expect.poll(sent).toEqual([key]);
+});
+
+test('the newest approval is the one that must have seen it, and Send then asks nothing', async () => {
+  const { bo, cy, di, provider, sent } = await createApprovalWorld(database, needing(2));
+  const key = await recordAwaitingPayment(bo);
+  await cy.approve([key]);
+  provider.withdrawals = [listed('wd_shop')];
+  expect(outcomeIn(await di.approve([key], ['wd_other']))).toMatchObject({ problem: UNSEEN });
+  provider.withdrawals = 'away';
+  expect(outcomeIn(await di.approve([key], ['wd_shop']))).toMatchObject({ problem: expect.any(String) });
+  provider.withdrawals = [listed('wd_shop')];
+  expect((await sendPayment(bo, key)).status).toBe(200);
+  await expect.poll(sent).toEqual([key]);
+});
+
+test('nobody is asked about what is older, known here, confirmed by the maker, or to others', async () => {
+  const { bo, cy, provider, sent, withoutRules } = await createApprovalWorld(database);
+  provider.withdrawals = [
+    listed('wd_own'),
+    listed('wd_confirmed'),
+    listed('wd_other', { address: 'bc1qsomebody' }),
+    listed('wd_old', { created_at: nowSeconds() - 3_600 }),
+  ];
+  const own = await recordAwaitingPayment(bo, { address: 'bc1qother' });
+  await cy.approve([own]);
+  await withoutRules(`update operations.operations set result_id = 'wd_own' where key = $1`, [own]);
+  const key = await recordAwaitingPayment(bo, {}, { second_send_of: ['wd_confirmed'] });
+  expect(await outsideShown(cy, key)).toEqual([]);
+  await cy.approve([key]);
+  await expect.poll(sent).toEqual([own, key]);
+});
+
+describe('if the provider', () => {
+  const listedOf = async (browser: TestBrowser, key: string) =>
+    v.parse(approvalSchema, (await browser.call('GET', `/api/approvals/${key}`)).body).listed;
+
+  test('doesn’t offer the list, the page says so, and the payment is sent', async () => {
+    const { bo, cy, provider, sent } = await createApprovalWorld(database);
+    provider.withdrawals = 'not-offered';
+    const key = await recordAwaitingPayment(bo);
+    expect(await listedOf(cy, key)).toBe('not-offered');
+    await cy.approve([key]);
+    await expect.poll(sent).toEqual([key]);
+  });
+
+  test('doesn’t answer, the page says so, and nothing is sent until it does', async () => {
+    const { bo, cy, provider, sent } = await createApprovalWorld(database);
+    provider.withdrawals = 'away';
+    const key = await recordAwaitingPayment(bo);
+    expect(await listedOf(cy, key)).toBe('unreadable');
+    expect(outcomeIn(await cy.approve([key]))).toMatchObject({
+      recorded: true,
+      problem: expect.stringMatching('list of withdrawals couldn’t be loaded'),
+    });
+    expect(sent()).toEqual([]);
+    provider.withdrawals = [];
+    expect((await sendPayment(bo, key)).status).toBe(200);
+    await expect.poll(sent).toEqual([key]);
+  });
+});
+
+test('payments approved together are compared with one list', async () => {
+  const { bo, cy, provider, service, sent } = await createApprovalWorld(database);
+  const keys = [await recordAwaitingPayment(bo), await recordAwaitingPayment(bo, { address: 'bc1qother' })];
+  provider.withdrawals = [listed('wd_shop')];
+  const lists = () => service.seen.filter(({ url }) => url.includes('/v1/withdrawals?')).length;
+  const before = lists();
+  expect((await cy.approve(keys)).body['data']).toMatchObject([{ problem: UNSEEN }, { problem: null }]);
+  expect(lists()).toBe(before + 1);
+  await expect.poll(sent).toEqual([keys[1]]);
+});
