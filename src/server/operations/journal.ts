@@ -49,7 +49,8 @@ const UNSEEN_OUTSIDE =
   'Its recipient was paid outside this dashboard, and the last approver did not see that. An approver must look at it again, confirm that it isn’t a duplicate, and approve it.';
 
 /** Matches no finished row, only unresolved ones. */
-const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
+const LATEST = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
+const NEVER = { proven: LATEST, unproven: LATEST };
 
 export type Found =
   | { kind: 'record'; record: OperationRecord }
@@ -378,8 +379,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   }
 
   /**
-   * Look-alikes of an operation that waited, since 24 hours before it was recorded, without those that people saw. Its maker
-   * can have seen only what was recorded before it. `seen`: ids that an approver saw.
+   * Look-alikes of an operation that waited, since 24 hours before it was recorded (35 days for closed ones), without those
+   * that people saw. Its maker can have seen only what was recorded before it. `seen`: ids that an approver saw.
    */
   async function unseenLookAlikes(
     transaction: WriteTransaction,

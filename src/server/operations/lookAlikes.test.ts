@@ -165,6 +165,23 @@ describe('which ended operations must be confirmed', () => {
     expect((await start({})).status).toBe(asksAgain ? 409 : 201);
   });
 
+  it.each<[string, Partial<StartRequest>, number]>([
+    ['withdrawal', {}, 35 * 24 * HOUR],
+    ['charge', chargeRequest('{"amount":"1"}'), 10 * MINUTES],
+  ])('a %s that a person closed, because nobody knows its outcome, for longer', async (_what, request, within) => {
+    world.post = () => lost();
+    await start(request);
+    const key = `k-${keys}`;
+    await world.pass(10 * MINUTES);
+    expect((await server.end('close', key)).status).toBe(200);
+    world.post = () => answer(201, created(), { date: world.date() });
+    world.sleep(within - 1_000);
+    expect(idsIn(await start(request))).toEqual([key]);
+    expect((await server.review(request)).body).toMatchObject({ of: [{ id: key, status: 'closed' }] });
+    world.sleep(1_000);
+    expect((await start(request)).status).toBe(201);
+  });
+
   it.each<[string, object, { complete?: boolean }]>([
     ['as it was sent', created(), {}],
     ['with another amount', created({ amount: '9' }), {}],

@@ -5,7 +5,15 @@ import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#
 import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
-import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type AccountOwner, type OperationRow } from './ports.ts';
+import {
+  type AccountOwner,
+  blocksDuplicateKey,
+  type EndedSince,
+  isOf,
+  type JournalFacts,
+  keyOf,
+  type OperationRow,
+} from './ports.ts';
 import { sha256 } from './rowText.ts';
 
 export interface Candidate extends AccountOwner {
@@ -33,12 +41,16 @@ export function lookAlikes(rows: readonly OperationRow[], candidate: Candidate, 
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
 
-/** Finished rows of this kind since this time must be confirmed; null for all. */
-export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clocks | null {
-  const seconds = KIND[kind].asksAgainWithin;
-  if (!Number.isFinite(seconds)) return null;
+/** Finished rows of this kind since these times must be confirmed; null for all. */
+export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): EndedSince | null {
+  const { asksAgainWithin, asksAgainIfClosed } = KIND[kind];
+  if (!Number.isFinite(asksAgainWithin)) return null;
+  return { proven: secondsBefore(now, asksAgainWithin), unproven: secondsBefore(now, asksAgainIfClosed) };
+}
+
+function secondsBefore({ service, server, database }: Clocks, seconds: number): Clocks {
   const ms = seconds * 1_000;
-  return { service: now.service - seconds, server: now.server - ms, database: now.database - ms };
+  return { service: service - seconds, server: server - ms, database: database - ms };
 }
 
 /** Rows of other accounts or other spellings of the host may be the same money, so they are counted. */
@@ -47,10 +59,11 @@ function matters(row: OperationRow, candidate: Candidate): boolean {
 }
 
 function asksStill({ record, unreadable }: OperationRow, { kind, now }: Candidate): boolean {
-  const within = KIND[kind].asksAgainWithin;
+  const { asksAgainWithin, asksAgainIfClosed } = KIND[kind];
   if (record === undefined) {
-    return unreadable.closed === null || now.server - unreadable.closed.at < within * 1_000;
+    return unreadable.closed === null || now.server - unreadable.closed.at < asksAgainIfClosed * 1_000;
   }
+  const within = STATES[record.state].isOutcomeOpen ? asksAgainIfClosed : asksAgainWithin;
   return countsAsDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
 }
 

@@ -308,7 +308,7 @@ export interface BatchReads {
   /** Which of these references are in use, and by which operation. */
   referencesUsed: (owner: AccountOwner, references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** As JournalReads.byDuplicateKey, for several keys. */
-  byDuplicateKeys: (duplicateKeys: readonly string[], since: Clocks | null) => Promise<OperationRow[]>;
+  byDuplicateKeys: (duplicateKeys: readonly string[], since: EndedSince | null) => Promise<OperationRow[]>;
 }
 
 interface Ending {
@@ -345,6 +345,12 @@ export interface CurrentNeed extends ApprovalNeed {
   isRecipientChanged: boolean;
 }
 
+/** Rows that ended before `proven` are left out, and those that ended with an unknown outcome, before both. */
+export interface EndedSince {
+  proven: Clocks;
+  unproven: Clocks;
+}
+
 export interface JournalReads {
   batches: BatchReads;
   facts: () => Promise<JournalFacts>;
@@ -357,7 +363,7 @@ export interface JournalReads {
   byKeys: (keys: readonly string[]) => Promise<OperationRow[]>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows of every service and account: unresolved, or ended after `since` by any of its clocks (null: at any time). */
-  byDuplicateKey: (duplicateKey: string, since: Clocks | null) => Promise<OperationRow[]>;
+  byDuplicateKey: (duplicateKey: string, since: EndedSince | null) => Promise<OperationRow[]>;
   /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
   /** How many people must approve a payment now; null in key mode, and for operations that move no money. */

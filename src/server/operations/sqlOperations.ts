@@ -1,7 +1,7 @@
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
-import type { AttemptNote, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import type { AttemptNote, OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
-import { cursorAt, type OperationRow, readCursor, type RecordChange } from './ports.ts';
+import { cursorAt, type EndedSince, type OperationRow, readCursor, type RecordChange } from './ports.ts';
 import {
   COLUMNS,
   SELECT,
@@ -18,6 +18,7 @@ import {
 // The table of operations: what a transaction reads and writes of it.
 
 export const UNRESOLVED_SQL = stateList(({ isUnresolved }) => isUnresolved);
+const UNPROVEN_SQL = stateList(({ isOutcomeOpen }) => isOutcomeOpen);
 export const UNSENT_SQL = "('ready', 'awaiting')";
 /** The states that leave an operation's duplicate key free; the unique index of the migrations lists them too. */
 export const KEY_FREE_SQL = stateList(({ holdsDuplicateKey }) => !holdsDuplicateKey);
@@ -32,12 +33,18 @@ function stateList(includes: (facts: StateFacts) => boolean): string {
 export async function byDuplicateKeys(
   queries: Queries,
   duplicateKeys: readonly string[],
-  since: Clocks | null,
+  since: EndedSince | null,
 ): Promise<OperationRow[]> {
   // By three clocks: if any of them says "recently", it must be confirmed.
-  const ended = since && [since.service, since.server, since.database].map(Math.floor);
+  const ended =
+    since &&
+    [since.proven, since.unproven].flatMap(({ service, server, database }) =>
+      [service, server, database].map(Math.floor),
+    );
   const recent = ended
-    ? `and (o.state in ${UNRESOLVED_SQL} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
+    ? `and (o.state in ${UNRESOLVED_SQL} or o.ended_database is null
+         or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4
+         or o.state in ${UNPROVEN_SQL} and (o.ended_service > $5 or o.ended_server > $6 or o.ended_database > $7))`
     : '';
   const rows = await queries.query(
     `${SELECT} where o.place in (select jsonb_array_elements_text($1::text::jsonb)) ${recent} order by o.seq, o.line`,

@@ -4,7 +4,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
-import { JournalAway, type Rows } from './ports.ts';
+import { JournalAway, keyOf, type Rows } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { LIST_ALL, OTHER_ACCOUNT, OWNER, SENT, START, attemptWith, operationRecord } from './testAnswers.ts';
 import { clearJournal, insertRecord, replaceRecord, withoutRules } from './testSqlRows.ts';
@@ -23,6 +23,7 @@ afterAll(() => database.close());
 beforeEach(() => clearJournal(database));
 
 const LATER = { service: START.service + 1, server: START.server + 1, database: START.database + 1 };
+const SINCE_LATER = { proven: LATER, unproven: LATER };
 const insert = (one: OperationRecord, into = rows) => insertRecord(into, one);
 const replace = (next: OperationRecord, before: OperationRecord, into = rows) => replaceRecord(into, next, before);
 const change = (text: string): Promise<void> =>
@@ -203,7 +204,7 @@ describe('a row that cannot be read', () => {
       unreadable,
     });
     expect((await rows.list(LIST_ALL)).rows).toMatchObject([{ unreadable: { key: 'key-1' } }]);
-    expect(await rows.byDuplicateKey(duplicateKeyOfRecord(operationRecord()), LATER)).toHaveLength(1);
+    expect(await rows.byDuplicateKey(duplicateKeyOfRecord(operationRecord()), SINCE_LATER)).toHaveLength(1);
     await expect(replace(operationRecord({ revision: 9 }), operationRecord({ revision: 8 }))).rejects.toThrow();
   });
 
@@ -223,4 +224,24 @@ describe('a row that cannot be read', () => {
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { closed: { words: 'Seen.' } } });
     await insert(operationRecord({ key: 'key-2' }));
   });
+});
+
+it('rows with one duplicate key are read from a time on: those with an unknown outcome from an earlier one', async () => {
+  const ended = (days: number) => {
+    const ms = days * 86_400_000;
+    return { service: START.service + days * 86_400, server: START.server + ms, database: START.database + ms };
+  };
+  for (const state of ['succeeded', 'closed'] as const)
+    for (const days of [1, 2, 3]) {
+      const key = `${state} ${days}`;
+      await insert(operationRecord({ key }));
+      await replace(operationRecord({ key, revision: 1, state, ended: ended(days) }), operationRecord({ key }));
+    }
+  const keysSince = async (since: Parameters<typeof rows.byDuplicateKey>[1]) =>
+    (await rows.byDuplicateKey(duplicateKeyOfRecord(operationRecord()), since)).map((row) => keyOf(row));
+  const all = await keysSince(null);
+  expect(all).toHaveLength(6);
+  const since = { proven: ended(2.5), unproven: ended(1.5) };
+  expect(await keysSince(since)).toEqual(['succeeded 3', 'closed 2', 'closed 3']);
+  expect(await rows.batches.byDuplicateKeys([duplicateKeyOfRecord(operationRecord())], since)).toHaveLength(3);
 });

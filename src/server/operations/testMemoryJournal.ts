@@ -1,7 +1,7 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
-import { isUnresolved } from '#src/shared/operations/states.ts';
-import { type Batch, cursorAt, readCursor, type Tombstone, type UnreadableRow } from './ports.ts';
+import { isUnresolved, STATES } from '#src/shared/operations/states.ts';
+import { type Batch, cursorAt, type EndedSince, readCursor, type Tombstone, type UnreadableRow } from './ports.ts';
 
 export interface Entry {
   seq: bigint;
@@ -53,12 +53,14 @@ export function emptyJournal(id: string): MemoryJournal {
   };
 }
 
-export function byDuplicateKey({ entries }: MemoryJournal, duplicateKey: string, since: Clocks | null): Entry[] {
+export function byDuplicateKey({ entries }: MemoryJournal, duplicateKey: string, since: EndedSince | null): Entry[] {
   return [...entries.values()]
     .filter((entry) => entry.duplicateKey === duplicateKey)
     .filter(({ record: { state, ended } }) => {
       if (since === null || isUnresolved(state) || ended === undefined) return true;
-      return ended.service > since.service || ended.server > since.server || ended.database > since.database;
+      const isAfter = ({ service, server, database }: Clocks): boolean =>
+        ended.service > service || ended.server > server || ended.database > database;
+      return isAfter(since.proven) || (STATES[state].isOutcomeOpen && isAfter(since.unproven));
     })
     .sort(bySeq);
 }

@@ -3,9 +3,17 @@ import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts
 import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal, pageOf, shownAs } from './testMemoryJournal.ts';
 import { memoryBatchReads, memoryBatchWrites } from './batches/testMemoryBatches.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
+import { type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey, isUnresolved, isUnsent } from '#src/shared/operations/states.ts';
-import type { JournalFacts, JournalMark, AccountOwner, OperationRow, Rows, WriteTransaction } from './ports.ts';
+import type {
+  EndedSince,
+  JournalFacts,
+  JournalMark,
+  AccountOwner,
+  OperationRow,
+  Rows,
+  WriteTransaction,
+} from './ports.ts';
 
 const NOBODY_APPROVES = {
   needOf: async () => null,
@@ -38,7 +46,7 @@ export function memoryRows(
     },
     byKeys: async (keys: readonly string[]) => keys.flatMap((key) => journal().entries.get(key) ?? []).map(rowOf),
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
-    byDuplicateKey: async (duplicateKey: string, since: Clocks | null) =>
+    byDuplicateKey: async (duplicateKey: string, since: EndedSince | null) =>
       byDuplicateKey(journal(), duplicateKey, since).map(rowOf),
     keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
     hasMark: async ({ position, nonce }: JournalMark) => journal().marks.get(position) === nonce,

@@ -69,7 +69,11 @@ type Changes = Partial<OperationRecord> & { stale?: boolean };
 
 const reading = fc.oneof(
   fc.record({ type: fc.constantFrom('byKey' as const, 'tombstone' as const), key }),
-  fc.record({ type: fc.constant('byDuplicateKey' as const), sent: kinds, since: fc.option(clocks) }),
+  fc.record({
+    type: fc.constant('byDuplicateKey' as const),
+    sent: kinds,
+    since: fc.option(fc.record({ proven: clocks, unproven: clocks })),
+  }),
   fc.record({
     type: fc.constant('keyOfResult' as const),
     service: fc.constantFrom(...SERVICES),

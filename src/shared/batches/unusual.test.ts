@@ -180,6 +180,13 @@ describe('findings of the server', () => {
       remarks: ['Paid another amount once in the last 24 hours.'],
       secondSendOf: ['key-1'],
     });
+    const closed = { ...send, amount: '5', status: 'closed' };
+    const [unknown] = reviewPayments([payment(2)], contextOf(reviewedLine({ of: [closed] })));
+    expect(unknown).toMatchObject({
+      unusual: [],
+      remarks: ['Another amount was sent on 25 Nov and closed manually. Whether it was paid isn’t known.'],
+      secondSendOf: ['key-1'],
+    });
   });
 
   test('earlier batches are unusual, a used reference refuses the line', () => {

@@ -205,6 +205,16 @@ function isAwaiting({ status }: EarlierSend): boolean {
   return status === 'awaiting';
 }
 
+/** A person closed it without knowing its outcome, up to 35 days ago. */
+function isClosed({ source, status }: EarlierSend): boolean {
+  return source === 'journal' && status === 'closed';
+}
+
+function closedWords({ createdAt }: EarlierSend, { dateWords }: UnusualContext): string {
+  const when = createdAt === null ? 'before' : `on ${dateWords(createdAt * 1_000)}`;
+  return `Another amount was sent ${when} and closed manually. Whether it was paid isn’t known.`;
+}
+
 function isOver(send: EarlierSend): boolean {
   return !isAwaiting(send);
 }
@@ -322,12 +332,16 @@ function remarksOf(payment: BatchPayment, found: ReviewedLine | undefined, conte
   const verdict = context.checkAddress(fields.chain, fields.address);
   const address = context.known.find(fields);
   const over = found?.of.filter(isOver) ?? [];
-  const others = over.length - repeatsOf(withdrawalRequest(fields), over).length;
+  const repeats = repeatsOf(withdrawalRequest(fields), over);
+  const others = over.filter((send) => !repeats.includes(send));
+  const closed = others.filter(isClosed);
+  const paid = others.length - closed.length;
   return [
     ...(verdict.verdict === 'valid' && verdict.unchecked
       ? ['No checksum in this address: a mistyped character can’t be detected.']
       : []),
-    ...(others > 0 ? [`Paid another amount ${others === 1 ? 'once' : `${others} times`} in the last 24 hours.`] : []),
+    ...(paid > 0 ? [`Paid another amount ${paid === 1 ? 'once' : `${paid} times`} in the last 24 hours.`] : []),
+    ...closed.map((send) => closedWords(send, context)),
     ...(address?.last && lastAmount(address, fields.asset) === null
       ? [`The last amount in ${visibleCode(fields.asset)} isn’t known, so this one wasn’t compared.`]
       : []),

@@ -35,6 +35,7 @@ export const charge: Kind = {
   destinationIs: 'id',
   result: 'as-it-came',
   asksAgainWithin: 10 * MINUTES,
+  asksAgainIfClosed: 10 * MINUTES,
   pays: false,
   isCompared: false,
   mayBeEmpty: false,

@@ -41,6 +41,7 @@ export const depositAddress: Kind = {
   destinationIs: 'words',
   result: 'deposit-address',
   asksAgainWithin: 10 * MINUTES,
+  asksAgainIfClosed: 10 * MINUTES,
   pays: false,
   isCompared: false,
   mayBeEmpty: false,

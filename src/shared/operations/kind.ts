@@ -64,6 +64,8 @@ export interface Kind {
   result: 'withdrawal' | 'deposit-address' | 'as-it-came';
   /** For how many seconds a finished operation with the same duplicate key still requires the second-send step. */
   asksAgainWithin: number;
+  /** The same for one that a person closed: nobody knows its outcome. */
+  asksAgainIfClosed: number;
   /** Whether it takes money out of the account. */
   pays: boolean;
   /** Whether the response is compared with what was sent; otherwise it is shown as received. */

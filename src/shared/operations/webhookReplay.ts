@@ -37,6 +37,7 @@ export const webhookReplay: Kind = {
   result: 'as-it-came',
   // An earlier replay of the delivery is always shown, however old.
   asksAgainWithin: Number.POSITIVE_INFINITY,
+  asksAgainIfClosed: Number.POSITIVE_INFINITY,
   pays: false,
   isCompared: false,
   mayBeEmpty: true,

@@ -7,6 +7,8 @@ import type { Operation } from './record.ts';
 
 export const WITHDRAWALS_PATH = '/v1/withdrawals';
 
+const DAY_SECONDS = 24 * 60 * 60;
+
 /** The exact bytes to send: shown in review, stored in the record, sent by every attempt. */
 export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFields): string {
   return JSON.stringify({ asset, chain, amount, address });
@@ -68,7 +70,8 @@ export const withdrawal: Kind = {
   formOf: ({ body }) => readWithdrawalBody(body),
   destinationIs: 'address',
   result: 'withdrawal',
-  asksAgainWithin: 24 * 60 * 60,
+  asksAgainWithin: DAY_SECONDS,
+  asksAgainIfClosed: 35 * DAY_SECONDS,
   pays: true,
   isCompared: true,
   mayBeEmpty: false,

@@ -317,7 +317,8 @@ export function createRecording(ports: Ports, journal: Journal) {
       server: now.server - REMEMBERED_MS,
       database: now.database - REMEMBERED_MS,
     };
-    const ended = (await rows.batches.byDuplicateKeys(keysOf(lines), since)).filter(
+    const all = { proven: since, unproven: since };
+    const ended = (await rows.batches.byDuplicateKeys(keysOf(lines), all)).filter(
       (row) => isOf(row, ownerOf(actor)) && !isOfBatch(row, recordedBatch),
     );
     const byKey = groupBy(ended, keyIn);
@@ -443,7 +444,7 @@ function tooManyEarlier(found: readonly ReviewedLine[]): LineFault[] {
     all += of.length;
     if (of.length <= EARLIER_OF_LINE_MAX && all <= EARLIER_MAX) return [];
     const message =
-      'Too many payments to the recipients of this file were made in the last 24 hours. Send a shorter file, or one larger payment.';
+      'Too many recent payments to the recipients of this file would have to be confirmed. Send a shorter file, or one larger payment.';
     return [{ line, message }];
   });
 }

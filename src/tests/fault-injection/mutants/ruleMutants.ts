@@ -129,7 +129,7 @@ const dropsUnwritten = (original: typeof attempting): Partial<typeof attempting>
 /** Reopens a record although another open one has its duplicate key. */
 const opensTwice = turnsAre((transaction) => ({
   byDuplicateKey: async (duplicateKey, since) =>
-    since?.service === Number.MAX_SAFE_INTEGER ? [] : transaction.byDuplicateKey(duplicateKey, since),
+    since?.proven.service === Number.MAX_SAFE_INTEGER ? [] : transaction.byDuplicateKey(duplicateKey, since),
 }));
 
 const asWritten = (original: typeof rowTexts): Partial<typeof rowTexts> => ({
@@ -163,7 +163,10 @@ const othersAreConfirmedForGood = (original: typeof looks): Partial<typeof looks
 const asksFor =
   (seconds: number, ...which: OperationKind[]) =>
   ({ KIND }: typeof kinds): Partial<typeof kinds> => {
-    const changed = which.map((kind) => [kind, { ...KIND[kind], asksAgainWithin: seconds }]);
+    const changed = which.map((kind) => [
+      kind,
+      { ...KIND[kind], asksAgainWithin: seconds, asksAgainIfClosed: seconds },
+    ]);
     return { KIND: { ...KIND, ...Object.fromEntries(changed) } };
   };
 
