@@ -1,6 +1,7 @@
 import { approveButton, payment, rowIn, submit } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
+import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
 import { addColleague, test, uniqueName } from '#e2e/support/people.ts';
 import { expect, expectAccepted, fillForm, postsOf, review, stateOf } from '#e2e/support/withdrawing.ts';
 
@@ -58,6 +59,30 @@ test('a payment is sent once another person has approved it with their passkey',
   await expect(timeline).toContainText(`Sent by ${bo}`);
   await page.goto('/approvals');
   await expect(rowIn(page, 'Decided', fields)).toContainText(`Approved by ${bo}`);
+});
+
+test('what another system paid to the recipient meanwhile is shown, and confirmed before the payment is sent', async ({
+  admin,
+  device,
+  team,
+}) => {
+  test.setTimeout(120_000);
+  const account = accountOf(team);
+  const maker = await addColleague(admin, device, uniqueName('Olga'), ['Operator']);
+  const { page } = await addColleague(admin, device, uniqueName('Bo'), ['Approver']);
+  const fields = payment('0.0203');
+  const path = await submit(maker.page, fields);
+  const id = await withdrawByApi(account, { ...fields, amount: '0.0204' });
+  await page.goto(path);
+  const paid = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Paid outside this dashboard since it was prepared: 0.0204' });
+  await expect(paid.getByRole('link', { name: /^Open it/ })).toHaveAttribute('href', `/withdrawals/${id}`);
+  await expect(approveButton(page)).toHaveAccessibleDescription('Confirm above to continue.');
+  await expectClean(page, 'a payment whose recipient was paid outside');
+  await page.getByLabel('This isn’t a duplicate. Approve it all the same.').check();
+  await approveButton(page).click();
+  await expectAccepted(page);
 });
 
 test('the form says which approvals a payment needs, as its review does, once it is filled in', async ({
