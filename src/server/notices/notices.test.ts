@@ -362,7 +362,7 @@ describe('in the journal’s transactions', () => {
 
   test('an invite on the console raises a notice of its own', async () => {
     await openSqlRows(database);
-    const activityWriter = createActivityWriter('key', undefined, raise);
+    const activityWriter = createActivityWriter('key', { ...OWN_PARTS, raise });
     const invited = { kind: 'person.invited', subject: 'bo', facts: { roles: 'admin' } } as const;
     await database.transaction(async (tx) => {
       const { now } = await activityWriter.begin(tx);
