@@ -201,14 +201,15 @@ export const NOTICE_EVENTS = {
     digest: 'never',
   },
   'month.prepared': {
-    text: () => 'Last month can be closed: two complete readings an hour apart were equal, with nothing open.',
+    text: () =>
+      'A month that is over can be closed: two complete readings an hour apart were equal, with nothing open.',
     many: (count) => `${counted(count, 'month', 'months')} can be closed.`,
     ability: 'close-month',
     page: () => paths.monthClose,
     digest: 'never',
   },
   'month.due': {
-    text: () => 'Last month isn’t closed yet.',
+    text: () => 'A month that is over isn’t closed yet.',
     many: (count) => `${counted(count, 'month isn’t', 'months aren’t')} closed yet.`,
     ability: 'close-month',
     page: () => paths.monthClose,

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
+import { subtract } from '#src/shared/money.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import {
   createMonthsProvider,
   fillFirstMonth,
-  fillSecondMonth,
   MONTH_STARTS,
   type MonthsProvider,
 } from '#src/shared/statement/testMonths.ts';
 import { closedPeriod } from '#src/server/team/testRoutes.ts';
 import { createJobs, type JobsParts } from './jobs.ts';
-import { preparedAt } from './preparing.ts';
+import { createPreparing, preparedAt } from './preparing.ts';
 import { migrateJobs } from './schema.ts';
 import { answerOf, NOTHING_CLOSED, quickClock } from './testProvider.ts';
 
@@ -148,6 +148,22 @@ test('a month is not prepared while a payment is open, a row fits in no period o
   }
 });
 
+type TestBalance = { asset: string; total: string; updated_at: number };
+
+test('a balance that is missing, lags the ledger or changes between the readings keeps no month open', async () => {
+  const provider = settledMonth();
+  provider.deposit('dep_september', SECOND + DAY, ['BTC', '1']);
+  const { at, events } = serverOf(provider);
+  const lagging = (row: TestBalance) =>
+    row.asset === 'BTC' ? { ...row, total: subtract(row.total, '1'), updated_at: SECOND + DAY } : row;
+  const third = SECOND + 2 * DAY;
+  provider.balances = (rows) => [...(rows as TestBalance[]).map(lagging), { asset: 'NEW', total: '0' }];
+  await at(third);
+  provider.balances = (rows) => (rows as TestBalance[]).filter(({ asset }) => asset !== 'BTC');
+  await at(third + 2 * HOUR);
+  expect(events).toEqual(['prepared August']);
+});
+
 test('from the 10th on people are reminded once of a month that isn’t closed; the server never closes it', async () => {
   const { at, events } = serverOf(settledMonth());
   await at(SECOND + 9 * DAY);
@@ -160,14 +176,30 @@ test('from the 10th on people are reminded once of a month that isn’t closed; 
   expect([closed.events, await closed.readings()]).toEqual([[], 0]);
 });
 
-test('an earlier open month is prepared first, and two servers read it once', async () => {
-  const provider = settledMonth();
-  fillSecondMonth(provider);
+test('an earlier open month is prepared first, and people are reminded of it once a month', async () => {
   const july = { ...closedPeriod(1, 'closing_1'), name: 'July 2026, UTC', from: FIRST - 31 * DAY, to: FIRST };
-  const late = serverOf(provider, [july]);
-  await late.at(THIRD + 5 * DAY);
-  expect(await late.readings()).toBe(0);
-  account = 'account-twice';
+  const reminders: string[] = [];
+  let now = THIRD + 2 * DAY;
+  const step = createPreparing({
+    database,
+    statements: { list: async () => [july] },
+    events: {
+      onPrepared: async () => undefined,
+      onReminder: async (_, { from }) => void reminders.push(`${from === FIRST ? 'August' : from} at ${now}`),
+    },
+    wall: () => now * 1_000,
+  });
+  const [tenth, nextTenth] = [THIRD + 9 * DAY, THIRD + 40 * DAY];
+  for (now of [now, tenth, tenth + DAY, nextTenth - DAY, nextTenth, nextTenth + DAY])
+    await step({ service: SERVICE, account });
+  const readings = await database.query<{ arguments: string }>('select arguments from jobs.runs where account = $1', [
+    account,
+  ]);
+  expect(readings.map((row) => JSON.parse(row.arguments))).toMatchObject([{ task: 'prepare', ...AUGUST, closed: 1 }]);
+  expect(reminders).toEqual([`August at ${tenth}`, `August at ${nextTenth}`]);
+});
+
+test('two servers read a month once', async () => {
   const [one, other] = [serverOf(settledMonth()), serverOf(settledMonth())];
   await Promise.all([one.at(SECOND + 3 * DAY), other.at(SECOND + 3 * DAY)]);
   expect(await one.readings()).toBe(1);

@@ -43,7 +43,7 @@ type PreparedRow = {
 };
 
 /**
- * Prepares the next month that an account can close, once the month is over. It is prepared when two complete readings an hour
+ * Prepares the next month that an account can close, once the month is over, however long ago. It is prepared when two complete readings an hour
  * apart are equal and nothing is unresolved. Call step() from time to time, on any number of servers.
  */
 export function createPreparing({ database, statements, events, wall }: PreparingParts) {
@@ -59,6 +59,11 @@ export function createPreparing({ database, statements, events, wall }: Preparin
     const month: PreparedMonth = { service, account, ...bounds };
     await database.transaction(async (tx) => {
       const row = await lockRow(tx, month);
+      // Once in each month until it is closed, even while it is being read.
+      if (day >= REMINDED_FROM_DAY && Number(row.reminded_at ?? 0) < monthOf(unix, zone).from * 1_000) {
+        await events.onReminder(tx, month);
+        await noteReminder(tx, month, now);
+      }
       const ended = row.job === null ? null : await endedReading(tx, owner, row.job);
       if (ended === 'unended') return;
       let { sha256, prepared_at: preparedAt, next_at: nextAt } = row;
@@ -72,29 +77,26 @@ export function createPreparing({ database, statements, events, wall }: Preparin
         // A failed reading proves nothing: compare the next one with the last that succeeded.
         if (ended === 'failed') sha256 = before;
       }
-      const isReminded = day >= REMINDED_FROM_DAY && row.reminded_at === null;
-      if (isReminded) await events.onReminder(tx, month);
       const isDue = Number(nextAt) <= now;
       const job = isDue ? await startReading(tx, month, closed.length) : null;
       if (ended !== null && row.job !== null) await dropJob(tx, row.job);
       await tx.query(
-        `update jobs.prepared set job = $4, sha256 = $5, next_at = $6::bigint, prepared_at = $7::bigint,
-           reminded_at = coalesce(reminded_at, $8::bigint)
+        `update jobs.prepared set job = $4, sha256 = $5, next_at = $6::bigint, prepared_at = $7::bigint
          where service = $1 and account = $2 and period_from = $3::bigint`,
-        [service, account, String(bounds.from), job, sha256, nextAt, preparedAt, isReminded ? String(now) : null],
+        [service, account, String(bounds.from), job, sha256, nextAt, preparedAt],
       );
     });
   };
 }
 
-/** Last month, if it is the next to close; null if it is closed already or an earlier period comes first. */
+/** The next month to close, if it is over: months are closed in order. Null if last month is closed already. */
 function dueMonth(closed: readonly ClosedPeriod[], unix: number): Bounds | null {
   const zone = seriesZone(closed);
   const lastMonth = monthOf(unix, zone, 1);
   const last = closed.at(-1);
   if (last === undefined) return lastMonth;
   const next = nextPeriod(last, zone);
-  return next.to === lastMonth.to ? next : null;
+  return next.to <= lastMonth.to ? next : null;
 }
 
 async function lockRow(tx: Queries, { service, account, from, to }: PreparedMonth): Promise<PreparedRow> {
@@ -106,6 +108,13 @@ async function lockRow(tx: Queries, { service, account, from, to }: PreparedMont
   );
   if (row === undefined) throw new Error('The database returned no row.');
   return row;
+}
+
+async function noteReminder(tx: Queries, { service, account, from }: PreparedMonth, now: number): Promise<void> {
+  await tx.query(
+    'update jobs.prepared set reminded_at = $4 where service = $1 and account = $2 and period_from = $3::bigint',
+    [service, account, String(from), String(now)],
+  );
 }
 
 async function endedReading(tx: Queries, owner: AccountOwner, id: string): Promise<MonthRow | 'unended' | 'failed'> {
@@ -134,7 +143,7 @@ function isUnresolved({ progress: { month } }: MonthRow): boolean {
     unplaced.count > 0 ||
     malformed > 0 ||
     totals.some(({ status }) => status !== null && isOpenStatus(status)) ||
-    (sums ?? []).some(({ verdict }) => verdict !== 'agrees')
+    (sums ?? []).some(({ verdict }) => verdict === 'unexplained')
   );
 }
 

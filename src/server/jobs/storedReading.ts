@@ -7,6 +7,7 @@ import { ledgerEntrySchema } from '#src/shared/contract/rows.ts';
 import { count, frozenSumSchema, SUM_COUNTS, SUM_LINES } from '#src/shared/contract/statementContract.ts';
 import { rowSumSchema } from '#src/shared/export/rowTotals.ts';
 import { VERDICTS } from '#src/shared/statement/sums.ts';
+import { isZero } from '#src/shared/amount.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import {
   type FileBytes,
@@ -170,7 +171,10 @@ export async function loadReading(parts: AsyncIterable<SavedPart>, files: MonthS
   return { month, checked };
 }
 
-/** Hashes only the period, so that two readings at different times are equal if nothing in the period changed. */
+/**
+ * Hashes only the period, so that two readings at different times are equal if nothing in the period changed. Differences and
+ * verdicts depend on the current balance, and an asset without entries may be there only because of its balance.
+ */
 async function hashOf({ month, checked }: Reading): Promise<string> {
   const hash = createHash('sha256');
   const { bounds, parts, sums, unplaced, malformed, feesUnknown } = month;
@@ -178,12 +182,13 @@ async function hashOf({ month, checked }: Reading): Promise<string> {
     hash.update(`${list} ${parts[list]?.rows ?? 'none'}\n`);
     for await (const piece of piecesOf(parts[list]?.text ?? NO_BYTES)) hash.update(piece);
   }
-  const frozen = sums?.map(({ asset, counts, difference, verdict, ...sum }) => [
+  const inPeriod = sums?.filter(
+    ({ counts, ...sum }) => SUM_LINES.some((line) => !isZero(sum[line])) || SUM_COUNTS.some((line) => counts[line] > 0),
+  );
+  const frozen = inPeriod?.map(({ asset, counts, ...sum }) => [
     asset,
     ...SUM_LINES.map((line) => sum[line]),
     ...SUM_COUNTS.map((line) => counts[line]),
-    difference,
-    verdict,
   ]);
   const cells = ({ list: listName, row: listRow }: { list: PeriodList; row: AnyRow }) => [
     listName,

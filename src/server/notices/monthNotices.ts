@@ -9,7 +9,7 @@ interface Month {
   from: number;
 }
 
-/** Raises a notice each time a month has been prepared, and one reminder if it isn't closed. */
+/** Raises a notice each time a month has been prepared, and reminders if it isn't closed: at most one a month. */
 export function monthNotices(raise: RaiseNotice) {
   return {
     onPrepared: async (transaction: Queries, { service, account, from }: Month): Promise<void> => {
@@ -18,8 +18,9 @@ export function monthNotices(raise: RaiseNotice) {
       await raise(transaction, { ...cause, event: 'month.prepared' }, now);
     },
     onReminder: async (transaction: Queries, { service, account, from }: Month): Promise<void> => {
-      const cause = { service, account, subject: String(from), episode: String(from) };
-      await raise(transaction, { ...cause, event: 'month.due' }, await readNow(transaction));
+      const now = await readNow(transaction);
+      const episode = `${from} ${new Date(now).toISOString().slice(0, 7)}`;
+      await raise(transaction, { service, account, subject: String(from), episode, event: 'month.due' }, now);
     },
   };
 }
