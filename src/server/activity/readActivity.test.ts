@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { insertJob } from '#src/server/jobs/jobRows.ts';
+import { insertJob, noteDownload } from '#src/server/jobs/jobRows.ts';
 import { migrateJobs } from '#src/server/jobs/schema.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
@@ -120,6 +120,33 @@ test('a finished export is listed with its list, filters, rows and hash; unfinis
   expect((await read()).data).toMatchObject([entry]);
   expect((await read({ group: 'exports' })).data).toHaveLength(1);
   expect((await read({ group: 'notes' })).data).toEqual([]);
+});
+
+test('an incomplete export that was downloaded stays listed as it was then, whatever becomes of the job', async () => {
+  const actor = { service: SERVICE, account, session: 's', who: 'Di', person: 'id of Di', rights: KEY_RIGHTS };
+  const request = { kind: 'export', list: 'deposits', format: 'csv', zone: 'UTC', filters: {} } as const;
+  const id = `partly ${account}`;
+  await insertJob(database, actor, { id, request, server: null });
+  const update = (state: string, rows: number, sha256: string) =>
+    database.query('update jobs.runs set state = $2, ended_at = 7000, rows = $3, sha256 = $4 where id = $1', [
+      id,
+      state,
+      rows,
+      sha256,
+    ]);
+  await update('stopped', 40, 'ab40');
+  await noteDownload(database, id);
+  await noteDownload(database, id);
+  await update('stopped', 60, 'ab60');
+  await noteDownload(database, id);
+  await update('done', 90, 'ab90');
+  await noteDownload(database, id);
+  await database.query('update jobs.partial_downloads set at = 1000 + rows where job = $1', [id]);
+  expect((await read()).data.map(({ kind, facts }) => [kind, facts['rows'], facts['sha256']])).toEqual([
+    ['exported', '90', 'ab90'],
+    ['exported-partly', '60', 'ab60'],
+    ['exported-partly', '40', 'ab40'],
+  ]);
 });
 
 test('pages of any size give the same list, even if many entries have the same time', async () => {

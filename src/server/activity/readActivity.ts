@@ -65,11 +65,15 @@ const SOURCES: Record<string, { sql: string; groups: readonly ActivityGroup[] }>
   },
   exports: {
     groups: ['exports'],
-    sql: `select case when state = 'done' then ended_at else handed_out_at end as at, id as ref, 'exports' as source, person, who,
-            case when state = 'done' then 'exported' else 'exported-partly' end as kind, null as subject,
+    sql: `select at, id || suffix as ref, 'exports' as source, person, who, kind, null as subject,
             json_build_object('list', arguments::json ->> 'list', 'filters', (arguments::json -> 'filters')::text,
               'rows', rows::text, 'sha256', sha256)::text as facts
-          from jobs.runs where service = $1 and account = $2 and kind = 'export' and (state = 'done' or handed_out_at is not null)`,
+          from (select ended_at as at, id, '' as suffix, person, who, 'exported' as kind, arguments, rows, sha256
+                  from jobs.runs where service = $1 and account = $2 and kind = 'export' and state = 'done'
+                union all
+                select p.at, id, ' ' || p.sha256, person, who, 'exported-partly', arguments, p.rows, p.sha256
+                  from jobs.partial_downloads p join jobs.runs r on r.id = p.job
+                  where service = $1 and account = $2) files`,
   },
 };
 

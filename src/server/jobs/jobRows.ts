@@ -237,10 +237,12 @@ export async function continueJob(
   );
 }
 
+/** Records a download, and of an incomplete file its rows and hash: the job may go on. */
 export async function noteDownload(queries: Queries, id: string): Promise<void> {
+  await queries.query(`update jobs.runs set downloaded_at = coalesce(downloaded_at, ${NOW_MS}) where id = $1`, [id]);
   await queries.query(
-    `update jobs.runs set downloaded_at = coalesce(downloaded_at, ${NOW_MS}), handed_out_at = coalesce(handed_out_at, ${NOW_MS})
-     where id = $1`,
+    `insert into jobs.partial_downloads (job, sha256, rows, at) select id, sha256, rows, ${NOW_MS} from jobs.runs
+     where id = $1 and kind = 'export' and state <> 'done' and sha256 is not null on conflict do nothing`,
     [id],
   );
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import type { Database } from '#src/server/database/sql.ts';
+import { type Database, migrate } from '#src/server/database/sql.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
@@ -11,7 +11,7 @@ import { JOBS_MAX, type ExportRequest } from '#src/shared/contract/jobsContract.
 import type { ExportJobRow, JobActor } from './jobRows.ts';
 import { createJobs, type Jobs, type JobsParts } from './jobs.ts';
 import { RUNNING_MAX } from './runner.ts';
-import { migrateJobs } from './schema.ts';
+import { JOB_MIGRATIONS, migrateJobs } from './schema.ts';
 import { answerOf, NOTHING_CLOSED, quickClock, testProvider, testRows } from './testProvider.ts';
 import { detailOf, fileOf, exportJobView } from './views.ts';
 
@@ -527,6 +527,26 @@ test('the disk space of deleted files is reused', async () => {
     await jobs.runner.tick();
   }
   expect(sizes[2]).toBeLessThan((sizes[0] ?? 0) + 1_000_000);
+});
+
+test('a database of the previous version keeps the downloads of incomplete files', async () => {
+  const old = await openDatabase({ directory: 'memory' });
+  await migrate(old, 'jobs', JOB_MIGRATIONS.slice(0, 3));
+  for (const [state, handedOutAt] of [
+    ['stopped', 5],
+    ['done', 6],
+    ['cancelled', null],
+  ] as const)
+    await old.query(
+      `insert into jobs.runs (id, kind, arguments, service, account, session, state, progress, rows, sha256, created_at, ended_at, handed_out_at)
+       values ($1, 'export', '{}', 's', 'a', 's', $1, '{}', 40, 'ab40', 1, 2, $2)`,
+      [state, handedOutAt],
+    );
+  await migrateJobs(old);
+  expect(await old.query('select job, sha256, rows::text, at::text from jobs.partial_downloads')).toEqual([
+    { job: 'stopped', sha256: 'ab40', rows: '40', at: '5' },
+  ]);
+  await old.close();
 });
 
 test('another person’s job is not found; in key mode everybody with the API key sees it', async () => {

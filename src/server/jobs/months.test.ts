@@ -390,7 +390,7 @@ test('closing: a second press during the first makes no second file', async () =
 });
 
 test('an export of schema version 1 survives the migration, and readings can be started', async () => {
-  await database.script(`delete from jobs.migrations where version > 1; drop table jobs.prepared;
+  await database.script(`delete from jobs.migrations where version > 1; drop table jobs.prepared; drop table jobs.partial_downloads;
     alter table jobs.runs drop constraint runs_kind_check;
     alter table jobs.runs add constraint runs_kind_check check (kind in ('export')) not valid`);
   const jobs = serverWith(serviceOf(createMonthsProvider()));

@@ -1,10 +1,10 @@
 import { migrate, type Sql } from '#src/server/database/sql.ts';
 
 /** Work that outlives a page. Times are milliseconds by the database's clock. */
-const JOB_MIGRATIONS = [
+export const JOB_MIGRATIONS = [
   // `run`: a new id each time a server claims the job; valid while its lease lasts. In key mode a waiting job has a lease, too,
   // because only one server has its API key. `progress`: an ExportState; with `sha256` it describes the parts.
-  // `takeovers`: claims since rows were last saved. `handed_out_at`: the first download, even of an incomplete file.
+  // `takeovers`: claims since rows were last saved.
   `
 create table jobs.runs (
   id text primary key, kind text not null check (kind in ('export')), arguments text not null,
@@ -36,6 +36,15 @@ create table jobs.prepared (
   service text not null, account text not null, period_from bigint not null, period_to bigint not null,
   job text, sha256 text, next_at bigint not null, prepared_at bigint, reminded_at bigint,
   primary key (service, account, period_from));
+`,
+  // Incomplete files that were downloaded, as they were then: the job may go on. Replaces runs.handed_out_at, which says nothing
+  // of the file; servers of the version before still write it.
+  `
+create table jobs.partial_downloads (
+  job text not null references jobs.runs, sha256 text not null, rows bigint not null, at bigint not null,
+  primary key (job, sha256));
+insert into jobs.partial_downloads (job, sha256, rows, at) select id, sha256, rows, handed_out_at from jobs.runs
+  where kind = 'export' and state <> 'done' and sha256 is not null and handed_out_at is not null;
 `,
 ];
 
