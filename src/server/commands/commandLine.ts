@@ -213,7 +213,7 @@ async function onDatabase(
   const { databaseUrl, dataDirectory: directory } = settings;
   const database = await openDatabase({ databaseUrl, directory });
   try {
-    const secret = settings.secret ?? (await loadOrCreateSecret(directory));
+    const secret = settings.secret ?? (await loadOrCreateSecret(directory, logLine));
     const activity = createActivityLog(derivedKey(secret, 'activity'));
     const seals = createSeals(derivedKey(secret, 'seals'));
     return await work(database, { readSessionRights: keySessionRights, activity, seals });

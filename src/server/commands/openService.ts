@@ -67,7 +67,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
   try {
     // Also migrates the tables of people and sessions.
     let people: People | null = null;
-    const secret = settings.secret ?? (await loadOrCreateSecret(settings.dataDirectory));
+    const secret = settings.secret ?? (await loadOrCreateSecret(settings.dataDirectory, logLine));
     const activity = createActivityLog(derivedKey(secret, 'activity'));
     const mode = settings.signIn === 'key' ? 'key' : 'people';
     const channels = await openChannels(settings);

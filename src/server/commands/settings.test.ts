@@ -206,11 +206,15 @@ test('a service is named by its address without user info and trailing slash', (
 test('a secret is created once, even by ten gateways at once, and only its owner can read it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'countinghouse-'));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const secrets = await Promise.all(Array.from({ length: 10 }, () => loadOrCreateSecret(directory)));
+  const logged: string[] = [];
+  const log = (line: string) => void logged.push(line);
+  const secrets = await Promise.all(Array.from({ length: 10 }, () => loadOrCreateSecret(directory, log)));
   expect(new Set(secrets).size).toBe(1);
   expect(await readdir(directory)).toEqual(['session-secret']);
   expect((await stat(join(directory, 'session-secret'))).mode & 0o777).toBe(0o600);
-  await expect(loadOrCreateSecret('/dev/null/x')).rejects.toThrow(/^DATA_DIR .* ENOTDIR/);
+  await loadOrCreateSecret(directory, log);
+  expect(logged).toEqual([expect.stringMatching(/^Made a new secret for this server, .*session-secret\. Keep it/)]);
+  await expect(loadOrCreateSecret('/dev/null/x', log)).rejects.toThrow(/^DATA_DIR .* ENOTDIR/);
 });
 
 test('each use of the secret has its own key', () => {

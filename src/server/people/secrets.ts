@@ -18,8 +18,11 @@ export function tokenHash(token: string): string {
 
 const newSecret = () => randomBytes(32).toString('base64url');
 
-/** The secret in the directory, created the first time and readable only by its owner. Not stored for a database in memory. */
-export async function loadOrCreateSecret(directory: string): Promise<string> {
+/**
+ * The secret in the directory, created the first time and readable only by its owner. Not stored for a database in memory.
+ * `log`: gets one line if it was created, as a folder that lost its secret looks like a new one.
+ */
+export async function loadOrCreateSecret(directory: string, log: (line: string) => void): Promise<string> {
   if (directory === 'memory') return newSecret();
   const path = join(directory, 'session-secret');
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
@@ -29,9 +32,17 @@ export async function loadOrCreateSecret(directory: string): Promise<string> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
     // A link creates the complete file or fails, so two gateways starting at once read the same secret.
-    await link(draft, path).catch((error: unknown) => {
-      if (systemErrorCode(error) !== 'EEXIST') throw error;
-    });
+    const isMade = await link(draft, path).then(
+      () => true,
+      (error: unknown) => {
+        if (systemErrorCode(error) !== 'EEXIST') throw error;
+        return false;
+      },
+    );
+    if (isMade)
+      log(
+        `Made a new secret for this server, ${path}. Keep it: under another one, roles and passkeys don’t count and a restored database isn’t noticed.`,
+      );
     await rm(draft, { force: true });
     return await readFile(path, 'utf8');
   } catch (error) {
