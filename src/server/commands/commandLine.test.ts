@@ -76,6 +76,28 @@ test('ending a set-back explains its effect: it raises no more questions, and un
   rmSync(directory, { recursive: true });
 }, 60_000);
 
+test('ending a set-back lists who may do what now, where people sign in', async () => {
+  const directory = await newDataDirectory('end-set-back-people');
+  const settings = readSettings({
+    DATA_DIR: directory,
+    SIGN_IN: 'passkey',
+    PAYMENTS_BASE_URL: 'https://payments.example',
+    PAYMENTS_API_KEY: 'sk_test_of_the_console',
+    PUBLIC_ORIGIN: 'http://localhost:4173',
+  });
+  const opened = await openService(settings);
+  const [account] = opened.people?.accounts.list() ?? [];
+  await opened.people?.people.inviteFromConsole(account?.account ?? '', ['view', 'approve'], 'first');
+  await opened.database.script('update operations.journal set set_back_at = 1, set_back_position = 0');
+  await opened.stop();
+  const { ok, line } = await runCommand(settings, { name: 'end-set-back', words: 'Nothing was sent.' });
+  expect(ok).toBe(true);
+  expect(line).toMatch(/^Noted: [^\n]+\nThese count now\./);
+  expect(line).toMatch(/\n {2}.+: approver \(invited\)\n/);
+  expect(line).toContain('\nApproval rules (none chosen):\n  Every payment needs 1 approval.\nRecipients:\n  None.');
+  rmSync(directory, { recursive: true });
+}, 60_000);
+
 test('a database belongs to the https address of its dashboard, and moves only by command', async () => {
   const directory = await newDataDirectory('moved');
   const at = (origin: string | undefined) =>

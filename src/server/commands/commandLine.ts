@@ -15,6 +15,7 @@ import type { TransactionParts } from '#src/server/operations/sqlTransaction.ts'
 import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
 import { type ConsoleCommand, type ConsoleReply, sendCommand, WORDS_MAX } from './consoleSocket.ts';
+import { describePeople } from './describePeople.ts';
 import { openService, type OpenService } from './openService.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
@@ -152,9 +153,15 @@ export function runCommand(
 /** `npm start -- --end-set-back "why"`: an operator has checked which payments are missing from the restored journal. */
 async function endSetBack(settings: Settings, words: string): Promise<ConsoleReply> {
   const opened = await openService(settings);
-  const refusal = await opened.operations.endSetBack(words);
-  await opened.stop();
-  return { line: refusal ?? ENDED, ok: refusal === null };
+  try {
+    const refusal = await opened.operations.endSetBack(words);
+    if (refusal !== null) return { line: refusal, ok: false };
+    const { people } = opened;
+    const lines = people && (await describePeople({ people: people.people, accounts: people.accounts.list() }));
+    return { line: lines === null ? ENDED : `${ENDED}\n${lines}`, ok: true };
+  } finally {
+    await opened.stop();
+  }
 }
 
 /** `--end-people`: goes back to signing in with API keys. */
