@@ -444,7 +444,7 @@ function tooManyEarlier(found: readonly ReviewedLine[]): LineFault[] {
     all += of.length;
     if (of.length <= EARLIER_OF_LINE_MAX && all <= EARLIER_MAX) return [];
     const message =
-      'Too many recent payments to the recipients of this file would have to be confirmed. Send a shorter file, or one larger payment.';
+      'Too many payments to the recipients of this file would have to be confirmed. Send a shorter file, or one larger payment.';
     return [{ line, message }];
   });
 }
