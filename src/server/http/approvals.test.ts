@@ -781,6 +781,24 @@ test('a payment that was sent stays as it is when its maker is blocked', async (
   expect(await readOperationState(di, key)).toBe(state);
 });
 
+test('rejecting what is left of a batch ends its run, so that nothing of it is retried', async () => {
+  const { bo, cy } = await createWorld();
+  const id = randomUUID();
+  await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.6']));
+  const now = Date.now();
+  await database.query(
+    `update operations.batches set state = 'running', run = 'run_1', lease_until = $2, run_until = $3 where id = $1`,
+    [id, now + 50_000, now + 3_600_000],
+  );
+  const reject = (key: string) =>
+    cy.call('POST', '/api/approvals', { decision: 'reject', keys: [key], reason: 'Not due.' });
+  const batch = () => database.query('select state, why, run from operations.batches where id = $1', [id]);
+  await reject(`${id}.2`);
+  expect(await batch()).toEqual([{ state: 'running', why: null, run: 'run_1' }]);
+  await reject(`${id}.3`);
+  expect(await batch()).toEqual([{ state: 'done', why: 'rejected', run: null }]);
+});
+
 test('the review of a recorded batch compares its payments with all others, but not with each other', async () => {
   const { bo, cy } = await createWorld();
   const id = randomUUID();

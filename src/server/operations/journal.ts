@@ -309,7 +309,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (next.record !== null) {
           if (event.type === 'not-made') next.record = await endUnmadeLine(transaction, next.record, at);
           await transaction.replace(next.record, record);
-          await endBatchOfLine(transaction, next.record, { before: record, event, at });
+          await endBatchOfLine(transaction, next.record, { before: record, at });
         }
         if (event.type === 'lapse' && next.record !== null) {
           const onServer = { service: record.service, account: record.account, person: null, who: null };
@@ -479,10 +479,10 @@ async function requireRightNow(transaction: WriteTransaction, actor: OperationAc
 async function endBatchOfLine(
   transaction: WriteTransaction,
   { state, batch }: OperationRecord,
-  { before, event, at }: { before: OperationRecord; event: OperationEvent; at: Instant },
+  { before, at }: { before: OperationRecord; at: Instant },
 ): Promise<void> {
   if (batch === undefined || before.state !== 'awaiting' || state !== 'not-sent') return;
-  await endBatch(transaction, batch.id, { why: event.type === 'lapse' ? 'lapsed' : null, at });
+  await endBatch(transaction, batch.id, { why: null, at });
 }
 
 /** Any tombstone may have been written between the restore and its discovery, for a key that was sent in the lost part. */
