@@ -19,8 +19,10 @@ const attemptSchema = v.strictObject({
   startedAt: v.number(),
   /** The path to return to. */
   next: v.string(),
-  /** The token of the invite to join with, and the name that the person typed. */
-  invite: v.nullable(v.object({ token: v.string(), name: v.string() })),
+  /** The invite to join with, the name that the person typed, and that of another person who was signed in in this browser. */
+  invite: v.nullable(
+    v.object({ token: v.string(), name: v.string(), beside: v.optional(v.nullable(v.string()), null) }),
+  ),
 });
 export type OidcAttempt = v.InferOutput<typeof attemptSchema>;
 

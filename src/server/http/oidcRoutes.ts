@@ -9,6 +9,7 @@ import { nextPath, paths } from '#src/shared/paths.ts';
 import { OIDC_CALLBACK_PATH, OIDC_PATH } from '#src/shared/serverPaths.ts';
 import type { Bindings } from './bindings.ts';
 import { log } from './log.ts';
+import type { createJoinedBeside } from './joinedBeside.ts';
 import { createOidcAttempts, type OidcAttempt } from './oidcAttempts.ts';
 import { INVITE_FAULTS, parsed, peopleRefusal } from './peopleRequests.ts';
 import type { PersonSessions } from './personSessions.ts';
@@ -28,6 +29,7 @@ interface OidcRoutesParts {
   people: People;
   accounts: ServerAccounts;
   personSessions: PersonSessions;
+  joinedBeside: ReturnType<typeof createJoinedBeside>['joinedBeside'];
   origin: string;
   readOnly: boolean;
 }
@@ -38,7 +40,7 @@ type Invite = NonNullable<OidcAttempt['invite']>;
 /** Sign-in at an identity provider: shared/contract/peopleContract.ts. */
 export function serveOidc(
   { cookies, sessions }: RequestSessions,
-  { oidc: { provider, key, wall }, people, accounts, personSessions, origin, readOnly }: OidcRoutesParts,
+  { oidc: { provider, key, wall }, people, accounts, personSessions, joinedBeside, origin, readOnly }: OidcRoutesParts,
 ): Hono<Bindings> {
   const { host, issuer } = provider;
   const attempts = createOidcAttempts(cookies, key, wall);
@@ -60,12 +62,14 @@ export function serveOidc(
     const body = await parsed(c, oidcSignInSchema);
     if (body instanceof Response) return body;
     const { invite, next = null } = body;
+    let beside: string | null = null;
     if (invite !== undefined) {
       if (readOnly) return peopleRefusal('read_only', 403, 'This dashboard is read-only.');
       const invited = await people.findInvite(invite.token);
       if (typeof invited === 'string') return peopleRefusal(invited, 404, INVITE_FAULTS[invited]);
       if (invited.name === null && invite.name === undefined)
         return peopleRefusal('invalid_request_error', 400, 'Enter your name.');
+      beside = await joinedBeside(c, { ...invited, token: invite.token });
     }
     const begun = await provider.begin();
     if ('why' in begun) {
@@ -75,7 +79,7 @@ export function serveOidc(
     const attempt = {
       ...begun.checks,
       next: nextPath(next),
-      invite: invite === undefined ? null : { token: invite.token, name: invite.name ?? '' },
+      invite: invite === undefined ? null : { token: invite.token, name: invite.name ?? '', beside },
     };
     for (const line of attempts.begin(c.req.header('cookie'), attempt)) c.header('Set-Cookie', line, { append: true });
     return c.json({ url: begun.url });
@@ -127,12 +131,12 @@ export function serveOidc(
     return refused('Your access has ended meanwhile.');
   }
 
-  async function join(c: OidcContext, identity: Identity, { token, name }: Invite): Promise<OidcResult | null> {
+  async function join(c: OidcContext, identity: Identity, { token, name, beside }: Invite): Promise<OidcResult | null> {
     const invited = await people.findInvite(token);
     if (typeof invited === 'string') return refused(INVITE_FAULTS[invited]);
     const account = accounts.find(invited.account);
     if (account === null) return refused(INVITE_FAULTS.invite_unknown);
-    const joined = await people.join(invited.account, { token, name, identity });
+    const joined = await people.join(invited.account, { token, name, identity, beside });
     if (joined === 'name_taken') return refused('Somebody here has this name. Open the link again and add a surname.');
     if (typeof joined === 'string') return refused(INVITE_FAULTS[joined]);
     if (joined.code !== null) return { kind: 'joined', code: joined.code };

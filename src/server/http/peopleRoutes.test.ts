@@ -9,7 +9,7 @@ import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { actStatement, sessionItemsSchema } from '#src/shared/contract/peopleContract.ts';
 import { PERMISSIONS, type Permission, ROUTES, isAllowed } from '#src/shared/permissions.ts';
-import type { TestReply } from './testBrowser.ts';
+import type { TestBrowser, TestReply } from './testBrowser.ts';
 import { KEY } from './testGateway.ts';
 import { createPeopleWorld, OTHER_KEY } from './testPeopleWorld.ts';
 import { propertyRuns } from '#src/tests/depth.ts';
@@ -24,6 +24,37 @@ afterAll(() => database.close());
 const createWorld = (options = {}) => createPeopleWorld(database, options);
 
 const codeOf = ({ status, body }: TestReply) => [status, body.error?.code];
+
+test('whoever types the code sees who else was signed in in the browser that joined, even if they signed out first', async () => {
+  const { firstAdmin, invite, colleague, browser } = await createWorld();
+  const admin = await firstAdmin();
+  const bo = await colleague(admin, 'Bo', ['view']);
+  const shared = browserWith(bo.cookies, browser());
+  const { token } = await invite(admin, 'Cy', ['view']);
+  expect((await shared.ticketFor({ purpose: 'join', token })).body['invite']).toMatchObject({ signed_in: 'Bo' });
+  expect((await shared.call('DELETE', '/session')).status).toBe(204);
+  expect((await shared.join(token)).status).toBe(201);
+  // Another invite in the same browser has nothing to do with Bo.
+  const { token: next } = await invite(admin, 'Di', ['view']);
+  expect((await browserWith(shared.cookies, browser()).join(next)).status).toBe(201);
+  const { token: open } = await invite(admin, 'Ed', ['view']);
+  expect((await browserWith(admin.cookies, browser()).join(open)).status).toBe(201);
+  const { data } = (await admin.call('GET', '/api/people')).body;
+  const beside = (data as { name: string; joined_beside: string | null }[]).map(({ name, joined_beside: other }) => [
+    name,
+    other,
+  ]);
+  expect(Object.fromEntries(beside)).toMatchObject({ Bo: null, Cy: 'Bo', Di: null, Ed: 'Ada' });
+  const lines = await database.query(
+    "select facts::json ->> 'beside' as beside from activity.lines where kind = 'person.joined' and who = 'Cy'",
+  );
+  expect(lines).toContainEqual({ beside: 'Bo' });
+});
+
+function browserWith(cookies: ReadonlyMap<string, string>, browser: TestBrowser): TestBrowser {
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return browser;
+}
 
 test('the first admin joins by the console’s link, invites a colleague, and types the code', async () => {
   const { account, firstAdmin, invite, browser, service } = await createWorld();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import { isCounting } from '#src/server/people/passkeyRows.ts';
@@ -14,6 +13,7 @@ import {
 import { DEMO_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH } from '#src/shared/serverPaths.ts';
 import type { Bindings } from './bindings.ts';
 import { isByPerson, refuseStranger } from './guards.ts';
+import { createJoinedBeside } from './joinedBeside.ts';
 import { serveOidc } from './oidcRoutes.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
@@ -31,6 +31,7 @@ export function servePersonSignIn(
   const rpId = new URL(origin).hostname;
   const { cookies, sessions } = requestSessions;
   const personSessions = createPersonSessions(requestSessions, parts);
+  const { signedIn, preSessionOf, joinedBeside } = createJoinedBeside(requestSessions, people);
   const app = new Hono<Bindings>();
 
   app.post('/session/ticket', issueTicket);
@@ -40,7 +41,10 @@ export function servePersonSignIn(
     app.post('/session/passkey', signIn);
     app.post('/api/join', join);
   } else {
-    app.route('/', serveOidc(requestSessions, { oidc, people, accounts, personSessions, origin, readOnly }));
+    app.route(
+      '/',
+      serveOidc(requestSessions, { joinedBeside, oidc, people, accounts, personSessions, origin, readOnly }),
+    );
   }
   return app;
 
@@ -56,8 +60,9 @@ export function servePersonSignIn(
       const invited = await people.findInvite(request.token);
       if (typeof invited === 'string') return peopleRefusal(invited, 404, INVITE_FAULTS[invited]);
       const { person, name, invitedBy, permissions, expiresAt, passkeys } = invited;
-      const of = { purpose: 'join', binding: preSessionOf(c), statement: request.token } as const;
-      const signedIn = await requestSessions.recognise(c.req.header('cookie'), false);
+      const other = await signedIn(c, { ...invited, token: request.token });
+      const binding = preSessionOf(c, { token: request.token, other });
+      const of = { purpose: 'join', binding, statement: request.token } as const;
       const ticket = await ticketFor(of, (challenge) =>
         creationOptions({
           challenge,
@@ -74,7 +79,7 @@ export function servePersonSignIn(
           invited_by: invitedBy,
           permissions,
           expires_at: expiresAt,
-          signed_in: signedIn === null || signedIn.session.person === person ? null : signedIn.session.name,
+          signed_in: other?.name ?? null,
         },
       } satisfies Ticket);
     }
@@ -140,7 +145,8 @@ export function servePersonSignIn(
     if (invited.name === null && name === '') return peopleRefusal('invalid_request_error', 400, 'Enter your name.');
     const account = accounts.find(invited.account);
     if (account === null) return peopleRefusal('invite_unknown', 404, INVITE_FAULTS.invite_unknown);
-    const joined = await people.join(invited.account, { token, passkey, name });
+    const beside = await joinedBeside(c, { ...invited, token });
+    const joined = await people.join(invited.account, { token, passkey, name, beside });
     if (joined === 'name_taken') return refuseName();
     if (typeof joined === 'string') return peopleRefusal(joined, 404, INVITE_FAULTS[joined]);
     if (joined.code !== null) return c.json({ code: joined.code }, 201);
@@ -176,15 +182,5 @@ export function servePersonSignIn(
   async function sendSession(c: PeopleContext, token: string): Promise<Response> {
     const session = await sessions.open(token);
     return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
-  }
-
-  /** The browser's pre-session cookie; sets one if it has none. */
-  function preSessionOf(c: PeopleContext): string {
-    const header = c.req.header('cookie');
-    const own = cookies.preSession(header);
-    if (own !== null) return own;
-    const value = randomBytes(16).toString('base64url');
-    c.header('Set-Cookie', cookies.setPreSession(cookies.nameFor(header), value), { append: true });
-    return value;
   }
 }

@@ -160,15 +160,27 @@ export function createInvites(store: PeopleStore) {
       };
     },
 
-    /** Uses the invite. An invite from the console needs no code if the account has no admin who could enter one. */
+    /**
+     * Uses the invite. `beside`: the name of another person who was signed in in that browser, for whoever confirms.
+     * An invite from the console needs no code if the account has no admin who could enter one.
+     */
     join: (
       account: string,
-      { token, name: ownName, ...joinedWith }: { token: string; name: string } & JoinedWith,
+      {
+        token,
+        name: ownName,
+        beside = null,
+        ...joinedWith
+      }: { token: string; name: string; beside?: string | null } & JoinedWith,
     ): Promise<Joined> => {
       return withJournalLock(account, joinIn, (joined) =>
         typeof joined === 'string'
           ? null
-          : { ...actOn('person.joined', joined.person), person: joined.person, who: joined.name },
+          : {
+              ...actOn('person.joined', joined.person, beside === null ? {} : { beside }),
+              person: joined.person,
+              who: joined.name,
+            },
       );
 
       async function joinIn(tx: Queries, now: string): Promise<Joined> {

@@ -53,6 +53,17 @@ export function createPeopleLists(store: PeopleStore, { waitingRolesOf }: Pick<W
     return first !== undefined && isInviteSealed(first) ? first.invited_by : null;
   }
 
+  /** The name of another person who was signed in in the browser that used this invite; null if there was none. */
+  async function joinedBeside({ account, person, used_at: at }: InviteRow): Promise<string | null> {
+    const [line] = await database.query<{ beside: string | null }>(
+      `select facts::json ->> 'beside' as beside from activity.lines
+       where service = $1 and account = $2 and at >= $3::bigint and kind = 'person.joined' and subject = $4
+       order by number limit 1`,
+      [service, account, at, person],
+    );
+    return line?.beside ?? null;
+  }
+
   /** `reader`: the id of the person who reads the list. */
   async function listPeople(account: string, reader: string | null = null) {
     const waiting = await waitingRolesOf(account);
@@ -88,6 +99,7 @@ export function createPeopleLists(store: PeopleStore, { waitingRolesOf }: Pick<W
           state,
           can_sign_in: hasSignIn,
           waits_for_code: isWaiting,
+          joined_beside: isWaiting ? await joinedBeside(invite) : null,
           waiting: waiting.get(person) ?? [],
           permissions: permissions.length > 0 || invite === undefined ? permissions : permissionsIn(invite.permissions),
           invited_by: names.get((await inviterOf(person)) ?? '') ?? null,

@@ -193,6 +193,8 @@ export const personSchema = v.object({
    * first passkey: they can still sign in as before.
    */
   waits_for_code: v.boolean(),
+  /** If it waits for a code: the name of another person who was signed in in the browser in which they joined; else null. */
+  joined_beside: v.optional(v.nullable(v.string()), null),
   permissions: v.array(v.picklist(PERMISSIONS)),
   /** Roles that were given but don't count yet. */
   waiting: v.array(waitingRoleSchema),

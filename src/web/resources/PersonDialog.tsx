@@ -123,6 +123,11 @@ function CodeForm({ person }: { person: Person }) {
           ? `${name} has a new way to sign in or to confirm. Have them read their code to you, by phone or in person. Until then, what they had before still works.`
           : `${name} used the invite. Have them read their code to you, by phone or in person. Until then they have no access.`}
       </p>
+      {person.joined_beside !== null && (
+        <Notice tone="open" title={`${revealHidden(person.joined_beside)} was signed in in the browser that used it.`}>
+          Before you confirm, ask {name} whose device that was.
+        </Notice>
+      )}
       <FormText
         label="Six-digit code"
         control={form.control}
