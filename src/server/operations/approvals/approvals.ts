@@ -29,8 +29,7 @@ import { refusedBefore } from './refusedBefore.ts';
 /** Waiting payments on one page of the list, oldest first. */
 const MOST_LISTED = 200;
 const MOST_DECIDED = 50;
-/** How old the service's list may be on the page of one payment, and in the list of all, which is reloaded on every page. */
-const SHOWN_AGE_MS = 10_000;
+/** How old the service's list may be in the list of all waiting payments, which every page reloads. */
 const LISTED_AGE_MS = 60_000;
 const MOST_EARLIER = 3;
 
@@ -78,7 +77,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
       // An operation can be shared with another account, but the names of its people can't.
       if (found.record.account !== actor.account) return null;
       const upToDate = await bringUpToDate(actor, found.record);
-      const [approval = null] = await approvalsOf(actor, [upToDate], SHOWN_AGE_MS);
+      const [approval = null] = await approvalsOf(actor, [upToDate], 0);
       return approval;
     },
 
