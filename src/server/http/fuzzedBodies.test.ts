@@ -266,13 +266,16 @@ test('no id in the path of a GET causes a server error', { timeout: FUZZ_TIMEOUT
   const { admin, rejections } = await createWorld();
   const routes = [...ROUTES.keys()].filter((route) => /^GET .*:/.test(route) && !IS_SERVED_ELSEWHERE.test(route));
   expect(routes.length).toBeGreaterThan(6);
-  for (const route of routes)
-    for (const id of ['%00', 'a%00b', '%ED%A0%80', '%FF', "'--", '__proto__', 'x']) {
+  for (const route of routes) {
+    const askFor = async (id: string): Promise<number> => {
       const path = route.replace('GET ', '').replace(/:\w+/, id);
       const reply = await admin.call('GET', path);
       expectWellFormed(reply, path);
-      if (id.includes('%00')) expect(reply.status, path).toBe(404);
-    }
+      return reply.status;
+    };
+    for (const id of ['%00', 'a%00b']) expect(await askFor(id), route).toBe(404);
+    for (const id of ['%ED%A0%80', '%FF', "'--", '__proto__', 'x']) await askFor(id);
+  }
   expect(rejections).toEqual([]);
 });
 

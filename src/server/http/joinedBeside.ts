@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
 import type { People } from '#src/server/people/people.ts';
 import { tokenHash } from '#src/server/people/secrets.ts';
-import type { PeopleContext } from './peopleCallers.ts';
+import type { Bindings } from './bindings.ts';
 import type { RequestSessions } from './requestSession.ts';
 
 /** An invite, and the person and account that it is for. */
@@ -25,7 +26,7 @@ export function createJoinedBeside(
   /** Ends the cookie's value, for this invite only. */
   const noteOf = (token: string, person: string) => `.${tokenHash(token).slice(0, 16)}.${person}`;
 
-  async function signedIn(c: PeopleContext, { person }: Invite): Promise<OtherPerson | null> {
+  async function signedIn(c: Context<Bindings>, { person }: Invite): Promise<OtherPerson | null> {
     const found = await recognise(c.req.header('cookie'), false);
     const other = found?.session.person ?? null;
     return found === null || other === null || other === person ? null : { person: other, name: found.session.name };
@@ -35,7 +36,7 @@ export function createJoinedBeside(
     signedIn,
 
     /** The browser's pre-session cookie; sets one if it has none, or if it has to note this person. */
-    preSessionOf(c: PeopleContext, noted: { token: string; other: OtherPerson | null } | null = null): string {
+    preSessionOf: (c: Context<Bindings>, noted: { token: string; other: OtherPerson | null } | null = null): string => {
       const header = c.req.header('cookie');
       const own = cookies.preSession(header);
       const note = noted === null || noted.other === null ? '' : noteOf(noted.token, noted.other.person);
@@ -46,7 +47,7 @@ export function createJoinedBeside(
     },
 
     /** The name of the other person who is signed in in this browser, or was when the invite was opened; null if there is none. */
-    async joinedBeside(c: PeopleContext, invite: Invite): Promise<string | null> {
+    joinedBeside: async (c: Context<Bindings>, invite: Invite): Promise<string | null> => {
       const now = await signedIn(c, invite);
       if (now !== null) return now.name;
       const value = cookies.preSession(c.req.header('cookie')) ?? '';
