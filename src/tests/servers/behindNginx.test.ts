@@ -27,6 +27,9 @@ test('behind nginx: HTTP/2 with TLS, Secure cookies, a payment sent once', async
   expect((await person.put(wish)).status).toBe(201);
   expect((await settled(person, wish.key)).operation.state).toBe('succeeded');
   expect((await executed(merchant, wish.address)).to).toBe(1);
+  // As large as the close of a month with its exchange rates.
+  const large = { method: 'POST', body: 'x'.repeat(5_900_000) };
+  expect((await fetch(`${origin}/api/jobs/none/close`, large)).status).not.toBe(413);
   vi.unstubAllEnvs();
   await proxy.stop();
   expect((await server.stop()).code).toBe(0);
