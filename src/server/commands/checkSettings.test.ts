@@ -106,3 +106,69 @@ test('names what is probably misspelled, and leaves the settings of other progra
   expect(line).toContain('PUBLIC_ORIGNI is no setting. Is it misspelled?');
   expect(line).not.toMatch(/SESSION_MANAGER|LISTEN_PID/);
 });
+
+test('says what rarely used settings do', () => {
+  const sandbox = { SANDBOX_PORT: '4180', SANDBOX_DEPOSITS: '500' };
+  const { line } = checkSettings({ ...sandbox, JOURNAL_ONLY: 'true', ACCOUNTS: 'separate' });
+  for (const said of [
+    'SANDBOX_PORT: the sandbox’s own API, on port 4180.\n',
+    'SANDBOX_DEPOSITS: the sandbox begins with 500 deposits.\n',
+    'An API key that the provider refuses may see and close the payments recorded under it.',
+    'API keys belong to unrelated merchants: nothing is shared between them.',
+  ])
+    expect(line).toContain(said);
+  const other = { PAYMENTS_BASE_URL: 'https://pay.example', PAYMENTS_SAME_AS: 'https://old.example' };
+  const real = checkSettings({ ...sandbox, ...other }).line;
+  expect(real).toContain('The database’s records of https://old.example are of this payments service, too.');
+  expect(real.match(/It is ignored: PAYMENTS_BASE_URL is set\./g)).toHaveLength(2);
+});
+
+test('reports every fault at once, and none that only follows from another', () => {
+  const { ok, line } = checkSettings({
+    PORT: 'http',
+    SIGN_IN: 'passkeys',
+    PAYMENTS_ACCOUNTS: 'eu',
+    PUBLIC_ORIGIN: 'money.example',
+    LISTEN: '0.0.0.0',
+    READ_ONLY: 'yes',
+    DATABASE_URL: 'S3cr3t',
+  });
+  expect(ok).toBe(false);
+  expect(line.split('\n').map((fault) => fault.split(' ')[0])).toEqual([
+    'PORT',
+    'SIGN_IN',
+    'PUBLIC_ORIGIN',
+    'DATABASE_URL',
+    'READ_ONLY',
+  ]);
+  expect(line).not.toContain('S3cr3t');
+});
+
+test.each([
+  [{ METRICS_PORT: '4173' }, 'METRICS_PORT and PORT are both 4173.'],
+  [{ PORT: '9100', SANDBOX_PORT: '9100' }, 'SANDBOX_PORT and PORT are both 9100.'],
+  [{ METRICS_PORT: '9100', SANDBOX_PORT: '9100' }, 'METRICS_PORT and SANDBOX_PORT are both 9100.'],
+  [{ DATABASE_URL: 'https://db/money' }, 'DATABASE_URL must be postgres://'],
+  [{ DATABASE_URL: 'postgres://pay:S3cr3t/pass@host/x' }, 'DATABASE_URL must be postgres://'],
+])('refuses %j', (env, fault) => {
+  expect(checkSettings(env)).toEqual({ ok: false, line: expect.stringContaining(fault) });
+});
+
+test.each(['postgresql://db/money', 'postgres://u:p%2F@a:5432,b:5433/money?sslmode=require'])(
+  'the database may be at %s',
+  (url) => {
+    expect(checkSettings({ DATABASE_URL: url }).ok).toBe(true);
+  },
+);
+
+test.each([
+  'PAYMENT_BASE_URL',
+  'PAYMENT_API_KEY',
+  'METRIC_PORT',
+  'READONLY',
+  'JOURNAL_ONY',
+  'ACCOUNT',
+  'DATA_DIRECTORY',
+])('%s is probably misspelled', (name) => {
+  expect(checkSettings({ [name]: 'x' }).line).toContain(`${name} is no setting. Is it misspelled?`);
+});

@@ -36,7 +36,7 @@ const SETTINGS: Record<string, 'plain' | 'secret'> = {
 };
 /** Names that start like ours, but aren't in the table, are probably misspelled. */
 const OURS =
-  /^(?:PAYMENTS|OIDC|SANDBOX|TRUSTED|METRICS|DRAIN|DATABASE|NOTIFY|SMTP)_|^(?:SESSION_SEC|PUBLIC_ORI|SIGN_|READ_ON)/;
+  /^(?:PAYMENTS?|OIDC|SANDBOX|TRUSTED|METRICS?|DRAIN|DATABASE|NOTIFY|SMTP|JOURNAL)_|^(?:SESSION_SEC|PUBLIC_ORI|SIGN_|READ_?ON|JOURNALONLY|ACCOUNT$|DATA_DIR)/;
 const FOR_TESTS = new Set(['SANDBOX_KILL_AT']);
 
 /** `npm run console -- --check-settings`: reports the settings' effects and errors, without starting or opening anything. */
@@ -63,7 +63,19 @@ function unknownNames(env: Environment): string[] {
 
 /** One sentence per setting that matters, in the order in which a person would ask. */
 function effects(settings: Settings, env: Environment): string[] {
-  const { origin, listen, port, service, signIn, accounts, oidc, secret, databaseUrl, dataDirectory } = settings;
+  const {
+    origin,
+    listen,
+    port,
+    signIn,
+    journalOnly,
+    separateAccounts,
+    accounts,
+    oidc,
+    secret,
+    databaseUrl,
+    dataDirectory,
+  } = settings;
   const { readOnly, metricsPort, log, drainSeconds, trustedProxies, webhook, smtp, outside } = settings;
   const isInMemory = dataDirectory === 'memory';
   return [
@@ -71,7 +83,7 @@ function effects(settings: Settings, env: Environment): string[] {
     trustedProxies.length > 0
       ? `Proxies at ${env['TRUSTED_PROXIES']} say which client a request is from.`
       : 'No proxy is trusted: all clients behind one count as one address.',
-    service === null ? 'Payments: the built-in sandbox, not real money.' : `Payments: ${service}.`,
+    ...serviceTexts(settings),
     signInText(signIn, oidc?.issuer ?? null),
     ...(accounts.length > 0
       ? [`${counted(accounts.length, 'account', 'accounts')}: ${accounts.map(({ name }) => name).join(', ')}.`]
@@ -81,6 +93,8 @@ function effects(settings: Settings, env: Environment): string[] {
       ? `Database: embedded, ${isInMemory ? 'in memory: nothing is kept' : `in ${dataDirectory}`}.`
       : 'Database: PostgreSQL at DATABASE_URL.',
     ...(readOnly ? ['Read only: nothing is sent or changed.'] : []),
+    ...(journalOnly ? ['An API key that the provider refuses may see and close the payments recorded under it.'] : []),
+    ...(separateAccounts ? ['API keys belong to unrelated merchants: nothing is shared between them.'] : []),
     ...(outside === 'off' ? ['Withdrawals that weren’t sent from here are shown nowhere on Home.'] : []),
     ...noticeTexts(settings),
     ...(webhook === null && smtp === null ? [] : [watcherText(settings)]),
@@ -91,6 +105,21 @@ function effects(settings: Settings, env: Environment): string[] {
     ...(drainSeconds > 0
       ? [`After SIGTERM /readyz answers 503 for ${counted(drainSeconds, 'second', 'seconds')} before the port closes.`]
       : []),
+  ];
+}
+
+function serviceTexts({ service, serviceSameAs, sandboxPort, sandboxDeposits }: Settings): string[] {
+  const isSandbox = service === null;
+  const ignored = isSandbox ? '' : ' It is ignored: PAYMENTS_BASE_URL is set.';
+  return [
+    isSandbox ? 'Payments: the built-in sandbox, not real money.' : `Payments: ${service}.`,
+    ...(serviceSameAs === null
+      ? []
+      : [`The database’s records of ${serviceSameAs} are of this payments service, too.`]),
+    ...(sandboxPort === null ? [] : [`SANDBOX_PORT: the sandbox’s own API, on port ${sandboxPort}.${ignored}`]),
+    ...(sandboxDeposits === null
+      ? []
+      : [`SANDBOX_DEPOSITS: the sandbox begins with ${counted(sandboxDeposits, 'deposit', 'deposits')}.${ignored}`]),
   ];
 }
 

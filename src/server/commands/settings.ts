@@ -15,83 +15,143 @@ import { serviceName } from '#src/server/http/upstream/service.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** A setting that cannot be used; its message is one line for the person at the terminal. */
+/** Settings that cannot be used; its message has one line for each fault, for the person at the terminal. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 export type Environment = Record<string, string | undefined>;
 
+type Tried = <T, U>(read: () => T, otherwise: U) => T | U;
+
+/** Reads on after a fault, so that all faults are reported at once. `otherwise` stands in for a setting that can't be used. */
+function collectFaults(): { tried: Tried; faults: string[] } {
+  const faults: string[] = [];
+  const tried: Tried = (read, otherwise) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      if (!faults.includes(error.message)) faults.push(error.message);
+      return otherwise;
+    }
+  };
+  return { tried, faults };
+}
+
+/** Throws SettingsError with every fault. */
 export function readSettings(env: Environment) {
-  const port = readPort('PORT', env.PORT) ?? 4173;
+  const { tried, faults } = collectFaults();
   const data = env.DATA_DIR || '.countinghouse';
-  const signIn = readSignIn(env.SIGN_IN);
   const isSandbox = env.PAYMENTS_BASE_URL === undefined;
-  if (signIn === 'oidc' && isSandbox)
-    throw new SettingsError('SIGN_IN=oidc needs a payments service: set PAYMENTS_BASE_URL.');
+  const ports = readPorts(env, tried);
+  const signInWords = tried(() => readSignIn(env.SIGN_IN), null);
+  const signIn = signInWords ?? 'key';
   // Passkeys don't work on an IP address.
   const host = signIn === 'passkey' && isSandbox ? 'localhost' : '127.0.0.1';
-  const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://${host}:${port}`;
-  const secret = readSecret(readValueOrFile('SESSION_SECRET', env));
-  const databaseUrl = readValueOrFile('DATABASE_URL', env);
-  const onlyKey = readValueOrFile('PAYMENTS_API_KEY', env);
-  const accounts =
-    signIn === 'key'
-      ? refuseAccounts(env)
-      : isSandbox
-        ? refuseSandboxKeys(onlyKey, env)
-        : readAccountKeys(signIn, onlyKey, env);
-  if (signIn !== 'key') checkPeopleSettings({ signIn, env, port, origin, secret, databaseUrl });
-  const webhook = readWebhook(env);
-  const smtp = readSmtp(env, signIn);
-  if (webhook !== null) checkWatchedKey(signIn, onlyKey);
-  return {
-    port,
+  const publicOrigin = tried(() => readOrigin(env.PUBLIC_ORIGIN), undefined);
+  const origin = publicOrigin ?? `http://${host}:${ports.port}`;
+  const secret = tried(() => readSecret(readValueOrFile('SESSION_SECRET', env)), null);
+  const databaseUrl = tried(() => readDatabaseUrl(env), null);
+  const onlyKey = tried(() => readValueOrFile('PAYMENTS_API_KEY', env), null);
+  // Without the sign-in it isn't known what these need.
+  const accounts = signInWords === null ? [] : tried(() => readAccounts({ signIn, isSandbox, onlyKey, env }), []);
+  if (signIn !== 'key' && publicOrigin !== undefined)
+    tried(() => checkPeopleSettings({ signIn, env, port: ports.port, origin, secret, databaseUrl }), undefined);
+  const webhook = tried(() => readWebhook(env), null);
+  const smtp = signInWords === null ? null : tried(() => readSmtp(env, signIn), null);
+  if (webhook !== null) tried(() => checkWatchedKey(signIn, onlyKey), undefined);
+  const settings = {
+    ...ports,
     origin,
     /** The IP address to listen on. */
-    listen: readListen(env['LISTEN'], origin),
-    /** Null if metrics are off. */
-    metricsPort: readPort('METRICS_PORT', env['METRICS_PORT']),
-    metricsListen: readAddress('METRICS_LISTEN', env['METRICS_LISTEN']),
-    log: readLog(env['LOG']),
+    listen: publicOrigin === undefined ? '' : tried(() => readListen(env['LISTEN'], origin), ''),
+    metricsListen: tried(() => readAddress('METRICS_LISTEN', env['METRICS_LISTEN']), ''),
+    log: tried(() => readLog(env['LOG']), 'text' as const),
     /** Seconds between SIGTERM and closing the port, for a load balancer that polls /readyz. */
-    drainSeconds: readCount('DRAIN_SECONDS', env['DRAIN_SECONDS']) ?? 0,
+    drainSeconds: tried(() => readCount('DRAIN_SECONDS', env['DRAIN_SECONDS']), null) ?? 0,
     /**
      * key: everybody brings an API key. passkey, oidc: people sign in as themselves, with a passkey or at an identity
      * provider, and the server has the API key.
      */
     signIn,
     /** The identity provider; null in the other modes. */
-    oidc: signIn === 'oidc' ? readOidc(env) : null,
+    oidc: signIn === 'oidc' ? tried(() => readOidc(env), null) : null,
     /** The accounts by name, with their API keys; none in key mode. */
     accounts,
     /** PAYMENTS_API_KEY. In key mode only console commands and the watcher use it. */
     consoleApiKey: onlyKey,
     /** The normalised base URL, or null for the embedded sandbox. */
-    service: isSandbox ? null : readService(env.PAYMENTS_BASE_URL ?? ''),
+    service: isSandbox ? null : tried(() => readService(env.PAYMENTS_BASE_URL ?? ''), ''),
     /** How the database spells this service's address; null if the same. */
-    serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
+    serviceSameAs: tried(() => readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL), null),
     /** The receiver of notices; null if they are off. */
     webhook,
     /** The mail server for notices; null if people get no e-mail. */
     smtp,
     /** How withdrawals that weren't sent from here are shown: on Home, with 'digest' also in an hourly message, or not at all. */
-    outside: readOutside(env['NOTIFY_OUTSIDE']),
-    trustedProxies: readProxies(env.TRUSTED_PROXIES),
-    readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
+    outside: tried(() => readOutside(env['NOTIFY_OUTSIDE']), 'home' as const),
+    trustedProxies: tried(() => readProxies(env.TRUSTED_PROXIES), []),
+    readOnly: tried(() => readSwitch('READ_ONLY', env.READ_ONLY), true),
     /** A key that the service refuses may see and close the operations recorded under it. */
-    journalOnly: readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY),
+    journalOnly: tried(() => readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY), false),
     /** The API keys used on this server belong to unrelated merchants. */
-    separateAccounts: readSeparateAccounts(env.ACCOUNTS),
+    separateAccounts: tried(() => readSeparateAccounts(env.ACCOUNTS), false),
     secret,
-    sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
-    sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
+    sandboxDeposits: tried(() => readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS), null),
     /** Absolute directory, or the word memory. */
     dataDirectory: data === 'memory' ? data : resolve(data),
     databaseUrl,
     killAt: env.SANDBOX_KILL_AT || null,
     operationsKillAt: env.OPERATIONS_KILL_AT || null,
   };
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  return settings;
+}
+
+function readPorts(env: Environment, tried: Tried) {
+  const ports = {
+    port: tried(() => readPort('PORT', env.PORT), null) ?? 4173,
+    /** Null if metrics are off. */
+    metricsPort: tried(() => readPort('METRICS_PORT', env['METRICS_PORT']), null),
+    /** Where the sandbox itself listens; null for nowhere. */
+    sandboxPort: tried(() => readPort('SANDBOX_PORT', env.SANDBOX_PORT), null),
+  };
+  const { port, metricsPort, sandboxPort } = ports;
+  tried(() => {
+    if (metricsPort === port) throw new SettingsError(`METRICS_PORT and PORT are both ${port}.`);
+    if (sandboxPort === port) throw new SettingsError(`SANDBOX_PORT and PORT are both ${port}.`);
+    if (metricsPort !== null && metricsPort === sandboxPort)
+      throw new SettingsError(`METRICS_PORT and SANDBOX_PORT are both ${metricsPort}.`);
+  }, undefined);
+  return ports;
+}
+
+interface AccountsInput {
+  signIn: SignIn;
+  isSandbox: boolean;
+  onlyKey: string | null;
+  env: Environment;
+}
+
+function readAccounts({ signIn, isSandbox, onlyKey, env }: AccountsInput): AccountKey[] {
+  if (signIn === 'key') return refuseAccounts(env);
+  if (signIn === 'oidc' && isSandbox)
+    throw new SettingsError('SIGN_IN=oidc needs a payments service: set PAYMENTS_BASE_URL.');
+  return isSandbox ? refuseSandboxKeys(onlyKey, env) : readAccountKeys(signIn, onlyKey, env);
+}
+
+/** Never print it: it contains the password. */
+function readDatabaseUrl(env: Environment): string | null {
+  const text = readValueOrFile('DATABASE_URL', env);
+  if (text === null) return null;
+  // Further hosts, "a:1,b:2", aren't part of a URL.
+  const isUsable = /^postgres(?:ql)?:\/\/\S+$/.test(text) && URL.canParse(text.replace(/,[^/?#]*/, ''));
+  if (!isUsable)
+    throw new SettingsError(
+      'DATABASE_URL must be postgres://user:password@host:5432/name, with special characters of the password percent-encoded.',
+    );
+  return text;
 }
 
 function readPort(name: string, text: string | undefined): number | null {
