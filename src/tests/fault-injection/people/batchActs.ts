@@ -274,7 +274,7 @@ export async function goOnWithBatch(
       server.process.stepsLeft = Number.POSITIVE_INFINITY;
       return;
     }
-    if (how < 0.8) return interfereWithRetry(world, of);
+    if (how >= 0.75) return interfereWithRetry(world, of);
     await letRun(world, of);
   };
   await (random.chance(0.7) ? calmly(scene, work) : work());
