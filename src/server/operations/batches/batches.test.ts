@@ -717,11 +717,11 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       world.post = askToWait;
       await start();
       await world.pass(0);
-      expect(await lineNow()).toMatchObject({ operation: { state: 'unconfirmed' }, waiting: true });
       world.post = accepted;
     });
 
     test('is sent by its run, which then goes on', async () => {
+      expect(await lineNow()).toMatchObject({ operation: { state: 'unconfirmed' }, waiting: true });
       expect(standing(await run())).toEqual(['done', null, null]);
       expect(paid()).toEqual([key, key, `${ID}.2`, `${ID}.3`]);
     });
