@@ -333,6 +333,20 @@ describe('payments to recipients that aren’t confirmed', () => {
     expect(JSON.stringify(refused.body)).not.toContain('"line":2');
   });
 
+  test('are listed in the review of their recorded batch, unless they have ended', async () => {
+    const { bo, cy, block } = await createWorld({ unlisted: 1 });
+    const id = randomUUID();
+    const body = batchOf(id, ['1', '2', '3']);
+    for (const line of body.lines.slice(0, 2)) line.body = withdrawalPutBody(toAcme).body;
+    body.lines.forEach((line, at) => Object.assign(line, { earlier_lines: at === 1 ? 1 : 0 }));
+    expect((await bo.call('PUT', `/api/batches/${id}`, body)).status).toBe(201);
+    const barred = async () => (await cy.call('GET', `/api/batches/${id}/review`)).body['barred'];
+    expect(await barred()).toEqual([]);
+    await block(cy);
+    await cy.reject([`${id}.2`]);
+    expect(await barred()).toEqual([{ line: 3, message: 'This recipient is blocked: “Fraud”' }]);
+  });
+
   test('include waiting ones, until the wait is over by both clocks', async () => {
     const { bo, cy, confirm, acme, pass } = await createWorld({ unlisted: 1, wait_hours: 24 });
     await confirm(cy);

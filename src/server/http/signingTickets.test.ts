@@ -130,6 +130,18 @@ test('one signature covers the lines of a batch, and a batch without it is not r
   expect(await database.query('select 1 as one from people.signed where subject like $1', [`${id}.%`])).toHaveLength(2);
 });
 
+/** Undoes in the database that a batch and its payments ended, so that only the check of its signature is left. */
+async function waitAgain(id: string): Promise<void> {
+  await database.script('alter table operations.operations disable trigger user');
+  await database.query(
+    `update operations.operations set state = 'awaiting', ending = null, ended_service = null, ended_server = null,
+       ended_database = null where key like $1`,
+    [`${id}.%`],
+  );
+  await database.query("update operations.batches set state = 'waiting', why = null where id = $1", [id]);
+  await database.script('alter table operations.operations enable trigger user');
+}
+
 type World = Awaited<ReturnType<typeof createWorld>>;
 
 test.each<[string, (world: World, id: string) => Promise<unknown>]>([
@@ -173,6 +185,7 @@ test.each<[string, (world: World, id: string) => Promise<unknown>]>([
   const id = randomUUID();
   expect((await recordBatch(bo, id)).status).toBe(201);
   await change(world, id);
+  await waitAgain(id);
   expect(await ada.call('POST', `/api/batches/${id}/start`, START)).toMatchObject({
     status: 409,
     body: { error: { code: 'not_done', message: expect.stringMatching(/no longer send|doesn’t count any more/) } },

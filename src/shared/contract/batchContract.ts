@@ -84,6 +84,8 @@ export const batchReviewedSchema = v.object({
   approval: reviewedSchema.entries.approval,
   /** Whether the policy has changed since the batch was recorded. */
   policy_changed: v.boolean(),
+  /** For a recorded batch: its waiting lines whose recipients can't be paid now, and why. */
+  barred: v.array(v.object({ line: v.number(), message: v.string() })),
 });
 export type BatchReviewed = v.InferOutput<typeof batchReviewedSchema>;
 

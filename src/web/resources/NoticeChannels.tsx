@@ -56,7 +56,7 @@ export function WatchProblem({ watch }: { watch: NonNullable<NoticesResponse['wa
         tone="alarm"
         title={
           <>
-            The provider can’t be read since <Time unix={watch.failing_since} />:
+            Nothing could be read from the provider since <Time unix={watch.failing_since} />.
           </>
         }
       >

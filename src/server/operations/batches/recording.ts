@@ -103,6 +103,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       listed: listed.status,
       approval: neededInWords(need),
       policy_changed: false,
+      barred: [],
     };
   }
 
@@ -120,6 +121,7 @@ export function createRecording(ports: Ports, journal: Journal) {
         listed: listed.status,
         approval: null,
         policy_changed: false,
+        barred: [],
       };
     // The service's clock isn't needed exactly: nothing is decided here.
     const now = extrapolateClocks(first.lastSent, instant);
@@ -127,15 +129,16 @@ export function createRecording(ports: Ports, journal: Journal) {
     const alike = await findLookAlikesOfLines(rows, actor, lines, { now, recordedBatch: id });
     const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, recordedBatch: id });
     const need = await rows.needOf(first, now);
+    const waiting = records.filter(({ state }) => state === 'awaiting');
+    const waitingLines = lines.filter(({ line }) => waiting.some(({ batch }) => batch?.line === line));
     return {
       same: null,
       lines: found.filter(hasSomething),
       now: now.database,
       listed: listed.status,
       approval: neededInWords(need),
-      policy_changed: records.some(
-        ({ state, approval }) => state === 'awaiting' && approval && approval.policy !== (need?.policy ?? null),
-      ),
+      policy_changed: waiting.some(({ approval }) => approval && approval.policy !== (need?.policy ?? null)),
+      barred: barredIn(await rows.needOfBatch(waiting, now), waitingLines, (line) => lineKey(id, line)),
     };
   }
 

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
 import { type ReviewedPayment, confirmationKey } from '#src/shared/batches/unusual.ts';
 import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
-import { lineKey } from '#src/shared/contract/batchContract.ts';
+import { type BatchReviewed, lineKey } from '#src/shared/contract/batchContract.ts';
 import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
 import { missingApprovals } from '#src/shared/operations/stateMark.ts';
-import { counted, numberWords } from '#src/shared/text.ts';
+import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
 import { useBatchDecision } from '#src/web/api/batchApproval.ts';
 import type { ReceivedBatch } from '#src/web/api/batches.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
@@ -22,6 +22,7 @@ import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Field, inputClass } from '#src/web/ui/Field.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
+import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { RepeatedNotice } from './RepeatedNotice.tsx';
 import { ShortNotice } from './ShortNotice.tsx';
@@ -103,9 +104,11 @@ function Unusual({ unusual: { query, list, found }, left }: { unusual: BatchUnus
   if (query.data !== undefined && found !== null)
     return (
       <div className="grid gap-2">
+        {query.data.barred.length > 0 && <BarredLines barred={query.data.barred} />}
         {query.data.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
         {found.repeated !== null && <RepeatedNotice repeated={found.repeated} total={left} />}
-        {(found.payments.length > 0 || (!query.data.policy_changed && found.repeated === null)) && (
+        {(found.payments.length > 0 ||
+          (query.data.barred.length === 0 && !query.data.policy_changed && found.repeated === null)) && (
           <UnusualLines payments={found.payments} />
         )}
         <Compared review={query.data} list={list} />
@@ -151,6 +154,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   const isConfirmed = tick === '' || confirmedTick === tick;
   const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
+  const isBarred = (query.data?.barred.length ?? 0) > 0;
   return (
     <div className="grid gap-2">
       {mayApprove && found !== null && tick !== '' && (
@@ -179,6 +183,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
               refusal ??
               (hasApproved ? 'You have approved it. Somebody else has to as well.' : undefined) ??
               whyNotYet ??
+              (isBarred ? 'Exclude the payments that can’t be sent first.' : undefined) ??
               (isConfirmed && isShortConfirmed ? undefined : CONFIRM_FIRST)
             }
             onPress={() => approve.mutate(seenIn(view.batch.id, found, query.data?.policy_changed ?? false))}
@@ -208,6 +213,23 @@ function paymentsToConfirm({ payments, repeated }: Found): ReviewedPayment[] {
 /** Equal as long as a tick confirms the same things; '' if there is nothing to confirm. */
 function foundTick(found: Found): string {
   return paymentsToConfirm(found).map(confirmationKey).join('\n');
+}
+
+/** Payments of the batch that would be refused when they are sent, whoever approves them. */
+function BarredLines({ barred }: Pick<BatchReviewed, 'barred'>) {
+  const { shown, more } = useShowMore(barred);
+  return (
+    <Notice tone="alarm" title={`${counted(barred.length, 'payment', 'payments')} can’t be sent.`}>
+      <ul className="list-disc pl-5">
+        {shown.map(({ line, message }) => (
+          <li key={line}>
+            Line {line}: <bdi>{revealHidden(message)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </Notice>
+  );
 }
 
 interface ConfirmUnusualProps {

@@ -34,6 +34,7 @@ const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview 
   now: 0,
   listed: 'listed',
   policy_changed: false,
+  barred: [],
   approval: null,
   receivedMs: 0,
   at: 0,

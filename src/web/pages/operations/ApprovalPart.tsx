@@ -26,6 +26,7 @@ import { RecipientNotes } from '#src/web/send/RecipientNotes.tsx';
 import { type AssetBalance, isMoreThan, useAssetBalance } from '#src/web/send/useAssetBalance.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -116,15 +117,12 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
         )}
         <UnusualNotice unusual={approval.unusual}>
           {outside !== '' && (
-            <label className="check" htmlFor="approve-paid-outside">
-              <input
-                id="approve-paid-outside"
-                type="checkbox"
-                checked={confirmedOutside === outside}
-                onChange={({ target }) => setConfirmedOutside(target.checked ? outside : '')}
-              />
-              <span>This isn’t a duplicate. Approve it all the same.</span>
-            </label>
+            <Check
+              isChecked={confirmedOutside === outside}
+              onChange={(isChecked) => setConfirmedOutside(isChecked ? outside : '')}
+            >
+              This isn’t a duplicate. Approve it all the same.
+            </Check>
           )}
         </UnusualNotice>
         <ListGap listed={approval.listed} />
