@@ -67,7 +67,7 @@ test('an admin enters an address, and a test by e-mail arrives there', async ({
   expectConsole(/409/);
   await signInAs(visitor, 'Cy');
   await visitor.goto('/notices');
-  await expect(visitor.getByText('No e-mail address: Ada, Bo and Cy.')).toBeVisible();
+  await expect(visitor.getByText('No e-mail address: Ada, Bo, Cy and Di.')).toBeVisible();
   const channel = visitor.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: 'E-mail' });
   await expect(channel).toContainText('Not used yet');
   await channel.getByRole('button', { name: 'Send test' }).click();

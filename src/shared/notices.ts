@@ -194,7 +194,7 @@ export const NOTICE_EVENTS = {
   },
   'key.refused': {
     text: () =>
-      'The provider refuses this account’s API key, so nothing can be sent or watched. Whoever runs the server must replace it.',
+      'The provider refuses the API key that this server has for the account, so nothing is watched, and where people sign in as themselves nothing can be sent. Whoever runs the server must replace it.',
     many: (count) => `The provider refused this account’s API key ${counted(count, 'time', 'times')}.`,
     ability: 'manage-people',
     page: () => paths.home,

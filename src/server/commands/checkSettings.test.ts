@@ -21,7 +21,7 @@ test('says what the settings of a company do, and prints no secret', () => {
     PUBLIC_ORIGIN: 'https://money.example',
     LISTEN: '0.0.0.0',
     SESSION_SECRET: 'a secret that nobody may read in a log',
-    DATABASE_URL: 'postgres://user:password@db/money',
+    DATABASE_URL: 'postgres://user:pass,word@db/money',
     METRICS_PORT: '9100',
     LOG: 'json',
     DRAIN_SECONDS: '5',

@@ -157,8 +157,12 @@ async function endSetBack(settings: Settings, words: string): Promise<ConsoleRep
     const refusal = await opened.operations.endSetBack(words);
     if (refusal !== null) return { line: refusal, ok: false };
     const { people } = opened;
-    const lines = people && (await describePeople({ people: people.people, accounts: people.accounts.list() }));
-    return { line: lines === null ? ENDED : `${ENDED}\n${lines}`, ok: true };
+    if (people === null) return { line: ENDED, ok: true };
+    // The set-back has ended by now, whether or not this can be read.
+    const lines = await describePeople({ people: people.people, accounts: people.accounts.list() }).catch(
+      (error: unknown) => `Who may do what now couldn’t be read: ${String(error)}`,
+    );
+    return { line: `${ENDED}\n${lines}`, ok: true };
   } finally {
     await opened.stop();
   }

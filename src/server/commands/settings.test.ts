@@ -213,7 +213,7 @@ test('a secret is created once, even by ten gateways at once, and only its owner
   expect(await readdir(directory)).toEqual(['session-secret']);
   expect((await stat(join(directory, 'session-secret'))).mode & 0o777).toBe(0o600);
   await loadOrCreateSecret(directory, log);
-  expect(logged).toEqual([expect.stringMatching(/^Made a new secret for this server, .*session-secret\. Keep it/)]);
+  expect(logged).toEqual([expect.stringMatching(/^Made a new secret for this server, .*session-secret\. Back it up/)]);
   await expect(loadOrCreateSecret('/dev/null/x', log)).rejects.toThrow(/^DATA_DIR .* ENOTDIR/);
 });
 

@@ -145,8 +145,10 @@ function readAccounts({ signIn, isSandbox, onlyKey, env }: AccountsInput): Accou
 function readDatabaseUrl(env: Environment): string | null {
   const text = readValueOrFile('DATABASE_URL', env);
   if (text === null) return null;
-  // Further hosts, "a:1,b:2", aren't part of a URL.
-  const isUsable = /^postgres(?:ql)?:\/\/\S+$/.test(text) && URL.canParse(text.replace(/,[^/?#]*/, ''));
+  // Further hosts, "a:1,b:2", aren't part of a URL. A password may contain commas.
+  const [, beforeHosts = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(text) ?? [];
+  const isUsable =
+    /^postgres(?:ql)?:\/\/\S+$/.test(text) && URL.canParse(beforeHosts + hosts.replace(/,.*/, '') + rest);
   if (!isUsable)
     throw new SettingsError(
       'DATABASE_URL must be postgres://user:password@host:5432/name, with special characters of the password percent-encoded.',

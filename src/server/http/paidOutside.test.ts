@@ -110,6 +110,15 @@ describe('if the provider', () => {
     await expect.poll(sent).toEqual([key]);
   });
 
+  test('lists more than can be compared, the page says so, and the payment is sent', async () => {
+    const { bo, cy, provider, sent } = await createApprovalWorld(database);
+    provider.withdrawals = [{ ...listed('wd_1'), id: undefined }];
+    const key = await recordAwaitingPayment(bo);
+    expect(await listedOf(cy, key)).toBe('partly');
+    await cy.approve([key]);
+    await expect.poll(sent).toEqual([key]);
+  });
+
   test('doesn’t answer, the page says so, and nothing is sent until it does', async () => {
     const { bo, cy, provider, sent } = await createApprovalWorld(database);
     provider.withdrawals = 'away';

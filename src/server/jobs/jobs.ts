@@ -135,7 +135,8 @@ export function createJobs(parts: JobsParts) {
     /** Finds an export for a download, after checking the right again. Throws SessionEnded or NotPermitted. */
     openFile: (actor: JobActor, id: string): Promise<ExportJobRow | null> =>
       write(actor, async (tx) => {
-        const job = await findJob(tx, actor, id);
+        // Locked, so that what is noted is what is handed out.
+        const job = await findJob(tx, actor, id, { lock: true });
         if (job?.kind !== 'export') return null;
         if (fileOf(job) !== null) await noteDownload(tx, id);
         return job;

@@ -48,9 +48,13 @@ const UNSEEN = 'There is another payment to this destination that the last appro
 const UNSEEN_OUTSIDE =
   'Its recipient was paid outside this dashboard, and the last approver did not see that. An approver must look at it again, confirm that it isn’t a duplicate, and approve it.';
 
+const END_OF_TIME = {
+  service: Number.MAX_SAFE_INTEGER,
+  server: Number.MAX_SAFE_INTEGER,
+  database: Number.MAX_SAFE_INTEGER,
+};
 /** Matches no finished row, only unresolved ones. */
-const LATEST = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
-const NEVER = { proven: LATEST, unproven: LATEST };
+const UNRESOLVED_ONLY = { proven: END_OF_TIME, unproven: END_OF_TIME };
 
 export type Found =
   | { kind: 'record'; record: OperationRecord }
@@ -329,7 +333,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     next: Transition,
   ): Promise<Transition> {
     if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
-    const others = await transaction.byDuplicateKey(duplicateKey, NEVER);
+    const others = await transaction.byDuplicateKey(duplicateKey, UNRESOLVED_ONLY);
     const isHeld = others.some((row) => isOf(row, record) && blocksDuplicateKey(row) && keyOf(row) !== record.key);
     return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }

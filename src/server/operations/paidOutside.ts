@@ -15,9 +15,12 @@ const CLOCK_SLACK_SECONDS = 5 * 60;
 /** Accounts whose last list is kept. */
 const MOST_KEPT = 50;
 
-/** What the service lists since a time, and perhaps before. A service that doesn't offer the list can't show anything, so nothing waits for it. */
+/**
+ * What the service lists since a time, and perhaps before; 'partly' if it lists more than is read, or in no order. A service
+ * that doesn't offer the list can't show anything, so nothing waits for it.
+ */
 export type WithdrawalsSince =
-  | { status: 'listed' | 'not-offered'; toSame: (sent: WithdrawalFields) => LookAlike[] }
+  | { status: 'listed' | 'partly' | 'not-offered'; toSame: (sent: WithdrawalFields) => LookAlike[] }
   | { status: 'unreadable' };
 
 /** From where the list must be read to find what was paid since this payment was recorded, Unix seconds. */
@@ -32,9 +35,9 @@ export async function readWithdrawalsSince(
 ): Promise<WithdrawalsSince> {
   const read = (target: string, timeoutMs: number) => service.read(apiKey, target, timeoutMs);
   const list = await readServiceList(read, { sinceBy: () => since, mostPages: MOST_PAGES });
-  const { status } = list;
-  if (status === 'unreadable') return { status };
-  const toSame = listedByDestination(status === 'listed' ? list.rows : []);
+  if (list.status === 'unreadable') return { status: 'unreadable' };
+  const toSame = listedByDestination(list.status === 'listed' ? list.rows : []);
+  const status = list.status === 'listed' && !list.complete ? 'partly' : list.status;
   return { status, toSame: (sent) => toSame(sent).map(lookAlikeOf) };
 }
 

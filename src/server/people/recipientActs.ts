@@ -9,7 +9,7 @@ import { searchForm } from '#src/shared/text.ts';
 import { type RecipientRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import type { PersonActor } from './personTransactions.ts';
-import type { NamedRecipient } from './recipients.ts';
+import { blocksByOwner, type NamedRecipient } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -72,14 +72,20 @@ export function createRecipientActs(store: PeopleStore) {
     /** All recipients in the team's list. `refusal` depends on what `reader` may do. */
     readRecipients: async (reader: Pick<PersonActor, 'account' | 'person' | 'rights'>): Promise<RecipientControl[]> => {
       const { account } = reader;
-      const decisions = groupBy(await decisionsOn(database, account, null), ({ address_key: key }) => key);
+      const all = await decisionsOn(database, account, null);
+      const decisions = groupBy(all, ({ address_key: key }) => key);
+      const blockOf = blocksByOwner(all);
       const named = await namedRecipients(database, account, null);
       const names = await namesOfPeople([
         ...named.flatMap(({ person }) => person ?? []),
         ...[...decisions.values()].flatMap((rows) => rows.map(({ decided_by: by }) => by)),
       ]);
       const now = await readNow(database);
-      return named.map((one) => controlOf(one, { rows: decisions.get(one.id) ?? [], names, now, reader }));
+      return named.map((one) => {
+        const block = blockOf(one.id);
+        const rows = block === undefined ? decisions.get(one.id) : [block];
+        return controlOf(one, { rows: rows ?? [], names, now, reader });
+      });
     },
 
     /** Decisions about this address and about other addresses with its name, newest first. */
@@ -193,7 +199,7 @@ export function createRecipientActs(store: PeopleStore) {
       decided_by: personIn(names, decision?.decided_by ?? null),
       decided_at: decision === undefined ? null : secondsOf(decision.decided_at),
       counts_from: confirmedFrom === null || decision === undefined ? null : secondsOf(decision.counts_from),
-      reason,
+      reason: reason === null || decision === undefined ? reason : reasonFor(named, decision, reason),
       is_changed: changedAt !== null,
       refusal:
         confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isNamedByReader ? OWN_NAME : null,
@@ -221,6 +227,11 @@ function stateOf({
   if (reason !== null) return 'blocked';
   if (confirmedFrom === null) return 'unconfirmed';
   return confirmedFrom > now ? 'waiting' : 'confirmed';
+}
+
+/** Names the entry to confirm again, if the block is of the same address on another chain. */
+function reasonFor({ id }: NamedRecipient, { address_key: key, name, chain }: RecipientRow, reason: string): string {
+  return key === id ? reason : `${reason} (blocked as ${name} on ${chain})`;
 }
 
 function isSameName(one: string, other: string): boolean {

@@ -69,15 +69,14 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     const decisions = groupBy(await decisionsOn(queries, account, addressKeys), ({ address_key: key }) => key);
     const names = await namesOf(queries, account, [...decisions.keys()]);
     const statuses = new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
-    const blocks = new Map((await blocksOf(queries, account)).map((row) => [ownerOfAddressKey(row.address_key), row]));
+    const blockOf = blocksByOwner(await blocksOf(queries, account));
     for (const key of addressKeys) {
-      const block = blocks.get(ownerOfAddressKey(key));
+      const block = blockOf(key);
       if (block !== undefined) statuses.set(key, listingIn([block], null));
     }
     return statuses;
   }
 
-  /** The blocks of today. One counts on every chain where the same person has this address. */
   async function blocksOf(queries: Queries, account: string): Promise<RecipientRow[]> {
     return queries.query<RecipientRow>(
       `select ${RECIPIENT_COLUMNS} from people.recipients
@@ -170,4 +169,11 @@ export function createRecipientRows({ service, seals }: { service: string; seals
   }
 
   return { isRecipientSealed: isSealed, decisionsOn, listingsOf, listingIn, namedRecipients, decideRecipients };
+}
+
+/** Finds the block that counts for an address key. A block counts on every chain where the same person has the address. */
+export function blocksByOwner(rows: readonly RecipientRow[]): (addressKey: string) => RecipientRow | undefined {
+  const blocks = rows.filter(({ blocked, ended_at: ended }) => blocked && ended === null);
+  const byOwner = new Map(blocks.map((row) => [ownerOfAddressKey(row.address_key), row]));
+  return (addressKey) => byOwner.get(ownerOfAddressKey(addressKey));
 }

@@ -41,7 +41,7 @@ export async function loadOrCreateSecret(directory: string, log: (line: string) 
     );
     if (isMade)
       log(
-        `Made a new secret for this server, ${path}. Keep it: under another one, roles and passkeys don’t count and a restored database isn’t noticed.`,
+        `Made a new secret for this server, ${path}. Back it up: with another one, people’s roles and passkeys stop counting, and a restored database isn’t noticed.`,
       );
     await rm(draft, { force: true });
     return await readFile(path, 'utf8');

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isStorable } from '#src/shared/text.ts';
 import { BATCH_LINES_MAX, batchSummarySchema, batchViewSchema } from './batchContract.ts';
-import { operationViewSchema, reviewedSchema } from './gatewayContract.ts';
+import { operationViewSchema } from './gatewayContract.ts';
 import { proofSchema } from './proofContract.ts';
 
 // Signatures over payments and approvals, where people sign in as themselves. Errors are those of peopleContract.ts.
@@ -116,8 +116,8 @@ export const approvalSchema = v.object({
   /** Why it can't be sent to its recipient now, with or without approvals; null if it can. */
   barred: v.nullable(v.string()),
   unusual: v.array(unusualSchema),
-  /** Whether the provider's list of withdrawals was read for it; it is for payments that wait. */
-  listed: reviewedSchema.entries.listed,
+  /** Whether the provider's list of withdrawals was read for it; it is for payments that wait. Partly: older ones are missing. */
+  listed: v.picklist(['listed', 'partly', 'not-offered', 'unreadable', 'not-asked']),
   /** The deadline for approving it, ms by the database's clock. */
   expires_at: v.number(),
   /** People who could approve it now and haven't. */

@@ -33,6 +33,14 @@ test('a payment that has its approvals needs a person who can send it', () => {
   expect(neededFrom(waiting([], { allowed: ['send'], disabled: { send: 'It needs 2.' } }), 'ada')).toBeNull();
 });
 
+test('a payment whose recipient was paid outside since it was approved needs another look by an approver', () => {
+  const unusual = [{ id: 'wd_1', kind: 'paid-outside', text: '', operation: null, at: null }] as never;
+  const approved = { ...waiting(['bo', 'cy'], { allowed: ['send'] }), unusual };
+  expect(neededFrom(approved, 'ada')).toBeNull();
+  expect(neededFrom(approved, 'bo')).toBe('approve');
+  expect(neededFrom({ ...approved, approvers: by('di') }, 'di')).toBe('approve');
+});
+
 test('a batch needs an approver who hasn’t approved it, then an operator who starts it', () => {
   const batch = (...approved: string[]) =>
     ({ approval: { needs: 1, maker: 'ada', approved: by(...approved), expires_at: 0 } }) as never;

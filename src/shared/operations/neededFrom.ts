@@ -3,12 +3,15 @@ import { missingApprovals } from './stateMark.ts';
 
 /**
  * What a payment that waits for approval needs of this person: their approval, or that they send it, if it has its approvals
- * but couldn't be sent automatically. Null: nothing.
+ * but couldn't be sent automatically. Null: nothing. If its recipient was paid outside since it was approved, it isn't sent
+ * until an approver has seen that.
  */
-export function neededFrom({ view, approvers }: Approval, person: string): 'approve' | 'send' | null {
+export function neededFrom({ view, approvers, unusual }: Approval, person: string): 'approve' | 'send' | null {
   const { operation, approved, allowed, disabled } = view;
-  if (missingApprovals(operation, approved.length) > 0)
-    return approvers.some((one) => one.person === person) ? 'approve' : null;
+  const isApprover = approvers.some((one) => one.person === person);
+  if (missingApprovals(operation, approved.length) > 0) return isApprover ? 'approve' : null;
+  if (unusual.some(({ kind }) => kind === 'paid-outside'))
+    return isApprover || approved.some((one) => one.person === person) ? 'approve' : null;
   return allowed.includes('send') && disabled['send'] === undefined ? 'send' : null;
 }
 

@@ -56,11 +56,11 @@ export function WatchProblem({ watch }: { watch: NonNullable<NoticesResponse['wa
         tone="alarm"
         title={
           <>
-            Nothing could be read from the provider since <Time unix={watch.failing_since} />.
+            Not everything could be read from the provider since <Time unix={watch.failing_since} />.
           </>
         }
       >
-        {problemText(watch.problem)} Until it can, nobody is told of payments that fail or get stuck.
+        {problemText(watch.problem)} Until it can, some payments that fail or get stuck may not be reported.
       </Notice>
     </div>
   );

@@ -8,10 +8,10 @@ export const WITHDRAWN = 'The batch was withdrawn.';
 const BATCH_OVER = 'Its batch had ended.';
 
 interface BatchEnding {
-  /** How the last lines ended; null if they were excluded. */
+  /** How the last lines ended; null if that needs no word of its own, as after an exclusion. */
   why: 'rejected' | 'lapsed' | 'maker-not-permitted' | null;
   at: Instant;
-  /** Whether a run that is still alive ends, too. Otherwise it ends its batch itself. */
+  /** Also ends a run that is still alive. Without this, a living run is left to mark its batch as done when it finishes. */
   endsRun?: boolean;
 }
 

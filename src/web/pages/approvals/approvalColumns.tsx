@@ -99,7 +99,7 @@ const UNUSUAL: Record<Unusual['kind'], string> = {
   'second-payment': 'Second payment',
   'rejected-before': 'Rejected before',
   'policy-changed': 'Rules changed',
-  'paid-outside': 'Paid elsewhere',
+  'paid-outside': 'Paid outside',
   'recipient-changed': 'Recipient changed',
 };
 

@@ -49,7 +49,10 @@ test('a provider that can’t be read is named after a quarter of an hour', () =
   const watchSince = (since: number) => linesOf({ watch: { failing_since: since, problem: 'No connection.' } });
   expect(watchSince(100_000 - 899)).toEqual([]);
   expect(watchSince(100_000 - 900)).toEqual([
-    ['The provider can’t be read, so nobody is told of payments that fail or get stuck', 'No connection.'],
+    [
+      'Not everything could be read from the provider, so some payments that fail or get stuck may not be reported',
+      'No connection.',
+    ],
   ]);
 });
 

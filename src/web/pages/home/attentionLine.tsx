@@ -96,7 +96,7 @@ export function noticeLines({ undelivered, channels, watch }: NoticeProblems): A
             ...line,
             key: 'watch',
             chip: alarm('Not watched'),
-            what: 'The provider can’t be read, so nobody is told of payments that fail or get stuck',
+            what: 'Not everything could be read from the provider, so some payments that fail or get stuck may not be reported',
             why: revealHidden(watch.problem),
             waiting: <Since at={watch.failing_since} />,
           },

@@ -70,7 +70,8 @@ function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const needs = record.approval?.needs ?? 0;
   const missing = missingApprovals(record, approved.length);
   const isLast = missing <= 1;
-  const isAgain = !waitsForApproval(record) || missing === 0;
+  const hasApproved = approved.some(({ person }) => person === session.person?.id);
+  const isAgain = !waitsForApproval(record) || (missing === 0 && hasApproved);
   const label = isAgain
     ? 'Approve again'
     : isLast

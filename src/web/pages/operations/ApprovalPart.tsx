@@ -169,8 +169,15 @@ function ListGap({ listed }: Pick<ReceivedApproval, 'listed'>) {
   if (listed === 'unreadable')
     return (
       <p className="sub small">
-        The provider’s latest payments couldn’t be loaded. It can’t be sent until they can be: its recipient may have
+        The provider’s list of withdrawals couldn’t be loaded, so this payment can’t be sent now: its recipient may have
         been paid outside this dashboard.
+      </p>
+    );
+  if (listed === 'partly')
+    return (
+      <p className="sub small">
+        The provider lists more withdrawals than could be compared, so older payments to this recipient outside this
+        dashboard may be missing here.
       </p>
     );
   if (listed !== 'not-offered') return null;
