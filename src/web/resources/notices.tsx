@@ -38,7 +38,7 @@ export const notices = {
   keyOf: ({ id }) => id,
   tabs: {
     usual: 'undelivered',
-    none: { undelivered: 'Everything was delivered', waiting: 'Nothing is waiting', sent: 'Nothing was sent yet' },
+    none: { undelivered: 'No notice failed', waiting: 'Nothing is waiting', sent: 'Nothing was sent yet' },
   },
   Empty: () => (
     <EmptyState title="No notices yet">

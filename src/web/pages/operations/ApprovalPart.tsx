@@ -117,12 +117,14 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
         )}
         <UnusualNotice unusual={approval.unusual}>
           {outside !== '' && (
-            <Check
-              isChecked={confirmedOutside === outside}
-              onChange={(isChecked) => setConfirmedOutside(isChecked ? outside : '')}
-            >
-              This isn’t a duplicate. Approve it all the same.
-            </Check>
+            <div className="pt-3">
+              <Check
+                isChecked={confirmedOutside === outside}
+                onChange={(isChecked) => setConfirmedOutside(isChecked ? outside : '')}
+              >
+                This isn’t a duplicate. Approve it all the same.
+              </Check>
+            </div>
           )}
         </UnusualNotice>
         <ListGap listed={approval.listed} />
