@@ -42,6 +42,7 @@ test('closing manually, by keyboard, requires a reason, and the outcome stays un
   await expect(stateOf(page)).toContainText('Unconfirmed');
 
   await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
   await page.keyboard.type(REASON);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
