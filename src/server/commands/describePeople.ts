@@ -16,7 +16,7 @@ interface DescribedPeople {
 
 type ListedPerson = Awaited<ReturnType<People['list']>>[number];
 
-/** Who may do what on each account, in lines: for whoever ends a set-back, as an older copy may have brought back access. */
+/** Lists who may do what on each account. Printed when a set-back ends, because an older copy may have restored access. */
 export async function describePeople({ people, accounts }: DescribedPeople): Promise<string> {
   const described = await Promise.all(
     accounts.map(async ({ account, name }) => {

@@ -8,7 +8,7 @@ import type { RequestFacts } from './log.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SHARED_MS = 10_000;
-/** An account that nobody has watched for this long isn't in the settings any more. */
+/** An account that hasn't been watched for this long was removed from the settings. */
 const WATCH_FORGET_MS = 24 * 60 * 60_000;
 /** Methods that get their own label. Clients can send any other word, so labels must not grow with them. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);

@@ -43,7 +43,7 @@ type PreparedRow = {
 };
 
 /**
- * Prepares the next month that an account can close, once the month is over, however long ago. It is prepared when two complete readings an hour
+ * Prepares the next month that an account can close, if it is over. It is prepared when two complete readings an hour
  * apart are equal and nothing is unresolved. Call step() from time to time, on any number of servers.
  */
 export function createPreparing({ database, statements, events, wall }: PreparingParts) {

@@ -161,7 +161,7 @@ export async function foldHeld(database: Database, channel: string, now: number)
     });
 }
 
-/** Channels with held notices that aren't in the settings any more: nobody else folds those. */
+/** Channels that were removed from the settings and still have held notices, which no delivery folds. */
 export async function removedChannels(
   queries: Queries,
   { service, channels }: { service: string; channels: readonly string[] },

@@ -417,7 +417,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const { record, event, actor, run, now } = line;
     const isFirstSend = record.state === 'awaiting' && record.batch !== undefined;
     if (!isFirstSend && !(event.type === 'retry' && wasSentByRun(record))) return null;
-    // A run ends with the session of whoever started it.
+    // A run ends when the session of the person who started it ends.
     if (!isFirstSend) await requireRightNow(transaction, actor, 'send');
     const batch = await transaction.batches.batch(record.batch?.id ?? '');
     if (batch === null || !isLive(batch, run, now))

@@ -16,14 +16,14 @@ const CLOCK_SLACK_SECONDS = 5 * 60;
 const MOST_KEPT = 50;
 
 /**
- * What the service lists since a time, and perhaps before; 'partly' if it lists more than is read, or in no order. A service
- * that doesn't offer the list can't show anything, so nothing waits for it.
+ * The service's withdrawals since a time, perhaps with earlier ones; 'partly' if some may be missing, because there are too many
+ * or they are in no order. A service that doesn't offer the list shows none, and payments are sent all the same.
  */
 export type WithdrawalsSince =
   | { status: 'listed' | 'partly' | 'not-offered'; toSame: (sent: WithdrawalFields) => LookAlike[] }
   | { status: 'unreadable' };
 
-/** From where the list must be read to find what was paid since this payment was recorded, Unix seconds. */
+/** How far back the list must be read to find what was paid since this payment was recorded, Unix seconds. */
 export function listedFrom(record: OperationRecord): number {
   return recordedAt(record).service - CLOCK_SLACK_SECONDS;
 }

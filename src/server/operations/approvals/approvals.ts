@@ -119,7 +119,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
     return approvals;
   }
 
-  /** What the service lists since the first of these payments was recorded; null without payments. */
+  /** The service's withdrawals since the earliest of these payments was recorded; null if there are no payments. */
   async function withdrawalsSince(
     actor: OperationActor,
     waiting: readonly OperationRecord[],

@@ -4,7 +4,7 @@ import type { JournalReads } from '#src/server/operations/ports.ts';
 
 type ApprovalReads = Pick<JournalReads, 'approvalsOf'>;
 
-/** The payments of these that have as many counting approvals as were asked for when they were recorded. */
+/** Returns the payments that have as many valid approvals as were asked for when they were recorded. */
 export async function withEnoughApprovals(
   { approvalsOf }: ApprovalReads,
   waiting: readonly OperationRecord[],

@@ -5,7 +5,7 @@ import type { Batch, BatchRun } from '#src/server/operations/ports.ts';
 /** Must be longer than the pause between two lines of a batch plus one write. */
 export const RUN_LEASE_MS = 60_000;
 
-/** Whether this run of the batch still goes on. `now`: the database's clock, ms. */
+/** Whether the batch is running and this is its run. `now`: the database's clock, ms. */
 export function isLive({ state, run }: Batch, id: string | undefined, now: number): boolean {
   return state === 'running' && run !== null && run.id === id && isLeaseAlive(run, now);
 }
@@ -15,7 +15,7 @@ export function isLeaseAlive({ leaseUntil, until }: BatchRun, now: number): bool
   return now < leaseUntil && leaseUntil - now <= RUN_LEASE_MS && now < until;
 }
 
-/** Whether a run of its batch sent it last, and not a person who pressed Resend: only a run sends what waits. */
+/** Whether its batch's run sent it last, not a person who pressed Resend. Only a run sends lines that are still waiting. */
 export function wasSentByRun(record: OperationRecord): boolean {
   return record.batch !== undefined && runOf(record)[0]?.from.state === 'awaiting';
 }
