@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorExtras, OperationErrorCode, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { type Ability, refusalOf } from '#src/shared/permissions.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { RETRY_SECONDS } from './apiApp.ts';
 import type { Advanced, Found } from './journal.ts';
 import type { Operations } from './operations.ts';
 import { type OperationActor, asSender, type Sender } from './ports.ts';
@@ -20,8 +21,6 @@ export interface OperationsEnv {
 export type OperationsContext = Context<OperationsEnv>;
 
 export type Replies = ReturnType<typeof createReplies>;
-
-const RETRY_SECONDS = 5;
 
 const NOBODY_KNOWS =
   'The database was restored from an older copy: whether this was recorded or sent isn’t known here.';

@@ -92,23 +92,13 @@ function isAsSent<T extends object>(row: T, item: unknown): item is T {
   );
 }
 
-/** Parser of the list envelope (2.4); throws when `data` is no array. Items are parsed on first access. */
+/** Parser of the list envelope (2.4); throws when `data` is no array. */
 export function listOf<S extends v.GenericSchema<unknown, object>>(
   schema: S,
 ): (json: unknown) => ParsedList<v.InferOutput<S>> {
   return (json) => {
     const { data, has_more, next_cursor } = parseWith(listSchema)(json);
-    let rows: ReturnType<typeof rowsOf<S>> | null = null;
-    const read = () => (rows ??= rowsOf(schema, data));
-    return {
-      get data() {
-        return read().data;
-      },
-      get malformed() {
-        return read().malformed;
-      },
-      ...pageEnd({ has_more, next_cursor }),
-    };
+    return { ...rowsOf(schema, data), ...pageEnd({ has_more, next_cursor }) };
   };
 }
 

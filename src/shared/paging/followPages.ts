@@ -43,7 +43,7 @@ export async function followPages<P extends FollowedPage>(
     // The response may arrive after the walk was aborted.
     signal?.throwIfAborted();
     const stated = follower.ahead(page);
-    // Sent before the items of this page are parsed.
+    // Sent before this page is worked on, so that the two overlap.
     next = ahead && stated.kind === 'more' && pages < maxPages ? fetchPage(stated.cursor) : null;
     // Report its failure only if this page is used.
     next?.catch(() => undefined);

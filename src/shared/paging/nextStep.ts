@@ -61,7 +61,7 @@ export function createPageFollower() {
   return {
     /** Call before the request with this cursor; null: the start of the list. */
     noteSent: (cursor: string | null): void => void used.push(cursor),
-    /** The next step by the page's paging fields, before its items are parsed. */
+    /** The next step by the page's paging fields alone. */
     ahead: (page: PageEnd): NextStep => nextStep(page, { used, emptyPages: emptyPages + 1 }),
     follow: (page: PageEnd, items: readonly unknown[]): { step: NextStep; repeatsItems: boolean } => {
       const mark = pageMark(items);

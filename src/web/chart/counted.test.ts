@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
+import { pageMark } from '#src/shared/paging/nextStep.ts';
 import { dateOf } from '#src/shared/time.ts';
 import { assetsByRowCount, binsOf, spanOf } from './bins.ts';
 import { type Countable, type CountableRow, type Counted, countOn, newCount, tallyOf } from './counted.ts';
@@ -25,7 +26,8 @@ function service(rows: readonly CountableRow[], { size = 3, onRead = (_calls: nu
     const data = ordered.slice(from, from + (limit === 1 ? 1 : size));
     const has_more = from + data.length < ordered.length;
     const next_cursor = has_more ? (data.at(-1)?.id ?? null) : null;
-    return { data, malformed: [], has_more, next_cursor, requestId: null, date: NOW, readAt: NOW + 5 };
+    const mark = pageMark(data);
+    return { data, malformed: [], has_more, next_cursor, mark, requestId: null, date: NOW, readAt: NOW + 5 };
   };
   return { asked, read };
 }

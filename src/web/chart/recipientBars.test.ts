@@ -36,6 +36,7 @@ async function countOf(rows: readonly Sent[]): Promise<Counted> {
     malformed: [],
     has_more: false,
     next_cursor: null,
+    mark: 'one page',
     requestId: null,
     date: NOW,
     readAt: NOW,

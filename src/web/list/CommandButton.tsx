@@ -7,6 +7,9 @@ import { Message } from '#src/web/ui/Field.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { ReloadPage } from './ReloadPage.tsx';
 
+/** For a button that shares its mutation with other buttons, and wasn't the one pressed. */
+export const NOT_PRESSED = { isPending: false, error: null, data: undefined };
+
 interface CommandButtonProps extends Pick<
   ButtonProps,
   'variant' | 'size' | 'icon' | 'disabledReason' | 'reasonHidden' | 'type' | 'aria-label'

@@ -9,7 +9,7 @@ type Row = { id: string; status: string; asset: null; chain: null };
 
 const pageOf = (readAt: number, status: string): Page<Row> => ({
   data: [{ id: 'dep_1', status, asset: null, chain: null }],
-  ...{ malformed: [], has_more: false, next_cursor: null, requestId: null, date: null, readAt },
+  ...{ malformed: [], has_more: false, next_cursor: null, mark: 'one page', requestId: null, date: null, readAt },
 });
 const listOf = (page: Page<Row>) => ({ pages: [page], pageParams: [null] });
 

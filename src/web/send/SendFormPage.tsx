@@ -10,7 +10,7 @@ import { useMarkVisible, useUnansweredStarts } from '#src/web/api/operations/pen
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Button } from '#src/web/ui/Button.tsx';
-import { ShortTime } from '#src/web/ui/Time.tsx';
+import { DraftNotice } from './DraftNotice.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { confirmFirst, SecondSend } from './SecondSend.tsx';
 import type { SendForm } from './useSendForm.ts';
@@ -90,7 +90,9 @@ function FormBody(props: SendFormPageProps) {
   return (
     <FormColumns label="Beside the form" aside={aside}>
       <form className="form" noValidate onSubmit={submit} ref={fields} data-keeps-focus>
-        {sendForm.draftAt !== null && <DraftNotice at={sendForm.draftAt} onStartOver={sendForm.startOver} />}
+        {sendForm.draftAt !== null && (
+          <DraftNotice what="your draft" at={sendForm.draftAt} onStartOver={sendForm.startOver} />
+        )}
         {children}
         {isReviewedHere && review && <SecondSend kind={kind} duplicates={duplicates} review={review} />}
         {problem !== null && (
@@ -118,20 +120,6 @@ function FormBody(props: SendFormPageProps) {
         </FormFoot>
       </form>
     </FormColumns>
-  );
-}
-
-/** Says that the values are from an earlier visit, so that no one sends them by mistake. */
-function DraftNotice({ at, onStartOver }: { at: number; onStartOver: () => void }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border border-rule bg-inset px-3 py-2 text-small">
-      <b>
-        Continuing your draft of <ShortTime unix={at} />
-      </b>
-      <Button size="small" onClick={onStartOver}>
-        Start over
-      </Button>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WalkEnd } from '#src/shared/paging/followPages.ts';
+import { pageMark } from '#src/shared/paging/nextStep.ts';
 import { ApiError, saysNotFound } from '#src/web/api/errors.ts';
 import { pageQuery } from './pageQuery.ts';
 import { assertFollowed, BrokenPaging, type Page, listEnd, pageAfterPage, walkPages } from './paging.ts';
@@ -10,7 +11,7 @@ function page(
   next_cursor: string | null,
   has_more: boolean | null = next_cursor !== null,
 ): Page<string> {
-  return { data, malformed: [], next_cursor, has_more, requestId: null, date: null, readAt: 0 };
+  return { data, malformed: [], next_cursor, has_more, mark: pageMark(data), requestId: null, date: null, readAt: 0 };
 }
 
 /** Everything a walk gives, and how it ended. */

@@ -1,5 +1,5 @@
 import type { ListFilters } from '#src/shared/contract/contract.ts';
-import { isObject, type ResponseInfo } from '#src/shared/answers.ts';
+import type { ResponseInfo } from '#src/shared/answers.ts';
 import { followPages, itemsOf, type WalkEnd, type WalkOptions } from '#src/shared/paging/followPages.ts';
 import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/shared/paging/nextStep.ts';
 import { ofLaterPage } from '#src/web/api/errors.ts';
@@ -7,7 +7,8 @@ import { read, type ReadOptions } from '#src/web/api/query.ts';
 import type { ParsedList } from '#src/shared/contract/rows.ts';
 import { pageQuery } from './pageQuery.ts';
 
-export type Page<T> = ParsedList<T> & ResponseInfo;
+/** `mark`: from pageMark(). */
+export type Page<T> = ParsedList<T> & ResponseInfo & { mark: string };
 
 export interface PageOptions extends ReadOptions {
   /** 1 to 100 (4.5); the service's default when absent. */
@@ -25,36 +26,21 @@ export async function readPage<T>(
   cursor: string | null,
   { limit, signal, account }: PageOptions,
 ): Promise<Page<T>> {
-  const parsePage = (json: unknown) => ({ list: parse(json), isEmpty: isObject(json) && isEmptyArray(json['data']) });
   const follower = createPageFollower();
   for (let at = cursor; ;) {
     follower.noteSent(at);
-    const { data, meta } = await read(path, pageQuery(filters, at, limit), parsePage, { signal, account }).catch(
+    const { data, meta } = await read(path, pageQuery(filters, at, limit), parse, { signal, account }).catch(
       (error: unknown): never => {
         throw at === cursor ? error : ofLaterPage(error);
       },
     );
-    // Assign to the same object: copying it would parse its lazily read items.
-    const page = Object.assign(data.list, meta);
-    if (!data.isEmpty) return page;
+    const page = { ...data, ...meta, mark: pageMark(itemsOf(data)) };
+    if (page.mark !== '') return page;
     const { step } = follower.follow(page, []);
-    if (step.kind === 'broken') page.broken = step.reason;
-    if (step.kind !== 'more') return page;
+    if (step.kind === 'broken') return { ...page, broken: step.reason };
+    if (step.kind === 'end') return page;
     at = step.cursor;
   }
-}
-
-function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-/** Cached, because listEnd() runs on every render. */
-const marks = new WeakMap<object, string>();
-
-function markOf(page: Page<unknown>): string {
-  const mark = marks.get(page) ?? pageMark(itemsOf(page));
-  marks.set(page, mark);
-  return mark;
 }
 
 /** How the pages of an infinite query end; null before there are any. */
@@ -63,10 +49,9 @@ export function listEnd(
 ): NextStep | null {
   const last = data?.pages.at(-1);
   if (!data || !last) return null;
-  const mark = markOf(last);
   return nextStep(last, {
     used: data.pageParams.filter((cursor) => typeof cursor === 'string'),
-    repeatsItems: mark !== '' && data.pages.slice(0, -1).some((page) => markOf(page) === mark),
+    repeatsItems: last.mark !== '' && data.pages.slice(0, -1).some(({ mark }) => mark === last.mark),
   });
 }
 

@@ -9,7 +9,7 @@ import { paths } from '#src/shared/paths.ts';
 import { numberWords, revealHidden, shorten } from '#src/shared/text.ts';
 import type { useBatchCommand } from '#src/web/api/batches.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
-import { CommandButton } from '#src/web/list/CommandButton.tsx';
+import { CommandButton, NOT_PRESSED } from '#src/web/list/CommandButton.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
@@ -141,7 +141,7 @@ function Exclude({ line, command }: { line: number } & Pick<BatchLinesProps, 'co
     <CommandButton
       size="small"
       variant="quiet"
-      mutation={isThis ? command : { isPending: false, error: null, data: undefined }}
+      mutation={isThis ? command : NOT_PRESSED}
       busy="Excluding…"
       disabledReason={refusal}
       reasonHidden

@@ -12,7 +12,7 @@ import { ApiError } from '#src/web/api/errors.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
-import { CommandButton } from '#src/web/list/CommandButton.tsx';
+import { CommandButton, NOT_PRESSED } from '#src/web/list/CommandButton.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
@@ -205,7 +205,7 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
 
 /** The state of the last command if it was `which`, else an idle state. */
 function stateOf(command: Command, which: 'start' | 'stop'): Pick<Command, 'isPending' | 'error' | 'data'> {
-  return command.variables === which ? command : { isPending: false, error: null, data: undefined };
+  return command.variables === which ? command : NOT_PRESSED;
 }
 
 type Total = ReceivedBatch['batch']['totals'][number];

@@ -13,7 +13,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { useHeadingFocus } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
-import { ShortTime } from '#src/web/ui/Time.tsx';
+import { DraftNotice } from '#src/web/send/DraftNotice.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { BatchFaults, CommaQuestion } from './BatchFaults.tsx';
@@ -58,7 +58,12 @@ function NewBatchForm() {
     >
       <div className="pad grid gap-6 [&_:is(input,textarea,button,a)]:scroll-mb-20">
         {batch.draftAt !== null && source !== null && (
-          <DraftNotice at={batch.draftAt} isSending={isSending} onStartOver={batch.clear} />
+          <DraftNotice
+            what="the file"
+            at={batch.draftAt}
+            disabledReason={isSending ? 'Recording…' : undefined}
+            onStartOver={batch.clear}
+          />
         )}
         {from.query?.error && <LoadError of={from.query} heading="Couldn’t load the batch with the failed payments" />}
         {from.isEmpty && <Notice tone="plain" live title="No payment of that batch failed." />}
@@ -102,20 +107,6 @@ function Reading({ count }: { count: number | null }) {
     <output className="sub">
       {isSlow && (count === null ? 'Checking the file…' : `Checking ${counted(count, 'payment', 'payments')}…`)}
     </output>
-  );
-}
-
-/** Says that the file is from an earlier visit, so that no one sends it by mistake. */
-function DraftNotice({ at, isSending, onStartOver }: { at: number; isSending: boolean; onStartOver: () => void }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border border-rule bg-inset px-3 py-2 text-small">
-      <b>
-        Continuing with the file of <ShortTime unix={at} />
-      </b>
-      <Button size="small" disabledReason={isSending ? 'Recording…' : undefined} reasonHidden onClick={onStartOver}>
-        Start over
-      </Button>
-    </div>
   );
 }
 

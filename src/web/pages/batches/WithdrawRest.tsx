@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { counted } from '#src/shared/text.ts';
 import type { useBatchCommand } from '#src/web/api/batches.ts';
-import { CommandButton } from '#src/web/list/CommandButton.tsx';
+import { CommandButton, NOT_PRESSED } from '#src/web/list/CommandButton.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 
@@ -30,7 +30,7 @@ export function WithdrawRest({ left, command, disabledReason }: WithdrawRestProp
           <>
             <CommandButton
               variant="danger"
-              mutation={isThis ? command : { isPending: false, error: null, data: undefined }}
+              mutation={isThis ? command : NOT_PRESSED}
               busy="Withdrawing…"
               onPress={() => command.mutate('withdraw', { onSuccess: close })}
             >
