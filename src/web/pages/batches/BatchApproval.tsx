@@ -103,7 +103,7 @@ function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
 function Unusual({ unusual: { query, list, found }, left }: { unusual: BatchUnusual; left: number }) {
   if (query.data !== undefined && found !== null)
     return (
-      <div className="grid gap-2">
+      <div className="grid gap-4">
         {query.data.barred.length > 0 && <BarredLines barred={query.data.barred} />}
         {query.data.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
         {found.repeated !== null && <RepeatedNotice repeated={found.repeated} total={left} />}
