@@ -164,6 +164,8 @@ function NotChecked({ failed, home: { refetch, isFetching }, late }: NotCheckedP
   const zone = useZone();
   const part = useRef<HTMLDivElement>(null);
   useReturnFocus(part);
+  const reasonOf = (check: Check) => `${whyOf(check)}, ${hour(describeError(check.error).at, zone)}`;
+  const reasons = [...new Set(failed.map(reasonOf))];
   return (
     <div className={`${CHECKED} ${OPEN}`} ref={part}>
       <CircleQuestionMark aria-hidden />
@@ -171,12 +173,12 @@ function NotChecked({ failed, home: { refetch, isFetching }, late }: NotCheckedP
         {late !== false && <output className="mb-2 block">{late}</output>}
         <output>
           <b>Can’t check right now:</b>{' '}
-          {failed.map((check, index) => (
-            <span key={check.what}>
-              {index > 0 && '; '}
-              {check.what} didn’t load ({whyOf(check)}, {hour(describeError(check.error).at, zone)})
-            </span>
-          ))}
+          {reasons
+            .map((reason) => {
+              const parts = failed.filter((check) => reasonOf(check) === reason).map(({ what }) => what);
+              return `${listInWords(parts)} didn’t load (${reason})`;
+            })
+            .join('; ')}
           .
         </output>{' '}
         <Button size="small" onClick={refetch} disabledReason={isFetching ? 'Loading' : undefined} reasonHidden>
