@@ -759,6 +759,21 @@ describe('what a person prepared and nobody sent', () => {
     expect(sent()).toEqual([]);
   });
 
+  test('ends as not sent once the server’s console gives them other roles', async () => {
+    const { account, people, bo, di } = await createWorld();
+    const key = await recordAwaitingPayment(bo);
+    await database.query("update people.grants set ended_at = 1 where permission = 'admin'");
+    await people.grantFromConsole(account, { name: 'Bo', permissions: ['view', 'prepare'], words: 'the admin left' });
+    expect(await readOperationState(di, key)).toBe('awaiting');
+    await people.grantFromConsole(account, { name: 'Bo', permissions: ['view', 'admin'], words: 'the admin left' });
+    expect((await di.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+      operation: {
+        state: 'not-sent',
+        ending: { by: 'discard', words: 'Whoever prepared it may no longer prepare payments.', who: null },
+      },
+    });
+  });
+
   test('ends even while a server is about to send it', async () => {
     const { ada, bo, di } = await createWorld();
     const key = await recordAwaitingPayment(bo);

@@ -1,4 +1,4 @@
-import type { Act, ActivityWriter } from '#src/server/activity/activityLog.ts';
+import type { Act, ActBy, ActivityWriter } from '#src/server/activity/activityLog.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import type { ActivityFacts, PersonActKind } from '#src/shared/contract/activityContract.ts';
 import { type Ability, type Permission, rolesOf } from '#src/shared/permissions.ts';
@@ -70,7 +70,7 @@ export function createPersonTransactions({ database, service, activityWriter, gr
   /** Ends, as not sent, what a person prepared here before they lost the permission to: no approval could make it leave. */
   function endUnsentOf(
     tx: Queries,
-    { account, person, who }: PersonActor,
+    { account, person, who }: Pick<ActBy, 'person' | 'who'> & { account: string },
     maker: string,
     words: string,
   ): Promise<void> {

@@ -77,6 +77,8 @@ export function createRoles(store: PeopleStore) {
         if ((await confirmersOf(tx, account)).length > 0) return 'has_admin';
         await lockPerson(tx, row.id);
         await setGrants(tx, { person: row.id, account, by: null }, permissions, now);
+        const onConsole = { account, person: null, who: null };
+        if (!permissions.includes('prepare')) await endUnsentOf(tx, onConsole, row.id, NO_LONGER_PREPARES);
         return { granted: row.id };
       }
     },
