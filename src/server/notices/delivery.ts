@@ -90,14 +90,14 @@ export function createDelivery(parts: DeliveryParts) {
     };
   }
 
-  async function claim(channel: Channel, of: { isUnaddressed: boolean; limit: number }): Promise<ClaimedNotice[]> {
+  async function claim(channel: Channel, of: { isUnsplit: boolean; limit: number }): Promise<ClaimedNotice[]> {
     const at = await now(database);
     return claimNotices(database, { service, channel: channel.name, run: randomUUID(), now: at, ...of });
   }
 
   /** Splits e-mail into one for each person, a few at a time. Returns false if there may be more. */
   async function splitMail(channel: Channel): Promise<boolean> {
-    const claimed = await claim(channel, { isUnaddressed: true, limit: SPLITS_PER_TURN });
+    const claimed = await claim(channel, { isUnsplit: true, limit: SPLITS_PER_TURN });
     const left = new Set(claimed);
     try {
       for (const notice of claimed) {
@@ -113,7 +113,7 @@ export function createDelivery(parts: DeliveryParts) {
 
   /** Sends an urgent notice, else the one that has waited longest, if there is one. */
   async function deliverOne(channel: Channel): Promise<void> {
-    const [claimed] = await claim(channel, { isUnaddressed: false, limit: 1 });
+    const [claimed] = await claim(channel, { isUnsplit: false, limit: 1 });
     if (claimed === undefined) return;
     let delivery: Delivery;
     try {

@@ -9,7 +9,7 @@ import { MAIL } from './channel.ts';
 export const SINGLE_MAX = 5;
 export const DIGEST_MS = 60 * 60_000;
 
-/** Where a notice goes. E-mail without a person is split into one for each person when it is sent. */
+/** Where a notice goes. E-mail without a person is split into one for each person when it is sent: isUnsplitMail(). */
 export interface NoticeTarget {
   channel: string;
   person?: string;
@@ -19,6 +19,11 @@ export interface NoticeTarget {
 
 export function targetsOf(channels: readonly string[]): NoticeTarget[] {
   return channels.map((channel) => ({ channel }));
+}
+
+/** SQL: whether this row is e-mail that isn't split yet. E-mail to a former address has a person, too. */
+export function isUnsplitMail(row: string): string {
+  return `(${row}.channel = '${MAIL}' and ${row}.person is null)`;
 }
 
 export function newNoticeId(): string {
@@ -37,7 +42,7 @@ export async function insertNotices(
   const inserted = await queries.query(
     `insert into notices.outbox (id, service, account, event, subject, episode, channel, person, email, count, state, at, next_at)
      select c.id, $1, $2, $3, $4, $5, c.channel, c.person, c.email, $9,
-       case when c.channel = '${MAIL}' and c.person is null then 'waiting'
+       case when ${isUnsplitMail('c')} then 'waiting'
          when $6 = 'always' then 'held'
          when $6 = 'flood' and (select count(*) from (select 1 from notices.outbox o
            where o.service = $1 and o.event = $3 and o.channel = c.channel and o.at > $7::bigint - ${DIGEST_MS}

@@ -1,8 +1,7 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { NOTICE_EVENT_NAMES, type NoticeEvent } from '#src/shared/noticeEvents.ts';
 import { noticeRule } from '#src/shared/notices.ts';
-import { MAIL } from './channel.ts';
-import { DIGEST_MS, newNoticeId } from './outbox.ts';
+import { DIGEST_MS, isUnsplitMail, newNoticeId } from './outbox.ts';
 
 /** Time that a server has for one try. */
 const LEASE_MS = 60_000;
@@ -58,8 +57,8 @@ interface Claim {
   channel: string;
   run: string;
   now: number;
-  /** E-mail that is to be split into one for each person, or what can be sent. */
-  isUnaddressed: boolean;
+  /** E-mail that isn't split yet, or what can be sent. */
+  isUnsplit: boolean;
   limit: number;
 }
 
@@ -70,17 +69,17 @@ const URGENT = NOTICE_EVENT_NAMES.filter((event) => noticeRule(event).isUrgent).
  */
 export async function claimNotices(
   queries: Queries,
-  { service, channel, run, now, isUnaddressed, limit }: Claim,
+  { service, channel, run, now, isUnsplit, limit }: Claim,
 ): Promise<ClaimedNotice[]> {
   const rows = await queries.query<ClaimRow>(
     `update notices.outbox set run = $3, lease_until = $4::bigint + ${LEASE_MS}, tries = tries + 1
      where id in (select o.id from notices.outbox o where o.service = $1 and o.channel = $2 and o.state = 'waiting'
-         and (o.channel = '${MAIL}' and o.person is null and o.email is null) = $5
+         and ${isUnsplitMail('o')} = $5
          and o.next_at <= $4::bigint and (o.lease_until is null or o.lease_until < $4::bigint)
          and not exists (select 1 from notices.channels c where c.channel = $2 and c.off_at is not null)
        order by o.event in (${URGENT.join(', ')}) desc, o.next_at, o.is_digest, o.id limit $6 for update skip locked)
      returning id, account, event, subject, episode, person, email, count, at::text, tries`,
-    [service, channel, run, String(now), isUnaddressed, limit],
+    [service, channel, run, String(now), isUnsplit, limit],
   );
   return rows.map((row) => ({ ...row, run, event: eventOf(row.event), at: Number(row.at) }));
 }
