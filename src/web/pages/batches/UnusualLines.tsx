@@ -8,6 +8,7 @@ import { counted, shorten } from '#src/shared/text.ts';
 import type { BatchReviewed } from '#src/shared/contract/batchContract.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 interface Ticks {
@@ -98,16 +99,12 @@ const UnusualLine = memo(function UnusualLine({ payment, isTicked, onTick }: Unu
         ))}
       </div>
       {onTick && needsTick(payment) && (
-        <label className="check whitespace-nowrap">
-          <input
-            type="checkbox"
-            checked={isTicked}
-            aria-label={`Line ${line} is right`}
-            aria-describedby={id}
-            onChange={({ target }) => onTick(payment, target.checked)}
-          />
-          <span aria-hidden>This is right</span>
-        </label>
+        <Check isChecked={isTicked} onChange={(isNow) => onTick(payment, isNow)} describedBy={id}>
+          <span className="vh">Line {line} is right</span>
+          <span className="whitespace-nowrap" aria-hidden>
+            This is right
+          </span>
+        </Check>
       )}
     </li>
   );

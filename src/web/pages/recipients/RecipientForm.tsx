@@ -24,6 +24,7 @@ import {
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { Button } from '#src/web/ui/Button.tsx';
+import { Check } from '#src/web/ui/Check.tsx';
 import type { KnownAddress } from '#src/shared/operations/knownAddresses.ts';
 import { searchForm } from '#src/shared/text.ts';
 import { AddressDiff } from '#src/web/ui/AddressDiff.tsx';
@@ -254,7 +255,7 @@ interface LookAlikesProps {
 
 /** The known addresses that this one looks like, in full. The person has to confirm that they compared them. */
 function LookAlikes({ place, addresses, comparison }: LookAlikesProps) {
-  const id = useId();
+  const errorId = useId();
   const { isCompared, confirm, error } = comparison;
   return (
     <Notice tone="alarm" live title="Possible address poisoning.">
@@ -267,21 +268,16 @@ function LookAlikes({ place, addresses, comparison }: LookAlikesProps) {
           other={{ ...address, label: <AddressOwner address={address} /> }}
         />
       ))}
-      <label className="check" htmlFor={id}>
-        <input
-          id={id}
-          type="checkbox"
-          checked={isCompared}
-          onChange={(event) => confirm(event.target.checked)}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
-        />
-        <span>
-          I compared all {place.address.length} characters with what the recipient told me, not with an earlier payment.
-        </span>
-      </label>
+      <Check
+        isChecked={isCompared}
+        onChange={confirm}
+        describedBy={error ? errorId : undefined}
+        isInvalid={error !== undefined}
+      >
+        I compared all {place.address.length} characters with what the recipient told me, not with an earlier payment.
+      </Check>
       {error && (
-        <p className="msg msg-alarm" id={`${id}-error`} role="alert">
+        <p className="msg msg-alarm" id={errorId} role="alert">
           {error}
         </p>
       )}
