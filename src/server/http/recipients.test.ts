@@ -345,6 +345,8 @@ describe('payments to recipients that aren’t confirmed', () => {
     await block(cy);
     await cy.reject([`${id}.2`]);
     expect(await barred()).toEqual([{ line: 3, message: 'This recipient is blocked: “Fraud”' }]);
+    const barredAlone = async (line: number) => (await cy.call('GET', `/api/approvals/${id}.${line}`)).body['barred'];
+    expect([await barredAlone(3), await barredAlone(4)]).toEqual(['This recipient is blocked: “Fraud”', null]);
   });
 
   test('include waiting ones, until the wait is over by both clocks', async () => {

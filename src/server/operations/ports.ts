@@ -339,7 +339,7 @@ export interface CurrentNeed extends ApprovalNeed {
   policy: number | null;
   /** How long a payment recorded now waits for its approvals. */
   hours: number;
-  /** Which of the payments can't be sent to their recipients, and why. */
+  /** Which of the judged payments, for a line those of its whole batch, can't be sent to their recipients, and why. */
   barred: { key: string; why: string }[];
   /** A recipient got another name or address since it was last paid. */
   isRecipientChanged: boolean;
@@ -366,7 +366,10 @@ export interface JournalReads {
   byDuplicateKey: (duplicateKey: string, since: EndedSince | null) => Promise<OperationRow[]>;
   /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
-  /** How many people must approve a payment now; null in key mode, and for operations that move no money. */
+  /**
+   * How many people must approve a payment now, for a line with its whole batch; null in key mode, and for operations that
+   * move no money.
+   */
   needOf: (payment: JudgedPayment, now: Clocks) => Promise<CurrentNeed | null>;
   /** The same for the lines of a batch that isn't recorded yet. */
   needOfBatch: (lines: readonly JudgedPayment[], now: Clocks) => Promise<CurrentNeed | null>;

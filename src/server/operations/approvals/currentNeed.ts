@@ -33,12 +33,10 @@ const APPROVALS_HAD = `least(coalesce(needs, 0), (select count(distinct s.person
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Approvals that a payment needs by the policy in force and the sums of the last 24 hours. A line needs those of its batch. */
+/** Approvals that a payment needs by the policy in force and the sums of the last 24 hours; for a line, those of its batch. */
 export async function currentNeed(queries: Queries, payment: JudgedPayment, input: NeedInput): Promise<CurrentNeed> {
-  const { batch, key } = payment;
-  const lines = batch === undefined ? [payment] : await linesOf(queries, payment, batch.id);
-  const need = await batchNeed(queries, lines, input);
-  return { ...need, barred: need.barred.filter((one) => one.key === key) };
+  const { batch } = payment;
+  return batchNeed(queries, batch === undefined ? [payment] : await linesOf(queries, payment, batch.id), input);
 }
 
 /** The same for all lines of a batch, recorded or not: it counts as one payment of its total in each asset. */
@@ -76,6 +74,11 @@ export async function batchNeed(
     }),
     isRecipientChanged: [...destinations.values()].some(({ isChanged }) => isChanged),
   };
+}
+
+/** Why this payment can't be sent to its recipient; null if it can, or if nobody approves payments. */
+export function whyPaymentBarred(need: CurrentNeed | null, key: string): string | null {
+  return need?.barred.find((one) => one.key === key)?.why ?? null;
 }
 
 function whyBarred(policy: Policy | null, { blockedBecause, isUnlisted }: Destination): string | null {

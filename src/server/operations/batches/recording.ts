@@ -138,7 +138,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       listed: listed.status,
       approval: neededInWords(need),
       policy_changed: waiting.some(({ approval }) => approval && approval.policy !== (need?.policy ?? null)),
-      barred: barredIn(await rows.needOfBatch(waiting, now), waitingLines, (line) => lineKey(id, line)),
+      barred: barredIn(need, waitingLines, (line) => lineKey(id, line)),
     };
   }
 
