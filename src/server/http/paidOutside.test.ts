@@ -38,8 +38,8 @@ const approvalSchema = v.object({
   listed: v.string(),
   unusual: v.array(v.object({ id: v.string(), kind: v.string(), text: v.string() })),
 });
-async function outsideShown(browser: TestBrowser, key: string) {
-  const { body } = await browser.call('GET', `/api/approvals/${key}`);
+async function outsideShown(browser: TestBrowser, key: string, query = '') {
+  const { body } = await browser.call('GET', `/api/approvals/${key}${query}`);
   return v.parse(approvalSchema, body).unusual.filter(({ kind }) => kind === 'paid-outside');
 }
 
@@ -65,6 +65,24 @@ test('an approver is shown it, must have seen it, and isn’t asked again', asyn
   expect(sent()).toEqual([]);
   expect(outcomeIn(await cy.approve([key], ['wd_shop']))).toMatchObject({ recorded: true, problem: null });
   await expect.poll(sent).toEqual([key]);
+});
+
+test('the list is read when a page is opened and before sending, and not each time that a page reloads', async () => {
+  const { bo, cy, provider, service, sent } = await createApprovalWorld(database);
+  const key = await recordAwaitingPayment(bo);
+  const lists = () => service.seen.filter(({ url }) => url.includes('/v1/withdrawals?')).length;
+  const before = lists();
+  expect(await outsideShown(cy, key)).toEqual([]);
+  provider.withdrawals = [listed('wd_shop')];
+  expect(await outsideShown(bo, key)).toEqual([]);
+  expect(lists()).toBe(before + 1);
+  expect(outcomeIn(await cy.approve([key]))).toMatchObject({ problem: UNSEEN });
+  expect(await outsideShown(cy, key)).toMatchObject([{ id: 'wd_shop' }]);
+  expect(lists()).toBe(before + 2);
+  provider.withdrawals = [listed('wd_shop'), listed('wd_other')];
+  expect(await outsideShown(cy, key, '?opened=true')).toHaveLength(2);
+  expect(lists()).toBe(before + 3);
+  expect(sent()).toEqual([]);
 });
 
 test('the newest approval is the one that must have seen it, and Send then asks nothing', async () => {
@@ -130,6 +148,7 @@ describe('if the provider', () => {
     });
     expect(sent()).toEqual([]);
     provider.withdrawals = [];
+    expect(await listedOf(cy, key)).toBe('listed');
     expect((await sendPayment(bo, key)).status).toBe(200);
     await expect.poll(sent).toEqual([key]);
   });

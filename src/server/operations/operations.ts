@@ -7,13 +7,13 @@ import { createApprovals } from './approvals/approvals.ts';
 import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
 import { type Advanced, type AdvanceOptions, createJournal } from './journal.ts';
-import { createWithdrawalsReader } from './paidOutside.ts';
 import { type OperationActor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
 import { isApprovalOverdue, isLeased } from './clocks.ts';
 import { rejectEvent } from './events.ts';
 import { viewOf } from './views.ts';
+import { createWithdrawalsReader } from './withdrawalList.ts';
 
 /** The service forgets keys after 24 h (contract 4.7). */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;

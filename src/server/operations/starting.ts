@@ -1,5 +1,4 @@
 import type { ReviewRequest, Reviewed, EarlierSend, StartRequest } from '#src/shared/contract/gatewayContract.ts';
-import { isToSame } from '#src/shared/operations/compare.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
@@ -13,12 +12,16 @@ import { type Advanced, type AdvanceOptions, type Inserted, type Journal, latene
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { isSignedKind, signatureOver } from './contentHash.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
-import { askServiceDate, createdAt, lookAlikeOf, readServiceList } from './checking.ts';
-import { listedFrom, paidOutside, type WithdrawalsReader, type WithdrawalsSince } from './paidOutside.ts';
+import { askServiceDate } from './checking.ts';
+import { comparedSince, paidOutside } from './paidOutside.ts';
 import { type Ports, type Sender, type ServicePort, instantOf } from './ports.ts';
+import {
+  readLatestWithdrawals,
+  reviewedStatus,
+  type WithdrawalList,
+  type WithdrawalsReader,
+} from './withdrawalList.ts';
 
-/** Pages of the service's list to check at review: the latest few hundred withdrawals. */
-const MOST_PAGES = 5;
 /** Short, because a person waits for it. */
 const DATE_MS = 10_000;
 
@@ -49,9 +52,9 @@ export function createStarting(ports: Ports, { journal, attempts, readWithdrawal
     actor: Sender,
     record: OperationRecord,
     preconditions: AdvanceOptions,
-    listFor = (since: number): Promise<WithdrawalsSince> => readWithdrawals(actor, since, 0),
+    listFor = (since: number): Promise<WithdrawalList> => readWithdrawals(actor, since, 0),
   ): Promise<Advanced> {
-    const list = waitsForApproval(record) ? await listFor(listedFrom(record)) : null;
+    const list = waitsForApproval(record) ? await listFor(comparedSince(record)) : null;
     if (list?.status === 'unreadable') return rejectEvent(LIST_UNREADABLE);
     const outside = list && (await paidOutside(rows, record, list)).map(({ id }) => id);
     const read = await dateFor(actor);
@@ -68,21 +71,16 @@ export function createStarting(ports: Ports, { journal, attempts, readWithdrawal
     );
   }
 
-  /** The service's latest withdrawals to the same destination that this journal does not know. */
-  async function listedSame(
+  /** The service's latest withdrawals to the same destination, also those of this journal. */
+  async function latestToSame(
     actor: Sender,
     { kind, body }: ReviewRequest,
   ): Promise<[Reviewed['listed'], EarlierSend[]]> {
-    const sent = KIND[kind].isCompared ? readWithdrawalBody(body) : null;
-    if (sent === null) return ['not-asked', []];
-    const within = KIND[kind].asksAgainWithin;
-    let since = Number.NEGATIVE_INFINITY;
-    const sinceBy = (date: number | null): number => (since = date === null ? since : date - within);
-    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
-    const list = await readServiceList(read, { sinceBy, mostPages: MOST_PAGES });
-    if (list.status !== 'listed') return [list.status, []];
-    const same = list.rows.filter((row) => isToSame(sent, row) && (createdAt(row) ?? since) >= since).map(lookAlikeOf);
-    return ['listed', same.map((facts) => ({ source: 'service', count: null, ...facts }))];
+    const payment = KIND[kind].isCompared ? readWithdrawalBody(body) : null;
+    if (payment === null) return ['not-asked', []];
+    const list = await readLatestWithdrawals(service, actor);
+    const paid = list.status === 'unreadable' ? [] : list.paidTo(payment);
+    return [reviewedStatus(list), paid.map((facts) => ({ source: 'service', count: null, ...facts }))];
   }
 
   return {
@@ -125,7 +123,7 @@ export function createStarting(ports: Ports, { journal, attempts, readWithdrawal
     ): Promise<Reviewed | { fault: string } | { noDate: string }> => {
       const fault = faultIn(request);
       if (fault !== null) return { fault };
-      const [listed, same] = await listedSame(actor, request);
+      const [listed, same] = await latestToSame(actor, request);
       const read = await dateFor(actor);
       if ('reason' in read) return { noDate: read.reason };
       const facts = await rows.facts();

@@ -127,7 +127,10 @@ export const approvalSchema = v.object({
 });
 export type Approval = v.InferOutput<typeof approvalSchema>;
 
-/** GET /api/approvals/:key: the approval of one operation; 404 for one that needs none. */
+/**
+ * GET /api/approvals/:key: the approval of one operation; 404 for one that needs none. `?opened=true`: compared with the
+ * provider's list as it is now; otherwise the list may be a minute old, as in the list of approvals.
+ */
 
 /**
  * GET /api/approvals: payments that wait for approval, the first to expire first, and recent decisions, newest first.

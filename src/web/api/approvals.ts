@@ -48,9 +48,11 @@ function approvalsQuery(account: string, after: string | null) {
 function approvalQuery(account: string, { operation: { key, revision }, approved }: OperationView) {
   return queryOptions({
     queryKey: [account, 'operations', 'approval', key, revision, approved.length],
-    queryFn: async ({ signal }): Promise<ReceivedApproval> => {
+    queryFn: async ({ client, queryKey, signal }): Promise<ReceivedApproval> => {
       const path = `${APPROVALS_PATH}/${segment(key)}`;
-      const { data } = await read(path, undefined, parseWith(approvalSchema), { account, signal });
+      const isOpened = client.getQueryData(queryKey) === undefined;
+      const query = isOpened ? new URLSearchParams({ opened: 'true' }) : undefined;
+      const { data } = await read(path, query, parseWith(approvalSchema), { account, signal });
       return { ...data, receivedMs: performance.now() };
     },
     staleTime: 0,

@@ -9,7 +9,8 @@ import { isAmount } from '#src/shared/amount.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
 import { extrapolateClocks, isApprovalOverdue, startableUntil } from '#src/server/operations/clocks.ts';
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
-import { listedFrom, paidOutside, type WithdrawalsSince } from '#src/server/operations/paidOutside.ts';
+import { comparedSince, paidOutside } from '#src/server/operations/paidOutside.ts';
+import type { WithdrawalList } from '#src/server/operations/withdrawalList.ts';
 import {
   type AccountOwner,
   asSender,
@@ -30,8 +31,8 @@ import { refusedBefore } from './refusedBefore.ts';
 /** Waiting payments on one page of the list, oldest first. */
 const MOST_LISTED = 200;
 const MOST_DECIDED = 50;
-/** How old the service's list may be in the list of all waiting payments, which every page reloads. */
-const LISTED_AGE_MS = 60_000;
+/** How old the service's list may be on a page that reloads. Before a payment is sent, the list is always read again. */
+const LIST_AGE_MS = 60_000;
 const MOST_EARLIER = 3;
 
 export interface ApprovalsParts extends DecidingParts {
@@ -62,7 +63,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
           isApprovalOverdue(record, at) || record.state === 'sending' ? await bringUpToDate(actor, record) : record,
         );
       const over = upToDate.filter((record) => !waitsForApproval(record));
-      const approvals = await approvalsOf(actor, upToDate.filter(waitsForApproval), LISTED_AGE_MS);
+      const approvals = await approvalsOf(actor, upToDate.filter(waitsForApproval), LIST_AGE_MS);
       return {
         waiting: approvals.toSorted((a, b) => a.expires_at - b.expires_at),
         more: more === 0 ? null : { count: more, after: String(waiting.at(-1)?.seq ?? after) },
@@ -71,14 +72,17 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
       };
     },
 
-    /** Null if there is no such operation on this account, or if it takes no approval. */
-    find: async (actor: OperationActor, key: string): Promise<Approval | null> => {
+    /**
+     * Null if there is no such operation on this account, or if it takes no approval. `isOpened`: reads the service's list now,
+     * as somebody has just opened its page.
+     */
+    find: async (actor: OperationActor, key: string, isOpened: boolean): Promise<Approval | null> => {
       const found = await journal.find(actor, key);
       if (found.kind !== 'record' || found.record.approval === undefined) return null;
       // An operation can be shared with another account, but the names of its people can't.
       if (found.record.account !== actor.account) return null;
       const upToDate = await bringUpToDate(actor, found.record);
-      const [approval = null] = await approvalsOf(actor, [upToDate], 0);
+      const [approval = null] = await approvalsOf(actor, [upToDate], isOpened ? 0 : LIST_AGE_MS);
       return approval;
     },
 
@@ -125,17 +129,17 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
     actor: OperationActor,
     waiting: readonly OperationRecord[],
     ageMs: number,
-  ): Promise<WithdrawalsSince | null> {
+  ): Promise<WithdrawalList | null> {
     if (waiting.length === 0) return null;
     if (actor.apiKey === null) return { status: 'unreadable' };
-    return readWithdrawals(asSender(actor), Math.min(...waiting.map(listedFrom)), ageMs);
+    return readWithdrawals(asSender(actor), Math.min(...waiting.map(comparedSince)), ageMs);
   }
 
   /** The part of an approval that depends on other payments and on the policy. */
   async function circumstancesOf(
     actor: OperationActor,
     record: OperationRecord,
-    { facts, list }: { facts: JournalFacts; list: WithdrawalsSince | null },
+    { facts, list }: { facts: JournalFacts; list: WithdrawalList | null },
   ): Promise<Pick<Approval, 'why' | 'barred' | 'unusual' | 'listed' | 'expires_at' | 'earlier'>> {
     const now = extrapolateClocks(record.lastSent, instantOf(actor, facts));
     const need = await rows.needOf(record, now);

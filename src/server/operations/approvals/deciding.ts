@@ -23,7 +23,8 @@ import {
 } from '#src/server/operations/ports.ts';
 import { endBatch } from '#src/server/operations/batches/endBatch.ts';
 import { withEnoughApprovals } from './enoughApprovals.ts';
-import { listedFrom, type WithdrawalsReader, type WithdrawalsSince } from '#src/server/operations/paidOutside.ts';
+import { comparedSince } from '#src/server/operations/paidOutside.ts';
+import type { WithdrawalList, WithdrawalsReader } from '#src/server/operations/withdrawalList.ts';
 import type { Starting } from '#src/server/operations/starting.ts';
 
 type Approve = Extract<DecisionRequest, { decision: 'approve' }>;
@@ -152,8 +153,8 @@ export function createDeciding(ports: Ports, { journal, starting, readWithdrawal
   ): Promise<readonly Outcome[]> {
     const waiting = recordsOf(approved.filter(({ recorded }) => recorded)).filter(waitsForApproval);
     const ready = await withEnoughApprovals(rows, waiting);
-    const since = Math.min(...ready.map(listedFrom));
-    let list: Promise<WithdrawalsSince> | null = null;
+    const since = Math.min(...ready.map(comparedSince));
+    let list: Promise<WithdrawalList> | null = null;
     const readOnce = () => (list ??= readWithdrawals(actor, since, 0));
     const problems = new Map<string, string | null>();
     for (const record of ready) problems.set(record.key, await whyNotSent(actor, record, { notAfter, readOnce }));
@@ -170,7 +171,7 @@ export function createDeciding(ports: Ports, { journal, starting, readWithdrawal
   async function whyNotSent(
     actor: Sender,
     record: OperationRecord,
-    { notAfter, readOnce }: { notAfter: number; readOnce: () => Promise<WithdrawalsSince> },
+    { notAfter, readOnce }: { notAfter: number; readOnce: () => Promise<WithdrawalList> },
   ): Promise<string | null> {
     try {
       const sent = await starting.send(actor, record, { notAfter, ability: 'decide' }, readOnce);

@@ -35,7 +35,8 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
   });
   app.get('/:key', async (c) => {
     const key = c.req.param('key');
-    const approval = isStorable(key) ? await approvals.find(c.env.actor, key) : null;
+    const isOpened = c.req.query('opened') === 'true';
+    const approval = isStorable(key) ? await approvals.find(c.env.actor, key, isOpened) : null;
     return approval === null
       ? refuse(c, 404, 'not_recorded', 'There is no such payment, or it takes no approval.')
       : c.json(approval);

@@ -12,11 +12,9 @@ import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import { batchFingerprint, paymentForm } from '#src/shared/batches/fingerprint.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
-import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { createdAt, lookAlikeOf, readServiceList } from '#src/server/operations/checking.ts';
 import { PASSKEY_NEEDED, signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
 import { extrapolateClocks } from '#src/server/operations/clocks.ts';
 import { type Journal, lateness, MOST_AWAITING } from '#src/server/operations/journal.ts';
@@ -37,13 +35,16 @@ import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import type { Signature } from '#src/server/people/signatures.ts';
 import { askDate } from '#src/server/operations/starting.ts';
 import { REMEMBERED_MS, refusedBefore } from '#src/server/operations/approvals/refusedBefore.ts';
-import { listedByDestination } from './listed.ts';
+import {
+  readLatestWithdrawals,
+  reviewedStatus,
+  unknownToJournal,
+  type WithdrawalList,
+} from '#src/server/operations/withdrawalList.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Payments of earlier batches are shown for this long. */
 const EARLIER_MS = 35 * DAY_MS;
-/** Pages of the service's list to compare with: the latest thousand withdrawals. */
-const MOST_PAGES = 10;
 
 const WITHDRAWAL = { kind: 'withdrawal', path: WITHDRAWALS_PATH } as const;
 
@@ -83,14 +84,14 @@ export function createRecording(ports: Ports, journal: Journal) {
   ): Promise<BatchReviewed | { faults: LineFault[] } | { noDate: string }> {
     const faults = faultsIn(lines);
     if (faults.length > 0) return { faults };
-    const listed = await listedWithdrawals(actor);
+    const list = await readLatestWithdrawals(service, actor);
     const date = await askDate(service, actor);
     if ('reason' in date) return { noDate: date.reason };
     const now: Clocks = { service: date.date, ...instantOf(actor, await rows.facts()) };
     const alike = await findLookAlikesOfLines(rows, actor, lines, { now, recordedBatch: null });
     const tooMany = tooManyEarlier(alike);
     if (tooMany.length > 0) return { faults: tooMany };
-    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, recordedBatch: null });
+    const found = await addHistory(actor, { lines, found: alike, list }, { now, recordedBatch: null });
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
     const payments = lines.map(({ line, body }) => ({ ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body }));
     const need = await rows.needOfBatch(payments, now);
@@ -100,7 +101,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       same: same && earlierOf(same),
       lines: found.filter(hasSomething),
       now: now.database,
-      listed: listed.status,
+      listed: reviewedStatus(list),
       approval: neededInWords(need),
       policy_changed: false,
       barred: [],
@@ -111,14 +112,14 @@ export function createRecording(ports: Ports, journal: Journal) {
   async function reviewRecorded(actor: Sender, { id }: Batch): Promise<BatchReviewed> {
     const records = (await rows.batches.linesOf(id)).flatMap(({ record }) => record ?? []);
     const [first] = records;
-    const listed = await listedWithdrawals(actor);
+    const list = await readLatestWithdrawals(service, actor);
     const instant = instantOf(actor, await rows.facts());
     if (first === undefined)
       return {
         same: null,
         lines: [],
         now: instant.database,
-        listed: listed.status,
+        listed: reviewedStatus(list),
         approval: null,
         policy_changed: false,
         barred: [],
@@ -127,7 +128,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     const now = extrapolateClocks(first.lastSent, instant);
     const lines = records.flatMap(({ body, batch }) => (batch === undefined ? [] : { body, ...batch }));
     const alike = await findLookAlikesOfLines(rows, actor, lines, { now, recordedBatch: id });
-    const found = await addHistory(actor, { lines, found: alike, listed: listed.rows }, { now, recordedBatch: id });
+    const found = await addHistory(actor, { lines, found: alike, list }, { now, recordedBatch: id });
     const need = await rows.needOf(first, now);
     const waiting = records.filter(({ state }) => state === 'awaiting');
     const waitingLines = lines.filter(({ line }) => waiting.some(({ batch }) => batch?.line === line));
@@ -135,7 +136,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       same: null,
       lines: found.filter(hasSomething),
       now: now.database,
-      listed: listed.status,
+      listed: reviewedStatus(list),
       approval: neededInWords(need),
       policy_changed: waiting.some(({ approval }) => approval && approval.policy !== (need?.policy ?? null)),
       barred: barredIn(need, waitingLines, (line) => lineKey(id, line)),
@@ -145,48 +146,26 @@ export function createRecording(ports: Ports, journal: Journal) {
   /** Adds what only a review reads: earlier batches, equal payments that were rejected, and the service's list. */
   async function addHistory(
     actor: Sender,
-    {
-      lines,
-      found,
-      listed,
-    }: {
-      lines: readonly LineToReview[];
-      found: readonly ReviewedLine[];
-      listed: readonly Record<string, unknown>[];
-    },
+    { lines, found, list }: { lines: readonly LineToReview[]; found: readonly ReviewedLine[]; list: WithdrawalList },
     reviewed: ReviewedAt,
   ): Promise<ReviewedLine[]> {
     const withBatches = await addEarlierBatches(actor, lines, found, reviewed);
-    return addListed(await addRefused(actor, lines, withBatches, reviewed), lines, listed);
-  }
-
-  /** The service's withdrawals of the last day, read once for all lines. */
-  async function listedWithdrawals(actor: Sender) {
-    const within = KIND.withdrawal.asksAgainWithin;
-    let since = Number.NEGATIVE_INFINITY;
-    const sinceBy = (date: number | null): number => (since = date === null ? since : date - within);
-    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
-    const list = await readServiceList(read, { sinceBy, mostPages: MOST_PAGES });
-    if (list.status !== 'listed') return { status: list.status, rows: [] };
-    return { status: list.status, rows: list.rows.filter((row) => (createdAt(row) ?? since) >= since) };
+    return addPaidOutside(await addRefused(actor, lines, withBatches, reviewed), lines, list);
   }
 
   /** Adds withdrawals to the same destination that this journal doesn't know. */
-  async function addListed(
+  async function addPaidOutside(
     found: readonly ReviewedLine[],
     lines: readonly LineToReview[],
-    listed: readonly Record<string, unknown>[],
+    list: WithdrawalList,
   ): Promise<ReviewedLine[]> {
-    const toSame = listedByDestination(listed);
+    if (list.status === 'unreadable') return [...found];
     const added: ReviewedLine[] = [];
     for (const [index, reviewed] of found.entries()) {
-      const sent = readWithdrawalBody(lines[index]?.body ?? '');
-      const unknown: EarlierSend[] = [];
-      for (const one of sent === null ? [] : toSame(sent).map(lookAlikeOf)) {
-        if ((await rows.keyOfResult(service.name, one.id)) === null)
-          unknown.push({ source: 'service', count: null, ...one });
-      }
-      added.push({ ...reviewed, of: [...reviewed.of, ...unknown] });
+      const payment = readWithdrawalBody(lines[index]?.body ?? '');
+      const unknown = payment === null ? [] : await unknownToJournal(rows, service.name, list.paidTo(payment));
+      const outside = unknown.map((facts): EarlierSend => ({ source: 'service', count: null, ...facts }));
+      added.push({ ...reviewed, of: [...reviewed.of, ...outside] });
     }
     return added;
   }

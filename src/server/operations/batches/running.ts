@@ -2,12 +2,8 @@ import type { BatchReason } from '#src/shared/contract/batchContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
 import type { Advanced, Journal } from '#src/server/operations/journal.ts';
-import {
-  listedFrom,
-  paidOutside,
-  readWithdrawalsSince,
-  type WithdrawalsSince,
-} from '#src/server/operations/paidOutside.ts';
+import { comparedSince, paidOutside } from '#src/server/operations/paidOutside.ts';
+import { type ReadWithdrawals, readWithdrawalsSince } from '#src/server/operations/withdrawalList.ts';
 import {
   type Batch,
   type Clock,
@@ -128,11 +124,10 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
 
   /** The service's list, refreshed every LIST_MS: recipients may be paid from elsewhere while the lines wait. */
   function createList({ actor }: Run) {
-    let read: { at: ReturnType<typeof momentOf>; list: Exclude<WithdrawalsSince, { status: 'unreadable' }> } | null =
-      null;
+    let read: { at: ReturnType<typeof momentOf>; list: ReadWithdrawals } | null = null;
 
     async function refresh(record: OperationRecord): Promise<boolean> {
-      const list = await readWithdrawalsSince(service, actor, listedFrom(record));
+      const list = await readWithdrawalsSince(service, actor, comparedSince(record));
       if (list.status === 'unreadable') return false;
       read = { at: momentOf(actor.clock), list };
       return true;
