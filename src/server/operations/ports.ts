@@ -252,7 +252,7 @@ export interface Batch extends AccountOwner {
 
 export type BatchChanges = Pick<Batch, 'state' | 'why' | 'whyLine' | 'run'>;
 
-/** How many lines of a batch are in a state. `isLapsed`: being sent by a server whose lease has ended. */
+/** How many lines of a batch are in a state. `isAbandoned`: being sent by a server whose lease has ended. */
 export interface LineCount {
   batch: string;
   state: OperationState;

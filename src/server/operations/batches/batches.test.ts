@@ -489,12 +489,43 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       expect(paid()).toEqual([`${ID}.1`, `${ID}.2`, `${ID}.3`]);
     });
 
-    test('a batch that pauses with nothing left to send is not listed as waiting for a person', async () => {
+    test('a last line that stays unconfirmed ends it: nothing is left to send', async () => {
       world.post = (sent) =>
         sent.key === `${ID}.3` ? ({ kind: 'no-answer', reason: 'timeout' } as AttemptResult) : accepted(sent);
       await start();
-      expect(standing(await run(300_000))).toEqual(['paused', 'unconfirmed', 3]);
+      expect(standing(await run(300_000))).toEqual(['done', null, null]);
+      expectRaised([`batch.done ${ID}`]);
       expect(await waitingForPerson()).toEqual([]);
+    });
+
+    test('Stop during its last line leaves it paused until that line is over', async () => {
+      for (const number of [2, 3]) await server.callBatches('POST', `/${ID}/exclude`, { line: number });
+      const held = world.held();
+      await start();
+      await world.pass(0);
+      await server.callBatches('POST', `/${ID}/stop`, {});
+      expect(standing(await view())).toEqual(['paused', 'person', null]);
+      held.answer(accepted(world.posts[0] as Post));
+      await world.pass(1_000);
+      expect(standing(await view())).toEqual(['done', null, null]);
+    });
+
+    test.each([
+      ['its page', async () => void (await view())],
+      ['the list of batches', async () => void (await server.callBatches('GET', ''))],
+    ])('one that was left paused with nothing to send ends once somebody opens %s', async (_, open) => {
+      await start();
+      await run();
+      const { rows } = server.operations.ports;
+      const read = () => rows.batches.batch(ID);
+      await rows.write(async (transaction) => {
+        const batch = await transaction.batches.batch(ID);
+        const stuck = { state: 'paused' as const, why: 'unconfirmed' as const, whyLine: 3, run: null };
+        if (batch) await transaction.batches.replaceBatch(batch, stuck);
+      });
+      expect(await read()).toMatchObject({ state: 'paused' });
+      await open();
+      expect(await read()).toMatchObject({ state: 'done', why: null, whyLine: null });
     });
 
     test('a server that dies leaves a lease that lapses, and two never send together', async () => {

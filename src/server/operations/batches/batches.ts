@@ -18,6 +18,7 @@ import {
   type OperationActor,
   type Batch,
   instantOf,
+  type LineCount,
   type OperationRow,
   type Ports,
   type Sender,
@@ -25,7 +26,7 @@ import {
 } from '#src/server/operations/ports.ts';
 import type { Ability } from '#src/shared/permissions.ts';
 import { isLeaseAlive, RUN_LEASE_MS } from './batchRun.ts';
-import { endBatch, endRetries, hasEnded, WITHDRAWN } from './endBatch.ts';
+import { endBatch, endIfNothingLeft, endRetries, hasEnded, hasNothingLeft, WITHDRAWN } from './endBatch.ts';
 import { pausedBatches } from './pausedBatches.ts';
 import { createRecording } from './recording.ts';
 import { createRuns } from './running.ts';
@@ -58,7 +59,22 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     const { database: now } = instantOf(actor, await rows.facts());
     const ids = batches.map(({ id }) => id);
     const [counts, totals] = await Promise.all([rows.batches.lineCounts(ids, now), totalsOfBatches(batches)]);
-    return batches.map((batch, index) => ({ ...batchSummary(batch, counts, now), totals: totals[index] ?? [] }));
+    const current: Batch[] = [];
+    for (const batch of batches) current.push(await endedIfNothingLeft(actor, batch, { counts, now }));
+    return current.map((batch, index) => ({ ...batchSummary(batch, counts, now), totals: totals[index] ?? [] }));
+  }
+
+  /** Ends the batch if nothing of it is left to send. Returns it as it is then. */
+  async function endedIfNothingLeft(
+    actor: OperationActor,
+    batch: Batch,
+    { counts, now }: { counts: readonly LineCount[]; now: number },
+  ): Promise<Batch> {
+    if (!hasNothingLeft(batch, counts, now)) return batch;
+    const ended = await rows.write(async (transaction) =>
+      endIfNothingLeft(transaction, batch.id, instantOf(actor, await transaction.facts())),
+    );
+    return ended ?? batch;
   }
 
   /** Each batch's lines are read once: what is recorded of them never changes. */
@@ -166,9 +182,11 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     view: async (actor: OperationActor, { id }: Batch): Promise<BatchView> => {
       // Settling the lines can end the batch, so read the batch afterwards.
       const settled = await upToDateLines(actor, id);
-      const batch = await find(actor, id);
+      const found = await find(actor, id);
       const { database: now } = instantOf(actor, await rows.facts());
-      if (batch === null) throw new TypeError('A batch is never deleted.');
+      if (found === null) throw new TypeError('A batch is never deleted.');
+      const stored = hasEnded(found) ? [] : await rows.batches.lineCounts([id], now);
+      const batch = await endedIfNothingLeft(actor, found, { counts: stored, now });
       // If it has ended, a line may have ended after it was read, and no page asks again.
       const lines = hasEnded(batch) ? await rows.batches.linesOf(id) : settled;
       const counts = lines.map(({ record }) => ({

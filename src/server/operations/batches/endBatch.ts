@@ -1,11 +1,15 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { step } from '#src/server/operations/engine.ts';
 import type { Instant } from '#src/server/operations/events.ts';
-import type { Batch, WriteTransaction } from '#src/server/operations/ports.ts';
+import type { Batch, LineCount, WriteTransaction } from '#src/server/operations/ports.ts';
+import type { OperationState } from '#src/shared/operations/states.ts';
 import { isLeaseAlive, wasSentByRun } from './batchRun.ts';
 
 export const WITHDRAWN = 'The batch was withdrawn.';
 const BATCH_OVER = 'Its batch had ended.';
+
+/** Nothing of the batch is left to send. */
+export const DONE = { state: 'done', why: null, whyLine: null, run: null } as const;
 
 interface BatchEnding {
   /** How the last lines ended; null if that needs no word of its own, as after an exclusion. */
@@ -27,11 +31,42 @@ export async function endBatch(
   const isRunning = batch.state === 'running' && batch.run !== null && isLeaseAlive(batch.run, at.database);
   if ((isRunning && !endsRun) || (await batches.nextLine(id, 0)) !== null) return batch;
   if (isRunning) await endRetries(transaction, id, at);
-  return batches.replaceBatch(batch, { state: 'done', why, whyLine: null, run: null });
+  return batches.replaceBatch(batch, { ...DONE, why });
 }
 
 export function hasEnded({ state }: Pick<Batch, 'state'>): boolean {
   return state === 'done' || state === 'stopped';
+}
+
+/** States of a line that no run sends any more. */
+const OVER: readonly OperationState[] = ['succeeded', 'refused', 'not-sent', 'closed', 'unconfirmed'];
+
+/**
+ * Whether nothing of a batch is left to send and no run is left to say so: its last line was sent before it was paused, or by
+ * a server that stopped. After a set-back it stays paused until its unconfirmed lines are resolved. `counts`: of this batch
+ * and others. `now`: the database's clock, ms.
+ */
+export function hasNothingLeft(batch: Batch, counts: readonly LineCount[], now: number): boolean {
+  if (hasEnded(batch) || (batch.state === 'running' && batch.run !== null && isLeaseAlive(batch.run, now)))
+    return false;
+  const isOver = ({ state, isAbandoned }: LineCount): boolean => {
+    const standing = isAbandoned ? 'unconfirmed' : state;
+    return OVER.includes(standing) && !(standing === 'unconfirmed' && batch.why === 'set-back');
+  };
+  const over = counts.filter((lines) => lines.batch === batch.id && isOver(lines));
+  // Lines in a state of a newer version aren't counted.
+  return over.reduce((sum, { count }) => sum + count, 0) === batch.lines;
+}
+
+/** Ends a batch if nothing of it is left to send. Returns it as it is then; null if there is no such batch. */
+export async function endIfNothingLeft(
+  { batches }: WriteTransaction,
+  id: string,
+  { database: now }: Instant,
+): Promise<Batch | null> {
+  const batch = await batches.batch(id);
+  if (batch === null || !hasNothingLeft(batch, await batches.lineCounts([id], now), now)) return batch;
+  return batches.replaceBatch(batch, DONE);
 }
 
 /** Ends the automatic retries of a run that a person ended. From then on only a person resends these lines. */

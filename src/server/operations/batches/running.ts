@@ -18,6 +18,7 @@ import {
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { askDate } from '#src/server/operations/starting.ts';
 import { isLive, RUN_LEASE_MS } from './batchRun.ts';
+import { DONE, hasNothingLeft } from './endBatch.ts';
 
 /** Minimum pause between two lines. */
 const PAUSE_MS = 500;
@@ -164,18 +165,17 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
   }
 
   /** Changes nothing if the run has been stopped or replaced meanwhile. */
-  async function finish({ batch: { id }, id: runId }: Run, ending: Ending | null): Promise<void> {
+  async function finish({ actor, batch: { id }, id: runId }: Run, ending: Ending | null): Promise<void> {
     await rows.write(async (transaction) => {
       const batch = await transaction.batches.batch(id);
       if (batch?.run?.id !== runId) return;
-      const isDone = ending === null && (await transaction.batches.nextLine(id, 0)) === null;
+      const { database: now } = instantOf(actor, await transaction.facts());
+      const paused = { ...batch, state: 'paused' as const, run: null };
+      const isDone =
+        (ending === null && (await transaction.batches.nextLine(id, 0)) === null) ||
+        hasNothingLeft(paused, await transaction.batches.lineCounts([id], now), now);
       const { why, line } = ending ?? { why: 'skipped' as const, line: null };
-      await transaction.batches.replaceBatch(
-        batch,
-        isDone
-          ? { state: 'done', why: null, whyLine: null, run: null }
-          : { state: 'paused', why, whyLine: line, run: null },
-      );
+      await transaction.batches.replaceBatch(batch, isDone ? DONE : { state: 'paused', why, whyLine: line, run: null });
     });
   }
 
