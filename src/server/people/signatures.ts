@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queries } from '#src/server/database/sql.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
+import { missingApprovals } from '#src/shared/operations/stateMark.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { counted, isStorable } from '#src/shared/text.ts';
 import { checkAssertion, type PasskeyFault } from './passkeys.ts';
@@ -215,7 +216,7 @@ export function createSignatures(
     );
     if (refused !== undefined) return refused.decision === 'stop' ? RESENDS_STOPPED : 'It was rejected.';
     if (needs === 0) return (await countingSigners(tx, payment, 'send')).has(maker) ? null : UNSIGNED;
-    const missing = needs - (await countingSigners(tx, payment, 'approve')).size;
+    const missing = missingApprovals({ approval: { needs } }, (await countingSigners(tx, payment, 'approve')).size);
     return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
   }
 

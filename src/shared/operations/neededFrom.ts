@@ -19,10 +19,11 @@ type WaitingBatch = ApprovalList['batches'][number];
 
 /** As neededFrom(), for a batch: an operator starts it once it has its approvals. */
 export function batchNeededFrom(
-  { approval: { needs, maker, approved } }: WaitingBatch,
+  { approval }: WaitingBatch,
   { person, canApprove, canSend }: { person: string; canApprove: boolean; canSend: boolean },
 ): 'approve' | 'send' | null {
-  if (approved.length >= needs) return canSend ? 'send' : null;
+  const { maker, approved } = approval;
+  if (missingApprovals({ approval }, approved.length) === 0) return canSend ? 'send' : null;
   const isOver = maker === person || approved.some((one) => one.person === person);
   return canApprove && !isOver ? 'approve' : null;
 }

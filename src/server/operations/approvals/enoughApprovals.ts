@@ -1,5 +1,6 @@
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { missingApprovals } from '#src/shared/operations/stateMark.ts';
 import type { JournalReads } from '#src/server/operations/ports.ts';
 
 type ApprovalReads = Pick<JournalReads, 'approvalsOf'>;
@@ -11,7 +12,7 @@ export async function withEnoughApprovals(
 ): Promise<OperationRecord[]> {
   const counting = (await approvalsOf(waiting.map(({ key }) => key))).filter(({ isValid }) => isValid);
   const approvers = groupBy(counting, ({ key }) => key);
-  return waiting.filter(({ key, approval }) => (approvers.get(key)?.length ?? 0) >= (approval?.needs ?? 0));
+  return waiting.filter((record) => missingApprovals(record, approvers.get(record.key)?.length ?? 0) === 0);
 }
 
 /** The batches of these in which every waiting payment has enough approvals. */

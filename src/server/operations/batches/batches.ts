@@ -2,6 +2,7 @@ import type { ApprovalList } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
+import { missingApprovals } from '#src/shared/operations/stateMark.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
 import {
   extrapolateClocks,
@@ -204,12 +205,13 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     unapproved: async (actor: OperationActor): Promise<ApprovalList['batches']> => {
       const owner = { service: service.name, account: actor.account };
       const found = await rows.batches.withApprovals(owner, MOST_WITH_APPROVALS);
-      const listed: ApprovalList['batches'] = [];
+      const waiting: ApprovalList['batches'] = [];
       for (const batch of await summaries(actor, found)) {
         const approval = await approvalOfLine((await rows.batches.nextLine(batch.id, 0))?.record);
-        if (approval !== null && approval.approved.length < approval.needs) listed.push({ batch, approval });
+        if (approval !== null && missingApprovals({ approval }, approval.approved.length) > 0)
+          waiting.push({ batch, approval });
       }
-      return listed;
+      return waiting;
     },
 
     file: (id: string) => rows.batches.fileOf(id),
