@@ -10,7 +10,7 @@ import { counted } from '#src/shared/text.ts';
 import type { Act } from '#src/server/activity/activityLog.ts';
 import type { Signature } from '#src/server/people/signatures.ts';
 import { requireRight } from '#src/server/people/actor.ts';
-import { whyPaymentBarred } from './approvals/currentNeed.ts';
+import { whyUnsendable } from './approvals/currentNeed.ts';
 import { isOwnApproved, ONLY_MAKER, OWN_APPROVED, SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { extrapolateClocks, ATTEMPT_LEASE_MS } from './clocks.ts';
@@ -208,8 +208,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const inserted = newRecord(actor, key, request, now);
         const need = await transaction.needOf(inserted, now);
         if (need !== null && actor.person !== null) {
-          const barred = whyPaymentBarred(need, key);
-          if (barred !== null) return reject('invalid', barred);
+          const unsendable = whyUnsendable(need, key);
+          if (unsendable !== null) return reject('invalid', unsendable);
           const needs = Math.max(need.needs, request.needs ?? 0);
           if (needs === 0 && signature === null) return reject('invalid', PASSKEY_NEEDED);
           if (needs > 0 && (await transaction.batches.awaitingCount(ownerOf(actor))) >= MOST_AWAITING)
@@ -350,8 +350,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
   ): Promise<{ record: OperationRecord; blocked?: undefined } | { blocked: Advanced }> {
     const now = event.type === 'send' ? { ...at, service: event.date } : extrapolateClocks(record.lastSent, at);
     const need = await transaction.needOf(record, now);
-    const barred = whyPaymentBarred(need, record.key);
-    if (barred !== null) return { blocked: rejectEvent(barred) };
+    const unsendable = whyUnsendable(need, record.key);
+    if (unsendable !== null) return { blocked: rejectEvent(unsendable) };
     const before = record.approval?.needs ?? 0;
     const needs = Math.max(before, need?.needs ?? 0);
     const missing = await transaction.whyNotApproved(record, needs);

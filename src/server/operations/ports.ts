@@ -340,7 +340,7 @@ export interface CurrentNeed extends ApprovalNeed {
   /** How long a payment recorded now waits for its approvals. */
   hours: number;
   /** Which of the judged payments, for a line those of its whole batch, can't be sent to their recipients, and why. */
-  barred: { key: string; why: string }[];
+  unsendable: { key: string; why: string }[];
   /** A recipient got another name or address since it was last paid. */
   isRecipientChanged: boolean;
 }

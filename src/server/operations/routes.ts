@@ -132,9 +132,9 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
     entries: ListedTogether['entries'],
     next: string | null,
   ): Promise<BatchedOperations> {
-    const listed = entries.flatMap((entry) => ('batch' in entry ? entry.batch : []));
+    const batchesOnPage = entries.flatMap((entry) => ('batch' in entry ? entry.batch : []));
     const rows = entries.flatMap((entry) => ('batch' in entry ? [] : entry));
-    const summaries = new Map((await batches.summaries(actor, listed)).map((batch) => [batch.id, { batch }]));
+    const summaries = new Map((await batches.summaries(actor, batchesOnPage)).map((batch) => [batch.id, { batch }]));
     const views = new Map((await viewsOf(actor, rows)).map((view) => [view.operation.key, view]));
     const data = entries.flatMap((entry) =>
       'batch' in entry ? (summaries.get(entry.batch.id) ?? []) : (views.get(keyOf(entry)) ?? []),

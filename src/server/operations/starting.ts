@@ -5,7 +5,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import { whyPaymentBarred } from './approvals/currentNeed.ts';
+import { whyUnsendable } from './approvals/currentNeed.ts';
 import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
 import { type Advanced, type AdvanceOptions, type Inserted, type Journal, lateness } from './journal.ts';
@@ -152,8 +152,8 @@ export function createStarting(ports: Ports, { journal, attempts, readWithdrawal
       const { account } = actor;
       const isApproved = ports.checkSignature !== undefined;
       const need = isApproved ? await rows.needOf({ ...request, service: service.name, account, key: '' }, now) : null;
-      const barred = whyPaymentBarred(need, '');
-      if (barred !== null) return { fault: barred };
+      const unsendable = whyUnsendable(need, '');
+      if (unsendable !== null) return { fault: unsendable };
       return { existing, of: [...of, ...unknown], now: now.database, listed, approval: neededInWords(need) };
     },
   };

@@ -24,7 +24,7 @@ import {
 } from '#src/server/operations/ports.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import type { Batches } from '#src/server/operations/batches/batches.ts';
-import { whyPaymentBarred } from './currentNeed.ts';
+import { whyUnsendable } from './currentNeed.ts';
 import { createDeciding, type DecidingParts } from './deciding.ts';
 import { refusedBefore } from './refusedBefore.ts';
 
@@ -150,7 +150,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
     const accepted = same.filter((row) => isOf(row, record) && row.record?.state === 'succeeded').flatMap(recordIn);
     return {
       why: (need?.why ?? []).map(needWords),
-      barred: whyPaymentBarred(need, record.key),
+      barred: whyUnsendable(need, record.key),
       unusual: [
         ...outside.map((paid) => ({ ...unusual(paid.id, 'paid-outside', outsideWords(paid)), at: paid.createdAt })),
         ...(need?.isRecipientChanged ? [RECIPIENT_CHANGED] : []),

@@ -68,8 +68,8 @@ export async function batchNeed(
     ...most,
     policy: number,
     hours: policy?.expires_hours ?? HOURS_WITHOUT_POLICY,
-    barred: [...destinations].flatMap(([key, to]) => {
-      const why = whyBarred(policy, to);
+    unsendable: [...destinations].flatMap(([key, to]) => {
+      const why = whyRecipientUnsendable(policy, to);
       return why === null ? [] : { key, why };
     }),
     isRecipientChanged: [...destinations.values()].some(({ isChanged }) => isChanged),
@@ -77,11 +77,11 @@ export async function batchNeed(
 }
 
 /** Why this payment can't be sent to its recipient; null if it can, or if nobody approves payments. */
-export function whyPaymentBarred(need: CurrentNeed | null, key: string): string | null {
-  return need?.barred.find((one) => one.key === key)?.why ?? null;
+export function whyUnsendable(need: CurrentNeed | null, key: string): string | null {
+  return need?.unsendable.find((one) => one.key === key)?.why ?? null;
 }
 
-function whyBarred(policy: Policy | null, { blockedBecause, isUnlisted }: Destination): string | null {
+function whyRecipientUnsendable(policy: Policy | null, { blockedBecause, isUnlisted }: Destination): string | null {
   if (blockedBecause !== null) return `This recipient is blocked: “${blockedBecause}”`;
   return isRefused(policy, { isUnlisted })
     ? 'Payments go only to confirmed recipients, and this one isn’t confirmed, or not for long enough.'

@@ -95,8 +95,8 @@ export function createRecording(ports: Ports, journal: Journal) {
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
     const payments = lines.map(({ line, body }) => ({ ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body }));
     const need = await rows.needOfBatch(payments, now);
-    const barred = barredIn(need, lines, (line) => `${line}`);
-    if (barred.length > 0) return { faults: barred };
+    const unsendable = unsendableLines(need, lines, (line) => `${line}`);
+    if (unsendable.length > 0) return { faults: unsendable };
     return {
       same: same && earlierOf(same),
       lines: found.filter(hasSomething),
@@ -139,7 +139,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       listed: reviewedStatus(list),
       approval: neededInWords(need),
       policy_changed: waiting.some(({ approval }) => approval && approval.policy !== (need?.policy ?? null)),
-      barred: barredIn(need, waitingLines, (line) => lineKey(id, line)),
+      barred: unsendableLines(need, waitingLines, (line) => lineKey(id, line)),
     };
   }
 
@@ -222,8 +222,8 @@ export function createRecording(ports: Ports, journal: Journal) {
       const lines = request.lines.map((line) => newLine(actor, batch, line, now));
       const records = lines.map(({ record }) => record);
       const need = await transaction.needOfBatch(records, now);
-      const barred = barredIn(need, request.lines, (line) => lineKey(id, line));
-      if (barred.length > 0) return { kind: 'faults', faults: barred };
+      const unsendable = unsendableLines(need, request.lines, (line) => lineKey(id, line));
+      if (unsendable.length > 0) return { kind: 'faults', faults: unsendable };
       if (need !== null && actor.person !== null) {
         const needs = Math.max(need.needs, request.needs ?? 0);
         if (needs === 0 && signature === null) return { kind: 'refused', code: 'passkey_refused', why: PASSKEY_NEEDED };
@@ -374,12 +374,12 @@ export function createRecording(ports: Ports, journal: Journal) {
 }
 
 /** Lines whose recipients can't be paid. `keyOf`: the payment's key by line number. */
-function barredIn(
+function unsendableLines(
   need: CurrentNeed | null,
   lines: readonly LineToReview[],
   keyOf: (line: number) => string,
 ): LineFault[] {
-  const why = new Map((need?.barred ?? []).map((one) => [one.key, one.why]));
+  const why = new Map((need?.unsendable ?? []).map((one) => [one.key, one.why]));
   return lines.flatMap(({ line }) => {
     const message = why.get(keyOf(line));
     return message === undefined ? [] : [{ line, message }];

@@ -110,12 +110,12 @@ const needsOfRow = (original: typeof currentNeeds): Partial<typeof currentNeeds>
   },
 });
 
-/** Whether its recipient bars a recorded payment is not asked again. */
-const barsOfRow = (original: typeof currentNeeds): Partial<typeof currentNeeds> => ({
+/** Whether a recorded payment can be sent to its recipient is not asked again. */
+const recipientsOfRow = (original: typeof currentNeeds): Partial<typeof currentNeeds> => ({
   currentNeed: async (queries, payment, asked) => {
     const need = await original.currentNeed(queries, payment, asked);
     const recorded = await queries.query('select 1 as one from operations.operations where key = $1', [payment.key]);
-    return recorded.length === 0 ? need : { ...need, barred: [] };
+    return recorded.length === 0 ? need : { ...need, unsendable: [] };
   },
 });
 
@@ -252,7 +252,7 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'blocked and unconfirmed recipients are not looked up again when a payment is sent',
     breaks: 'barredRecipient',
-    modules: { 'server/operations/approvals/currentNeed.ts': barsOfRow },
+    modules: { 'server/operations/approvals/currentNeed.ts': recipientsOfRow },
   },
   {
     name: 'blocked recipients are paid',

@@ -26,7 +26,7 @@ import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { RepeatedNotice } from './RepeatedNotice.tsx';
 import { ShortNotice } from './ShortNotice.tsx';
-import { Compared, UnusualLines } from './UnusualLines.tsx';
+import { ComparisonGaps, UnusualLines } from './UnusualLines.tsx';
 import { type BatchUnusual, useBatchUnusual } from './useBatchUnusual.ts';
 
 type Decision = ReturnType<typeof useBatchDecision>;
@@ -104,14 +104,14 @@ function Unusual({ unusual: { query, list, found }, left }: { unusual: BatchUnus
   if (query.data !== undefined && found !== null)
     return (
       <div className="grid gap-4">
-        {query.data.barred.length > 0 && <BarredLines barred={query.data.barred} />}
+        {query.data.barred.length > 0 && <UnsendableLines barred={query.data.barred} />}
         {query.data.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
         {found.repeated !== null && <RepeatedNotice repeated={found.repeated} total={left} />}
         {(found.payments.length > 0 ||
           (query.data.barred.length === 0 && !query.data.policy_changed && found.repeated === null)) && (
           <UnusualLines payments={found.payments} />
         )}
-        <Compared review={query.data} list={list} />
+        <ComparisonGaps review={query.data} list={list} />
       </div>
     );
   if (query.error === null) return <output className="sub">{LOOKING}</output>;
@@ -154,7 +154,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   const isConfirmed = tick === '' || confirmedTick === tick;
   const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
-  const isBarred = (query.data?.barred.length ?? 0) > 0;
+  const hasUnsendable = (query.data?.barred.length ?? 0) > 0;
   return (
     <div className="grid gap-2">
       {mayApprove && found !== null && tick !== '' && (
@@ -183,7 +183,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
               refusal ??
               (hasApproved ? 'You have approved it. Somebody else has to as well.' : undefined) ??
               whyNotYet ??
-              (isBarred ? 'Exclude the payments that can’t be sent first.' : undefined) ??
+              (hasUnsendable ? 'Exclude the payments that can’t be sent first.' : undefined) ??
               (isConfirmed && isShortConfirmed ? undefined : CONFIRM_FIRST)
             }
             onPress={() => approve.mutate(seenIn(view.batch.id, found, query.data?.policy_changed ?? false))}
@@ -216,7 +216,7 @@ function foundTick(found: Found): string {
 }
 
 /** Payments of the batch that would be refused when they are sent, whoever approves them. */
-function BarredLines({ barred }: Pick<BatchReviewed, 'barred'>) {
+function UnsendableLines({ barred }: Pick<BatchReviewed, 'barred'>) {
   const { shown, more } = useShowMore(barred);
   return (
     <Notice tone="alarm" title={`${counted(barred.length, 'payment', 'payments')} can’t be sent.`}>

@@ -26,7 +26,7 @@ import { type FreshBalances, PaymentTotalsTable } from '#src/web/send/PaymentTot
 import { LastBatch } from './LastBatch.tsx';
 import { RepeatedNotice } from './RepeatedNotice.tsx';
 import { ShortNotice } from './ShortNotice.tsx';
-import { Compared, UnusualLines } from './UnusualLines.tsx';
+import { ComparisonGaps, UnusualLines } from './UnusualLines.tsx';
 import { isForApproval, isRepeatConfirmed, type NewBatch } from './useNewBatch.ts';
 
 interface BatchReviewProps {
@@ -76,7 +76,7 @@ export function BatchReview({ batch, payments, review, balances }: BatchReviewPr
           }}
         />
       )}
-      <Compared review={review} list={batch.history.list} />
+      <ComparisonGaps review={review} list={batch.history.list} />
       {(noted.length > 0 || repeated === null) && (
         <UnusualLines payments={noted} ticks={{ isTicked: batch.isTicked, onTick: batch.tick }} />
       )}

@@ -15,13 +15,16 @@ export function ResultFile({ view }: { view: ReceivedBatch }) {
   const { account } = useSession();
   const saving = useMutation({
     mutationFn: async (): Promise<string> => {
-      const listed = await withdrawalsOfBatch(account, view);
+      const withdrawals = await withdrawalsOfBatch(account, view);
       saveFile(
         `batch-${view.batch.id.slice(0, 8)}-result.csv`,
-        resultFile(view.lines, listed?.rows ?? [], signersOf(view)),
+        resultFile(view.lines, withdrawals?.rows ?? [], signersOf(view)),
       );
-      if (listed === null) return 'Saved. The provider lists no withdrawals, so fees and transactions are missing.';
-      return listed.isWhole ? 'Saved.' : 'Saved. The provider’s list didn’t have all of them: some fields are empty.';
+      if (withdrawals === null)
+        return 'Saved. The provider lists no withdrawals, so fees and transactions are missing.';
+      return withdrawals.isWhole
+        ? 'Saved.'
+        : 'Saved. The provider’s list didn’t have all of them: some fields are empty.';
     },
     gcTime: 0,
   });

@@ -49,7 +49,7 @@ export function UnusualLines({ payments, ticks }: UnusualLinesProps) {
 }
 
 /** Says what the payments were compared with, so that "nothing unusual" doesn't promise too much. */
-export function Compared({
+export function ComparisonGaps({
   review: { listed },
   list,
 }: {
