@@ -39,7 +39,7 @@ export function hasEnded({ state }: Pick<Batch, 'state'>): boolean {
 }
 
 /** States of a line that no run sends any more. */
-const OVER: readonly OperationState[] = ['succeeded', 'refused', 'not-sent', 'closed', 'unconfirmed'];
+const OVER: ReadonlySet<OperationState> = new Set(['succeeded', 'refused', 'not-sent', 'closed', 'unconfirmed']);
 
 /**
  * Whether nothing of a batch is left to send and no run is left to say so: its last line was sent before it was paused, or by
@@ -51,7 +51,7 @@ export function hasNothingLeft(batch: Batch, counts: readonly LineCount[], now: 
     return false;
   const isOver = ({ state, isAbandoned }: LineCount): boolean => {
     const standing = isAbandoned ? 'unconfirmed' : state;
-    return OVER.includes(standing) && !(standing === 'unconfirmed' && batch.why === 'set-back');
+    return OVER.has(standing) && !(standing === 'unconfirmed' && batch.why === 'set-back');
   };
   const over = counts.filter((lines) => lines.batch === batch.id && isOver(lines));
   // Lines in a state of a newer version aren't counted.
