@@ -145,9 +145,39 @@ test('reports every fault at once, and none that only follows from another', () 
 });
 
 test.each([
+  [
+    {
+      SIGN_IN: 'passkey',
+      PAYMENTS_API_KEY_FILE: '/missing',
+      PAYMENTS_BASE_URL: 'https://pay.example',
+      PUBLIC_ORIGIN: 'https://money.example',
+    },
+    'PAYMENTS_API_KEY_FILE can’t be read',
+  ],
+  [{ SIGN_IN: 'passkey', SESSION_SECRET: 'short', DATABASE_URL: 'postgres://db/money' }, 'SESSION_SECRET must have 16'],
+  [{ PORT: '99999', METRICS_PORT: '4173' }, 'PORT must be 1 to 65535'],
+  [{ METRICS_PORT: '4173', METRICS_LISTEN: 'here' }, 'METRICS_LISTEN must be an IP address'],
+])('reports once what is wrong with %j', (env, fault) => {
+  const { ok, line } = checkSettings(env);
+  expect(ok).toBe(false);
+  expect(line.split('\n')).toEqual([expect.stringContaining(fault)]);
+});
+
+test.each([
+  { METRICS_PORT: '4173', METRICS_LISTEN: '127.0.0.2' },
+  { METRICS_PORT: '4173', LISTEN: '::1', METRICS_LISTEN: '0.0.0.0' },
+  { SANDBOX_PORT: '4173', LISTEN: '127.0.0.2' },
+  { SANDBOX_PORT: '4173', PAYMENTS_BASE_URL: 'https://pay.example' },
+])('a port may be used on two addresses, or where nothing listens: %j', (env) => {
+  expect(checkSettings(env).ok).toBe(true);
+});
+
+test.each([
   [{ METRICS_PORT: '4173' }, 'METRICS_PORT and PORT are both 4173.'],
   [{ PORT: '9100', SANDBOX_PORT: '9100' }, 'SANDBOX_PORT and PORT are both 9100.'],
   [{ METRICS_PORT: '9100', SANDBOX_PORT: '9100' }, 'METRICS_PORT and SANDBOX_PORT are both 9100.'],
+  [{ METRICS_PORT: '4173', METRICS_LISTEN: '0.0.0.0' }, 'METRICS_PORT and PORT are both 4173.'],
+  [{ METRICS_PORT: '4173', LISTEN: '127.0.0.2', METRICS_LISTEN: '::' }, 'METRICS_PORT and PORT are both 4173.'],
   [{ DATABASE_URL: 'https://db/money' }, 'DATABASE_URL must be postgres://'],
   [{ DATABASE_URL: 'postgres://pay:S3cr3t/pass@host/x' }, 'DATABASE_URL must be postgres://'],
 ])('refuses %j', (env, fault) => {

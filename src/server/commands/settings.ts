@@ -22,6 +22,8 @@ export class SettingsError extends Error {
 
 export type Environment = Record<string, string | undefined>;
 
+const DEFAULT_PORT = 4173;
+
 type Tried = <T, U>(read: () => T, otherwise: U) => T | U;
 
 /** Reads on after a fault, so that all faults are reported at once. `otherwise` stands in for a setting that can't be used. */
@@ -51,22 +53,22 @@ export function readSettings(env: Environment) {
   const host = signIn === 'passkey' && isSandbox ? 'localhost' : '127.0.0.1';
   const publicOrigin = tried(() => readOrigin(env.PUBLIC_ORIGIN), undefined);
   const origin = publicOrigin ?? `http://${host}:${ports.port}`;
-  const secret = tried(() => readSecret(readValueOrFile('SESSION_SECRET', env)), null);
+  // Undefined after a fault: nothing that only follows from it is reported.
+  const secret = tried(() => readSecret(readValueOrFile('SESSION_SECRET', env)), undefined);
   const databaseUrl = tried(() => readDatabaseUrl(env), null);
-  const onlyKey = tried(() => readValueOrFile('PAYMENTS_API_KEY', env), null);
+  const onlyKey = tried(() => readValueOrFile('PAYMENTS_API_KEY', env), undefined);
   // Without the sign-in it isn't known what these need.
-  const accounts = signInWords === null ? [] : tried(() => readAccounts({ signIn, isSandbox, onlyKey, env }), []);
+  const areAccountsReadable = signInWords !== null && onlyKey !== undefined;
+  const accounts = areAccountsReadable ? tried(() => readAccounts({ signIn, isSandbox, onlyKey, env }), []) : [];
   if (signIn !== 'key' && publicOrigin !== undefined)
     tried(() => checkPeopleSettings({ signIn, env, port: ports.port, origin, secret, databaseUrl }), undefined);
   const webhook = tried(() => readWebhook(env), null);
   const smtp = signInWords === null ? null : tried(() => readSmtp(env, signIn), null);
-  if (webhook !== null) tried(() => checkWatchedKey(signIn, onlyKey), undefined);
+  if (webhook !== null) tried(() => checkWatchedKey(signIn, onlyKey ?? null), undefined);
   const settings = {
     ...ports,
     origin,
-    /** The IP address to listen on. */
-    listen: publicOrigin === undefined ? '' : tried(() => readListen(env['LISTEN'], origin), ''),
-    metricsListen: tried(() => readAddress('METRICS_LISTEN', env['METRICS_LISTEN']), ''),
+    ...readAddresses(env, tried, publicOrigin === undefined ? null : origin, ports),
     log: tried(() => readLog(env['LOG']), 'text' as const),
     /** Seconds between SIGTERM and closing the port, for a load balancer that polls /readyz. */
     drainSeconds: tried(() => readCount('DRAIN_SECONDS', env['DRAIN_SECONDS']), null) ?? 0,
@@ -80,7 +82,7 @@ export function readSettings(env: Environment) {
     /** The accounts by name, with their API keys; none in key mode. */
     accounts,
     /** PAYMENTS_API_KEY. In key mode only console commands and the watcher use it. */
-    consoleApiKey: onlyKey,
+    consoleApiKey: onlyKey ?? null,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: isSandbox ? null : tried(() => readService(env.PAYMENTS_BASE_URL ?? ''), ''),
     /** How the database spells this service's address; null if the same. */
@@ -97,7 +99,7 @@ export function readSettings(env: Environment) {
     journalOnly: tried(() => readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY), false),
     /** The API keys used on this server belong to unrelated merchants. */
     separateAccounts: tried(() => readSeparateAccounts(env.ACCOUNTS), false),
-    secret,
+    secret: secret ?? null,
     sandboxDeposits: tried(() => readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS), null),
     /** Absolute directory, or the word memory. */
     dataDirectory: data === 'memory' ? data : resolve(data),
@@ -110,21 +112,47 @@ export function readSettings(env: Environment) {
 }
 
 function readPorts(env: Environment, tried: Tried) {
-  const ports = {
-    port: tried(() => readPort('PORT', env.PORT), null) ?? 4173,
+  return {
+    port: tried(() => readPort('PORT', env.PORT), null) ?? DEFAULT_PORT,
     /** Null if metrics are off. */
     metricsPort: tried(() => readPort('METRICS_PORT', env['METRICS_PORT']), null),
-    /** Where the sandbox itself listens; null for nowhere. */
+    /** Where the sandbox itself listens, on 127.0.0.1; null for nowhere. */
     sandboxPort: tried(() => readPort('SANDBOX_PORT', env.SANDBOX_PORT), null),
   };
+}
+
+/** `origin` is null if it isn't known. */
+function readAddresses(env: Environment, tried: Tried, origin: string | null, ports: ReturnType<typeof readPorts>) {
+  const addresses = {
+    /** The IP address to listen on. */
+    listen: origin === null ? '' : tried(() => readListen(env['LISTEN'], origin), ''),
+    metricsListen: tried(() => readAddress('METRICS_LISTEN', env['METRICS_LISTEN']), ''),
+  };
   const { port, metricsPort, sandboxPort } = ports;
+  // The default stands in for a port that can't be used, which is reported already.
+  const isOwnKnown = port !== DEFAULT_PORT || !env.PORT || env.PORT === String(DEFAULT_PORT);
+  const own = { name: 'PORT', port: isOwnKnown ? port : null, address: addresses.listen };
+  const metrics = { name: 'METRICS_PORT', port: metricsPort, address: addresses.metricsListen };
+  // With a payments service there is no sandbox.
+  const isSandbox = env.PAYMENTS_BASE_URL === undefined;
+  const sandbox = { name: 'SANDBOX_PORT', port: isSandbox ? sandboxPort : null, address: '127.0.0.1' };
   tried(() => {
-    if (metricsPort === port) throw new SettingsError(`METRICS_PORT and PORT are both ${port}.`);
-    if (sandboxPort === port) throw new SettingsError(`SANDBOX_PORT and PORT are both ${port}.`);
-    if (metricsPort !== null && metricsPort === sandboxPort)
-      throw new SettingsError(`METRICS_PORT and SANDBOX_PORT are both ${metricsPort}.`);
+    for (const [one, other] of [
+      [metrics, own],
+      [sandbox, own],
+      [metrics, sandbox],
+    ] as const)
+      if (one.port !== null && one.port === other.port && overlap(one.address, other.address))
+        throw new SettingsError(`${one.name} and ${other.name} are both ${one.port}.`);
   }, undefined);
-  return ports;
+  return addresses;
+}
+
+/** Whether a socket on one address takes a port from the other. `::` listens on IPv4, too. */
+function overlap(one: string, other: string): boolean {
+  if (one === '' || other === '') return false;
+  const covers = (all: string, each: string): boolean => all === '::' || (all === '0.0.0.0' && isIP(each) === 4);
+  return one === other || covers(one, other) || covers(other, one);
 }
 
 interface AccountsInput {
@@ -418,7 +446,8 @@ interface PeopleSettings {
   env: Environment;
   port: number;
   origin: string;
-  secret: string | null;
+  /** Undefined if it can't be used. */
+  secret: string | null | undefined;
   databaseUrl: string | null;
 }
 
@@ -436,7 +465,7 @@ function checkPeopleSettings({ signIn, env, port, origin, secret, databaseUrl }:
     );
   if (databaseUrl !== null && secret === null)
     throw new SettingsError(`SIGN_IN=${signIn} with PostgreSQL needs SESSION_SECRET_FILE or SESSION_SECRET.`);
-  if (secret !== null && secret.length < GOOD_SECRET_MIN)
+  if (secret != null && secret.length < GOOD_SECRET_MIN)
     throw new SettingsError(
       `SIGN_IN=${signIn} needs a SESSION_SECRET of ${GOOD_SECRET_MIN} characters or more; it has ${secret.length}.`,
     );
