@@ -148,6 +148,22 @@ test('a month is not prepared while a payment is open, a row fits in no period o
   }
 });
 
+test('a month that can’t be prepared is read less and less often, down to once a day', async () => {
+  const provider = settledMonth();
+  provider.deposit('dep_open', FIRST + DAY, ['BTC', '1'], 'pending');
+  const { at, events, readings } = serverOf(provider);
+  const third = SECOND + 2 * DAY;
+  const readAt: number[] = [];
+  for (const hour of [0, 1, 2, 3, 6, 7, 14, 15, 30, 31, 54, 55, 78, 79]) {
+    await at(third + hour * HOUR);
+    if ((await readings()) > readAt.length) readAt.push(hour);
+  }
+  expect(readAt).toEqual([0, 1, 3, 7, 15, 31, 55, 79]);
+  for (const row of provider.rows.deposits) if (row['status'] === 'pending') row['status'] = 'failed';
+  for (const hours of [103, 104]) await at(third + hours * HOUR);
+  expect(events).toEqual(['prepared August']);
+});
+
 type TestBalance = { asset: string; total: string; updated_at: number };
 
 test('a balance that is missing, lags the ledger or changes between the readings keeps no month open', async () => {

@@ -15,6 +15,8 @@ const PREPARED_FROM_DAY = 3;
 const REMINDED_FROM_DAY = 10;
 /** Time between two readings. */
 const APART_MS = 3_600_000;
+/** The time doubles up to this while the month can't be prepared: each reading takes a request per 100 rows. */
+const APART_MAX_MS = 24 * 3_600_000;
 /** Time to the next reading of a prepared month, which looks for late rows. */
 const AGAIN_MS = 6 * 3_600_000;
 
@@ -47,6 +49,8 @@ type PreparedRow = {
  * apart are equal and nothing is unresolved. Call step() from time to time, on any number of servers.
  */
 export function createPreparing({ database, statements, events, wall }: PreparingParts) {
+  /** The time after the last reading, for months that couldn't be prepared. In memory: a restarted server begins with an hour. */
+  const waits = new Map<string, number>();
   return async function step(owner: AccountOwner): Promise<void> {
     const closed = await statements.list(owner);
     const zone = seriesZone(closed);
@@ -57,6 +61,7 @@ export function createPreparing({ database, statements, events, wall }: Preparin
     if (bounds === null || day < PREPARED_FROM_DAY) return;
     const { service, account } = owner;
     const month: PreparedMonth = { service, account, ...bounds };
+    const key = JSON.stringify([service, account, bounds.from]);
     await database.transaction(async (tx) => {
       const row = await lockRow(tx, month);
       // Once in each month until it is closed, even while it is being read.
@@ -72,8 +77,12 @@ export function createPreparing({ database, statements, events, wall }: Preparin
         sha256 = ended === 'failed' || isUnresolved(ended) ? null : ended.sha256;
         const isEqual = sha256 !== null && sha256 === before;
         if (isEqual && preparedAt === null) await events.onPrepared(tx, month);
+        const isReady = sha256 !== null && (before === null || preparedAt !== null);
+        const waitMs = isEqual || isReady ? APART_MS : Math.min(2 * (waits.get(key) ?? APART_MS / 2), APART_MAX_MS);
+        if (isEqual) waits.delete(key);
+        else waits.set(key, waitMs);
         preparedAt = isEqual ? (preparedAt ?? String(now)) : ended === 'failed' ? preparedAt : null;
-        nextAt = String(now + (isEqual ? AGAIN_MS : APART_MS));
+        nextAt = String(now + (isEqual ? AGAIN_MS : waitMs));
         // A failed reading proves nothing: compare the next one with the last that succeeded.
         if (ended === 'failed') sha256 = before;
       }
