@@ -1,11 +1,8 @@
 import type { AccountOwner, Rows } from '#src/server/operations/ports.ts';
-import { withdrawalPath } from '#src/server/operations/checking.ts';
 import { PATHS } from '#src/shared/contract/contract.ts';
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
-import { balanceSchema, type LedgerEntryRow, listOf, parseWith, withdrawalSchema } from '#src/shared/contract/rows.ts';
+import { balanceSchema, type LedgerEntryRow, listOf } from '#src/shared/contract/rows.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { knownResultId, type OperationRecord } from '#src/shared/operations/record.ts';
-import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { LEDGER_DAYS } from '#src/shared/overview/balanceLine.ts';
 import { type Balances, createBalancesCollector } from '#src/shared/overview/balances.ts';
 import { furtherStatuses, noLongerOpen, readStatus, type StatusRead } from '#src/shared/overview/openPayments.ts';
@@ -14,7 +11,8 @@ import { followPages } from '#src/shared/paging/followPages.ts';
 import { HOME_STATUSES, isOpenStatus } from '#src/shared/paymentStatus.ts';
 import { createListBack } from './listBack.ts';
 import { PAYMENT_KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
-import { isNotOfferedProblem, isRefusedFilter, type ProviderReads, ReadFailed } from './providerReads.ts';
+import { isNotOfferedProblem, isRefusedFilter, type ProviderReads } from './providerReads.ts';
+import { createRecordedWithdrawals, type RecordedWithdrawals } from './recordedWithdrawals.ts';
 
 /** Home shows a month and compares it with the one before. */
 const PAYMENT_DAYS = 61;
@@ -38,9 +36,6 @@ const RARELY = 3;
 const CHANGED_PAGES = 5;
 /** A page that showed no change is reread after this many readings. */
 const CHANGED_PAUSE = 5;
-/** Most recorded withdrawals to show if the provider doesn't list withdrawals. */
-const RECORDED_MAX = 100;
-const LOOKUPS = 20;
 
 interface Source {
   /** Read in every nth reading. */
@@ -61,7 +56,7 @@ interface PaymentList {
   /** By status. */
   statuses: Map<string, { read: StatusRead | null; error: OverviewError | null }>;
   /** Withdrawals sent from here, if the service doesn't list withdrawals; null if not read. */
-  recorded: { payments: Payment[]; isWhole: boolean; readAt: number } | null;
+  recorded: RecordedWithdrawals | null;
 }
 
 interface AccountReadingParts {
@@ -88,6 +83,7 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     error: null as OverviewError | null,
     notOffered: false,
   };
+  const recorded = createRecordedWithdrawals({ owner, rows, now });
   /** Rows that were reread without a change, and the number of that reading. */
   const unchanged = new Map<string, number>();
   const sources = new Map<string, Source>();
@@ -155,31 +151,10 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
       list.error = problemOf(error);
       list.notOffered = list.kind === 'withdrawal' && list.back.rows() === null && isNotOfferedProblem(list.error);
     }
-    if (list.notOffered) await readRecorded(list, reads);
-  }
-
-  /** Reads the withdrawals sent from here, with the service's status of each. */
-  async function readRecorded(list: PaymentList, reads: ProviderReads): Promise<void> {
-    const query = {
-      ...owner,
-      states: null,
-      kind: 'withdrawal',
-      about: null,
-      cursor: null,
-      limit: RECORDED_MAX,
-    } as const;
-    const listed = await rows.list(query);
-    const records = listed.rows.flatMap(({ record }) => record ?? []);
-    const before = new Map(list.recorded?.payments.map((payment) => [payment.id, payment]));
-    const ids = records.flatMap((record) => (record.state === 'succeeded' ? (knownResultId(record) ?? []) : []));
-    const moving = ids.filter((id) => isOpenStatus(before.get(id)?.status ?? null)).slice(0, LOOKUPS);
-    const statuses = new Map<string, string | null>();
-    for (const id of moving) {
-      const status = await readStatusOf(id, reads);
-      if (status !== undefined) statuses.set(id, status);
+    if (list.notOffered) {
+      await recorded.list();
+      list.recorded = recorded.result();
     }
-    const payments = records.flatMap((record) => recordedPayment(record, statuses, before) ?? []);
-    list.recorded = { payments, isWhole: listed.next === null, readAt: now() };
   }
 
   async function readLedger(reads: ProviderReads): Promise<void> {
@@ -282,6 +257,14 @@ export function createAccountReading({ owner, rows, now }: AccountReadingParts) 
     version: () => version,
     /** The provider refused the API key. */
     isRefused: () => balancesError?.status === 401,
+    /** Makes the next of the requests that are made one by one, with a pause between them. Returns false if none is due. */
+    async readNextSingle(reads: ProviderReads): Promise<boolean> {
+      const list = lists.withdrawal;
+      if (!list.notOffered || !(await recorded.lookUp(reads))) return false;
+      list.recorded = recorded.result();
+      version += 1;
+      return true;
+    },
     /** Reads payments as far back as a page needs. */
     async readOn(reads: ProviderReads): Promise<void> {
       while (await readFurther(reads)) version += 1;
@@ -346,30 +329,3 @@ function listOfPayments(kind: PaymentKind): PaymentList {
 }
 
 const parseBalances = listOf(balanceSchema);
-const parseWithdrawal = parseWith(withdrawalSchema);
-
-/** Undefined if it couldn't be read. */
-async function readStatusOf(id: string, reads: ProviderReads): Promise<string | null | undefined> {
-  const path = withdrawalPath(id);
-  if (path === null) return undefined;
-  try {
-    const { data } = await reads.read(path, parseWithdrawal);
-    return data.id === id ? data.status : undefined;
-  } catch (error) {
-    if (error instanceof ReadFailed) return undefined;
-    throw error;
-  }
-}
-
-function recordedPayment(
-  record: OperationRecord,
-  statuses: ReadonlyMap<string, string | null>,
-  before: ReadonlyMap<string, Payment>,
-): Payment | null {
-  const id = knownResultId(record);
-  const sent = withdrawalFieldsOf(record);
-  if (id === null || sent === null) return null;
-  const status = statuses.get(id) ?? before.get(id)?.status;
-  if (status === undefined) return null;
-  return { ...sent, kind: 'withdrawal', id, status, fee: null, created_at: record.firstSent.service };
-}

@@ -3,7 +3,7 @@ import type { AttemptResult } from '#src/shared/answers.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { knownAddressesOf } from './document.ts';
 import { REQUESTS_PER_READING } from './accountReading.ts';
-import { createOverviews, READING_MS } from './overviews.ts';
+import { createOverviews, READING_MS, SINGLE_MS } from './overviews.ts';
 import { openOf, rowsOf } from './paymentFacts.ts';
 import {
   datedAnswer,
@@ -285,14 +285,56 @@ describe('a provider that fails', () => {
       return target.startsWith('/v1/withdrawals') ? datedAnswer(404, refusalBody('not_found')) : undefined;
     };
     const { reading } = await overviews.readWhole(ASKER);
-    expect(openOf(reading, 'withdrawal').read?.open.map((payment) => payment.id)).toEqual([id]);
+    const open = () => openOf(reading, 'withdrawal').read;
+    await expect.poll(() => open()?.open.map((payment) => payment.id)).toEqual([id]);
     status = 'failed';
     clock.pass(MINUTE);
     await overviews.readWhole(ASKER);
-    expect(openOf(reading, 'withdrawal').read).toMatchObject({ open: [], failed: [{ id }] });
+    await expect.poll(open).toMatchObject({ open: [], failed: [{ id }] });
     provider.requests.length = 0;
     clock.pass(MINUTE);
     await overviews.readWhole(ASKER);
     expect(provider.requests.filter((target) => target.startsWith('/v1/withdrawals'))).toEqual([]);
+  });
+
+  test('and doesn’t list withdrawals is asked for one of them every five seconds', async () => {
+    const { provider, clock } = setUp();
+    const records = Array.from({ length: 12 }, (_, n) => ({
+      ...testOperation,
+      ...PROVIDER_OWNER,
+      credential: 'c',
+      state: 'succeeded' as const,
+      attempts: [{ ...attemptNote, resultId: `wd_${n}` }],
+    }));
+    const listed = records.map((record) => ({ record, duplicateKey: '', seq: 1n }));
+    const pauses: (() => void)[] = [];
+    const pausing = {
+      ...clock,
+      sleep: (ms: number) => (ms === SINGLE_MS ? new Promise<void>((done) => pauses.push(done)) : clock.sleep(ms)),
+    };
+    const rows = { list: () => Promise.resolve({ rows: listed, next: null }) };
+    const overviews = createOverviews({ service: provider, rows, clock: pausing });
+    provider.instead = (target) => {
+      const [, id = ''] = /^\/v1\/withdrawals\/(.+)$/.exec(target) ?? [];
+      if (id !== '')
+        return datedAnswer(200, testWithdrawal(1, { id, status: id === 'wd_3' ? 'pending' : 'completed' }));
+      return target.startsWith('/v1/withdrawals') ? datedAnswer(404, refusalBody('not_found')) : undefined;
+    };
+    const single = () => provider.requests.filter((target) => target.startsWith('/v1/withdrawals/')).length;
+    const { reading } = await overviews.readWhole(ASKER);
+    for (let n = 1; n <= 12; n += 1) {
+      await expect.poll(() => pauses.length).toBe(n);
+      expect(single()).toBe(n);
+      // Another reading doesn't add to them.
+      if (n === 2) {
+        clock.pass(MINUTE);
+        await overviews.readWhole(ASKER);
+        expect(single()).toBe(2);
+      }
+      expect(reading.lists.withdrawal.recorded?.isWhole).toBe(n === 12);
+      expect(openOf(reading, 'withdrawal').read?.partly.length === 0).toBe(n === 12);
+      pauses.at(-1)?.();
+    }
+    expect(ids(openOf(reading, 'withdrawal').read?.open ?? [])).toEqual(['wd_3']);
   });
 });

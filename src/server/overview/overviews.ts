@@ -12,6 +12,8 @@ export const READING_MS = 60_000;
 export const MANUAL_MAX_AGE_MS = 10_000;
 /** A response waits no longer than this for a reading, then shows the data it has. */
 const PATIENCE_MS = 1_000;
+/** Time between two requests for single payments. */
+export const SINGLE_MS = 5_000;
 /** A reading that was not requested for this long is dropped. */
 const FORGET_MS = 600_000;
 /** Most accounts in memory; the least recently used one is dropped first. */
@@ -25,6 +27,8 @@ interface Reading {
   read: (reads: ProviderReads, isManualRefresh: boolean, onTop: () => void) => Promise<void>;
   /** The provider refused the API key. */
   isRefused: () => boolean;
+  /** See AccountReading. */
+  readNextSingle?: (reads: ProviderReads) => Promise<boolean>;
 }
 
 interface ReadingState<R extends Reading> {
@@ -39,6 +43,7 @@ interface ReadingState<R extends Reading> {
   /** The API key that the provider refused in the last reading; null if it accepted it. */
   refusedKey: string | null;
   underWay: UnderWay | null;
+  isReadingSingles: boolean;
 }
 
 interface UnderWay {
@@ -118,7 +123,14 @@ export function createOverviews({ service, rows, clock, manualMaxAgeMs = MANUAL_
     forgetUnused();
     const [oldest] = states.keys();
     if (!states.has(key) && states.size >= most && oldest !== undefined) states.delete(oldest);
-    const unread = { beganAt: -Infinity, usedAt: 0, readAt: null, refusedKey: null, underWay: null };
+    const unread = {
+      beganAt: -Infinity,
+      usedAt: 0,
+      readAt: null,
+      refusedKey: null,
+      underWay: null,
+      isReadingSingles: false,
+    };
     const state = states.get(key) ?? { ...unread, ...create() };
     state.usedAt = clock.mono();
     // Move it to the end: the map is ordered by last use.
@@ -163,11 +175,27 @@ export function createOverviews({ service, rows, clock, manualMaxAgeMs = MANUAL_
       state.underWay = null;
       state.readAt = Math.floor(clock.wall() / 1_000);
       state.refusedKey = reading.isRefused() ? apiKey : null;
+      void readSingles(state, reads);
     });
     // Callers that await it get the error; this prevents an unhandled rejection.
     end.catch(() => undefined);
     state.underWay = { isManualRefresh, top, end };
     return state.underWay;
+  }
+
+  /** Reads single payments one by one beside the readings, for as long as somebody asks for the account. Never rejects. */
+  async function readSingles(state: ReadingState<Reading>, reads: ProviderReads): Promise<void> {
+    const { reading } = state;
+    if (state.isReadingSingles || reading.readNextSingle === undefined) return;
+    state.isReadingSingles = true;
+    try {
+      const isWanted = () => !isLimited(state) && clock.mono() - state.usedAt < FORGET_MS;
+      while (isWanted() && (await reading.readNextSingle(reads))) await clock.sleep(SINGLE_MS);
+    } catch {
+      // The next reading tries again.
+    } finally {
+      state.isReadingSingles = false;
+    }
   }
 
   /** Begins a reading if one is due and none is running. */

@@ -9,6 +9,7 @@ import type { AccountReading } from './accountReading.ts';
 import type { AccountSnapshot } from './overviews.ts';
 import { PAYMENT_KINDS } from './providerLists.ts';
 import { ReadFailed } from './providerReads.ts';
+import type { RecordedWithdrawals } from './recordedWithdrawals.ts';
 
 /** The payments of a kind that were read, or recorded here if the provider doesn't list withdrawals. */
 export function rowsOf({ lists }: AccountReading, kind: PaymentKind): readonly Payment[] | null {
@@ -36,9 +37,10 @@ export function openOf(
   }
 }
 
-function openRecorded({ payments, readAt }: { payments: Payment[]; readAt: number }): OpenPayments {
+function openRecorded({ payments, isWhole, readAt }: RecordedWithdrawals): OpenPayments {
   const withTone = (tone: 'motion' | 'alarm') => payments.filter(({ status }) => toneOf(status) === tone);
-  return { requestId: null, date: null, readAt, open: withTone('motion'), failed: withTone('alarm'), partly: [] };
+  const partly = isWhole ? [] : HOME_STATUSES.withdrawal.map((status) => ({ status, reason: null }));
+  return { requestId: null, date: null, readAt, open: withTone('motion'), failed: withTone('alarm'), partly };
 }
 
 /** Durations and times from the ledger; computed once for the same entries. */
