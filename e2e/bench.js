@@ -16,6 +16,7 @@ import {
   timed,
   times,
 } from './bench/processes.js';
+import { measureJobs } from './bench/jobs.js';
 import { measureOverview } from './bench/overview.js';
 import { measureRows } from './bench/rows.js';
 import { measureNotices } from './bench/notices.js';
@@ -65,6 +66,7 @@ const PARTS = {
   rows: measureRows,
   work: measureWork,
   clicks: measureClicks,
+  jobs: (_, account) => measureJobs(account),
   overview: measureOverview,
   pages: (_, account) => deepPages(account),
   sends: (_, account) => measureSends(account),

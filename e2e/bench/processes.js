@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -41,6 +42,16 @@ export async function startProcess(path, args = [], env = {}, ready = 'ready') {
       await once(child, 'exit');
     },
   };
+}
+
+/** Resident memory and heap after a collection, in MB, of a process that imports heap.js. */
+export async function memoryOf({ pid, stdout }) {
+  process.kill(pid, 'SIGUSR2');
+  let text = '';
+  while (!text.includes('heap ')) text = String((await once(stdout, 'data'))[0]);
+  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const heap = /heap (\d+)/.exec(text)?.[1];
+  return { resident: resident / 1000, heap: heap / 1_000_000 };
 }
 
 /** The dashboard's server with the embedded sandbox, which is also served raw on its own port. */

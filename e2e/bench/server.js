@@ -1,11 +1,22 @@
 // The server's overhead: reads compared with a plain proxy, a recorded withdrawal compared with a bare POST.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, median, ms, origin, PORTS, printTable, openSession, startProcess, timed, times } from './processes.js';
+import {
+  ask,
+  median,
+  memoryOf,
+  ms,
+  origin,
+  PORTS,
+  printTable,
+  openSession,
+  startProcess,
+  timed,
+  times,
+} from './processes.js';
 
 const CONNECTIONS = 200;
 const SECONDS = 5;
@@ -43,16 +54,6 @@ async function throughput(port, headers) {
   return (await readOn(port, headers, () => performance.now() < end)) / SECONDS;
 }
 
-/** Resident memory and heap of a process, in MB. */
-async function memoryOf({ pid, stdout }) {
-  process.kill(pid, 'SIGUSR2');
-  let text = '';
-  while (!text.includes('heap ')) text = String((await once(stdout, 'data'))[0]);
-  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  const heap = /heap (\d+)/.exec(text)?.[1];
-  return [`${(resident / 1000).toFixed(0)} MB`, `${(heap / 1_000_000).toFixed(1)} MB`];
-}
-
 export async function measureReads() {
   const stub = await startProcess('e2e/bench/stubService.js', [PORTS.stub]);
   const proxy = await startProcess('e2e/bench/plainProxy.js', [PORTS.proxy, PORTS.stub]);
@@ -64,7 +65,12 @@ export async function measureReads() {
     NODE_OPTIONS: `--import ${join(import.meta.dirname, 'heap.js')}`,
   };
   const relay = await startProcess('dist/node/start.js', [], env, String(PORTS.relay));
-  const memory = [['at rest', ...(await memoryOf(relay))]];
+  const memory = [];
+  const noteMemory = async (when) => {
+    const { resident, heap } = await memoryOf(relay);
+    memory.push([when, `${resident.toFixed(0)} MB`, `${heap.toFixed(1)} MB`]);
+  };
+  await noteMemory('at rest');
   const { account, cookie } = await openSession('bench', 'relay');
   const headers = { Cookie: `${cookie.name}=${cookie.value}`, 'X-Account': account };
   const found = { proxy: [], relay: [] };
@@ -74,7 +80,7 @@ export async function measureReads() {
   }
   for (let look = 1; look <= SAMPLES; look += 1) {
     await readOn(PORTS.relay, headers, (answered) => answered < READS);
-    memory.push([`${(look * READS).toLocaleString('en')} reads later`, ...(await memoryOf(relay))]);
+    await noteMemory(`${(look * READS).toLocaleString('en')} reads later`);
   }
   for (const running of [relay, proxy, stub]) await running.stop();
   rmSync(directory, { recursive: true });

@@ -50,7 +50,7 @@ test.each<ProxyName>(['nginx', 'caddy'])(
     const proxy = await startProxy(name, origin, ports);
     const merchant = await newMerchant();
     const ask = await signInWithOneCookie(merchant);
-    expect(handledBy(servers, 'POST', 201).toSorted()).toEqual([0, 1]);
+    expect(new Set(handledBy(servers, 'POST', 201))).toEqual(new Set([0, 1]));
 
     const addresses: string[] = [];
     await until('both servers have sent a payment', async () => {
