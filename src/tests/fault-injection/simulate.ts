@@ -10,6 +10,7 @@ import { createJudge } from './judge.ts';
 import { createModel } from './model.ts';
 import { openPage } from './pages.ts';
 import { simulatePeople } from './people/peopleRun.ts';
+import { type PeopleWorlds, peopleWorldsOf } from './people/peopleWorlds.ts';
 import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
 import { watched } from './progress.ts';
@@ -28,6 +29,8 @@ const START_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 /** The probability that a run of people follows a run. */
 const PEOPLE_CHANCE = 0.015;
+/** The same on the real handler, where a long run has fewer seeds and each takes as long as a run of people. */
+const PEOPLE_CHANCE_REAL = 0.1;
 
 export interface RunOutcome {
   intents: number;
@@ -55,8 +58,17 @@ export interface Options {
 }
 
 /** Drawn separately, so that the other draws of a seed stay the same. */
-export function hasRunOfPeople(seed: number): boolean {
-  return randomOf(seed ^ 0x1b873593).chance(PEOPLE_CHANCE);
+export function hasRunOfPeople(seed: number, isReal = false): boolean {
+  return randomOf(seed ^ 0x1b873593).chance(isReal ? PEOPLE_CHANCE_REAL : PEOPLE_CHANCE);
+}
+
+/** The optional features of the run of people that follows a seed. */
+export function worldsOfPeople(seed: number): PeopleWorlds {
+  return peopleWorldsOf(peopleSeed(seed));
+}
+
+function peopleSeed(seed: number): number {
+  return seed ^ 0x27d4eb2f;
 }
 
 /** One run, fully determined by its seed. Fails if it stands still or never ends. */
@@ -83,7 +95,8 @@ async function runSeed(seed: number, options: Options & { onStep: () => void }):
   await scene.judge.close();
   const { count, tell, judge: peopleJudge } = scene;
   const { onStep } = options;
-  if (hasRunOfPeople(seed)) await simulatePeople(seed ^ 0x27d4eb2f, { count, tell, onStep, blame: peopleJudge.blame });
+  if (hasRunOfPeople(seed, options.real !== undefined))
+    await simulatePeople(peopleSeed(seed), { count, tell, onStep, blame: peopleJudge.blame });
   const { intents, judge, lostStorage } = scene;
   const { verdicts, splitCopies } = judge;
   return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };

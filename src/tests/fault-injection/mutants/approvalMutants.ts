@@ -1,3 +1,6 @@
+import type * as attempting from '#src/server/operations/attempts.ts';
+import type * as clocks from '#src/server/operations/clocks.ts';
+import type * as sealing from '#src/server/people/seals.ts';
 import type * as needs from '#src/shared/policy/approvalNeed.ts';
 import type * as contentHash from '#src/server/operations/contentHash.ts';
 import type * as currentNeeds from '#src/server/operations/approvals/currentNeed.ts';
@@ -182,6 +185,74 @@ const sumsOf =
       ),
   });
 
+/** Any run of a batch that says it is running goes on, also one that was stopped and started again elsewhere. */
+const anyRun = ({ isLeaseAlive }: typeof batchRun): Partial<typeof batchRun> => ({
+  isLive: ({ state, run }, _id, now) => state === 'running' && run !== null && isLeaseAlive(run, now),
+});
+
+/** From its second attempt on a line has the attempt's key, not that of its batch and line. */
+const newLineKeys = (original: typeof attempting): Partial<typeof attempting> => ({
+  createAttempts: (ports, ...more) => {
+    const sent = new Set<string>();
+    const connect: typeof ports.service.connect = async (apiKey) => {
+      const { post, ...connection } = await ports.service.connect(apiKey);
+      return {
+        ...connection,
+        post: (request) => {
+          const { key, attempt } = request;
+          const isAgain = sent.has(key);
+          if (LINE_KEY.test(key)) sent.add(key);
+          return post({ ...request, key: isAgain ? `${key}-${attempt}` : key });
+        },
+      };
+    };
+    return original.createAttempts({ ...ports, service: { ...ports.service, connect } }, ...more);
+  },
+});
+const LINE_KEY = /\.\d+$/;
+
+/** Approvals whose people and passkeys still count aren't verified: only the rows are counted. */
+const unverified = approvedBy(`(select count(distinct s.person) from people.signed d
+  join people.signatures s on s.id = d.signature join people.passkeys k on k.id = s.passkey and k.ended_at is null
+  where d.subject = $1 and d.content_sha256 = $2 and d.decision = 'approve' and s.person <> $3
+    and exists (select 1 from people.grants g where g.person = s.person and g.permission = 'approve'
+      and g.ended_at is null and g.counts_from <= s.at))`);
+
+const anySeal = (original: typeof sealing): Partial<typeof sealing> => ({
+  createSeals: (key) => ({ ...original.createSeals(key), isSealed: () => true }),
+});
+
+/** It is enough that one clock says that a payment may still be approved. */
+const startableByOneClock = ({ elapsedBy, startableSeconds }: typeof clocks): Partial<typeof clocks> => ({
+  isStartable: (operation, now) =>
+    operation.recorded !== undefined &&
+    elapsedBy(operation.recorded, now).some((seconds) => seconds < startableSeconds(operation)),
+});
+
+/** It is enough that one clock says that the time to approve is over. */
+const overdueByOneClock = (original: typeof clocks): Partial<typeof clocks> => ({
+  isApprovalOverdue: (operation, at) => {
+    const { state, approval, recorded } = operation;
+    if (state !== 'awaiting' || approval === undefined || recorded === undefined) return false;
+    return original
+      .elapsedBy(recorded, original.extrapolateClocks(operation.lastSent, at))
+      .some((seconds) => seconds >= original.startableSeconds(operation));
+  },
+});
+
+/** A wait is over when one of the clocks says so. */
+const waitsByOneClock = (original: typeof currentNeeds): Partial<typeof currentNeeds> => {
+  const latest = (input: currentNeeds.NeedInput): currentNeeds.NeedInput => {
+    const { service, server, database } = input.now;
+    const ms = Math.max(service * 1_000, server, database);
+    return { ...input, now: { service: Math.floor(ms / 1_000), server: ms, database: ms } };
+  };
+  return {
+    currentNeed: (queries, payment, input) => original.currentNeed(queries, payment, latest(input)),
+    batchNeed: (queries, lines, input) => original.batchNeed(queries, lines, latest(input)),
+  };
+};
+
 const hashOfColumn = (): Partial<typeof contentHash> => ({
   signedPaymentOf: ({ signed, key, account, recorded, firstSent }) =>
     signed === undefined ? null : { key, account, ...signed, recordedAt: (recorded ?? firstSent).database },
@@ -227,6 +298,7 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'a stop of resends changes nothing, and the database has no trigger',
     breaks: 'afterNo',
+    world: 'stops',
     modules: { 'server/people/signatures.ts': resendsAfterStop, 'server/operations/sqlRows.ts': withoutTrigger },
   },
   {
@@ -252,16 +324,19 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'blocked and unconfirmed recipients are not looked up again when a payment is sent',
     breaks: 'barredRecipient',
+    world: 'recipients',
     modules: { 'server/operations/approvals/currentNeed.ts': recipientsOfRow },
   },
   {
     name: 'blocked recipients are paid',
     breaks: 'barredRecipient',
+    world: 'recipients',
     modules: { 'server/people/recipients.ts': listingsAre(() => ({ blockedBecause: null })) },
   },
   {
     name: 'a confirmed recipient counts before its wait is over',
     breaks: 'recipientTooEarly',
+    world: 'recipients',
     modules: {
       'server/people/recipients.ts': listingsAre(({ confirmedFrom }) => ({ confirmedFrom: confirmedFrom && 0 })),
     },
@@ -269,31 +344,79 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'a recipient with another name is paid like before',
     breaks: 'recipientTooEarly',
+    world: 'recipients',
     modules: { 'server/people/recipients.ts': listingsAre(() => ({ changedAt: null })) },
   },
   {
     name: 'whoever named a recipient confirms it',
     breaks: 'recipientTooEarly',
+    world: 'recipients',
     modules: { 'server/people/recipients.ts': namedByNobody },
   },
   {
     name: 'a batch needs no more approvals than its payments',
     breaks: 'overLimit',
+    world: 'batches',
     modules: { 'server/operations/approvals/currentNeed.ts': needOfLine },
   },
   {
     name: 'a batch goes on after Stop',
     breaks: 'afterNo',
+    world: 'batches',
     modules: { 'server/operations/batches/batches.ts': stopsNothing },
   },
   {
     name: 'an automatic retry of a line isn’t checked against its batch',
     breaks: 'afterNo',
+    world: 'batches',
     modules: { 'server/operations/batches/batchRun.ts': retriesOfPeople },
+  },
+  {
+    name: 'a run of a batch that was stopped or replaced goes on when the batch is started again',
+    breaks: 'unasked',
+    world: 'batches',
+    modules: { 'server/operations/batches/batchRun.ts': anyRun },
+  },
+  {
+    name: 'a line is sent again under another key than that of its batch and line',
+    breaks: 'unrecorded',
+    world: 'batches',
+    modules: { 'server/operations/attempts.ts': newLineKeys },
+  },
+  {
+    name: 'stored signatures are not verified again when a payment is sent',
+    breaks: 'unsigned',
+    world: 'forgery',
+    modules: { 'server/people/signatures.ts': unverified },
+  },
+  {
+    name: 'seals of stored rows are not verified',
+    breaks: 'unsigned',
+    world: 'forgery',
+    modules: { 'server/people/seals.ts': anySeal },
+  },
+  {
+    name: 'a payment that was not approved in time by one clock is sent because another says that it was',
+    breaks: 'afterNo',
+    world: 'wrongClocks',
+    modules: { 'server/operations/clocks.ts': startableByOneClock },
+  },
+  {
+    name: 'a payment lapses by one clock',
+    breaks: 'lockedOut',
+    world: 'wrongClocks',
+    modules: { 'server/operations/clocks.ts': overdueByOneClock },
+  },
+  {
+    name: 'the wait of a confirmed recipient is over by one clock',
+    breaks: 'recipientTooEarly',
+    world: 'wrongClocks',
+    modules: { 'server/operations/approvals/currentNeed.ts': waitsByOneClock },
   },
   {
     name: 'approving takes no newer sign-in',
     breaks: 'withoutSession',
+    world: 'longDays',
     modules: { 'server/people/sessionAge.ts': approvingForLong },
   },
   {

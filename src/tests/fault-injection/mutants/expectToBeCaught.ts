@@ -10,7 +10,16 @@ const MOST_SEEDS = 20_000;
 
 /** A seed that catches each mutant. Changes to the simulated code change these; NOTE_SEEDS=1 writes the new ones. */
 const CAUGHT_AT = join(import.meta.dirname, 'caughtAt.json');
-const caughtAt: Record<string, number> = JSON.parse(readFileSync(CAUGHT_AT, 'utf8'));
+const caughtAt = notedSeeds();
+
+function notedSeeds(): Record<string, number> {
+  return JSON.parse(readFileSync(CAUGHT_AT, 'utf8')) as Record<string, number>;
+}
+
+/** Reads the others again, which another process may have noted meanwhile. */
+function note(name: string, seed: number): void {
+  writeFileSync(CAUGHT_AT, `${JSON.stringify({ ...notedSeeds(), [name]: seed }, null, 2)}\n`);
+}
 
 let product: typeof simulation | undefined;
 
@@ -31,17 +40,17 @@ async function load(modules: Mutant['modules'] = {}): Promise<typeof simulation>
 
 /** The noted seed, or the first that catches the mutant if that one no longer does. */
 async function catchingSeed(
-  { name, breaks, mutation = {} }: Mutant,
-  { simulate, hasRunOfPeople }: typeof simulation,
+  { name, breaks, mutation = {}, world }: Mutant,
+  { simulate, hasRunOfPeople, worldsOfPeople }: typeof simulation,
   isAboutPeople: boolean,
 ): Promise<number> {
   const isCaught = async (seed: number) => (await simulate(seed, { mutation })).verdicts[breaks] > 0;
   const noted = caughtAt[name];
   if (noted !== undefined && (await isCaught(noted))) return noted;
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
-    if ((isAboutPeople && !hasRunOfPeople(seed)) || !(await isCaught(seed))) continue;
-    caughtAt[name] = seed;
-    if (process.env['NOTE_SEEDS'] !== undefined) writeFileSync(CAUGHT_AT, `${JSON.stringify(caughtAt, null, 2)}\n`);
+    if (isAboutPeople && !hasRunOfPeople(seed)) continue;
+    if ((world !== undefined && !worldsOfPeople(seed)[world]) || !(await isCaught(seed))) continue;
+    if (process.env['NOTE_SEEDS'] !== undefined) note(name, seed);
     return seed;
   }
   throw new Error(`None of ${MOST_SEEDS} seeds catches it.`);

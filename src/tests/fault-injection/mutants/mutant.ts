@@ -2,6 +2,7 @@ import type { AttemptResult, ServiceAnswer } from '#src/shared/answers.ts';
 import type * as classifying from '#src/server/operations/classify.ts';
 import type { Verdict } from '#src/server/operations/classify.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
+import type { PeopleWorlds } from '#src/tests/fault-injection/people/peopleWorlds.ts';
 import type { Mutation, Scene, SimulatedServer, Verdicts } from '#src/tests/fault-injection/scene.ts';
 
 export interface Mutant {
@@ -9,6 +10,8 @@ export interface Mutant {
   /** The promise that it breaks. */
   breaks: keyof Verdicts;
   mutation?: Mutation;
+  /** The optional feature of runs of people that shows it; other runs aren't searched. */
+  world?: keyof PeopleWorlds;
   /** Replaced exports, by the module's path below #src. */
   modules?: { [path: string]: (original: never) => object };
 }

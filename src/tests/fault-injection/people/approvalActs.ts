@@ -133,7 +133,7 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   const passkey = human.authenticator.id;
   const forget = new Map(keys.map((key) => [key, judge.payments.expectApproval(key, person, passkey)]));
   await how.before?.();
-  for (const key of keys) judge.payments.pressed(key);
+  judge.payments.approvalPressed(keys);
   const sent = { server, proofBy: passkey };
   const isOld = judge.isOldSignIn(tokenOf(human));
   const reply = await sendAndJudge(world, human, call, ['approve'], sent);
@@ -152,7 +152,7 @@ export async function approve(world: PeopleWorld, human: Human, how: HowToApprov
   if (!isUnknown && !scene.random.chance(0.08)) return;
   // The answer is lost, and the page or the person asks again.
   scene.count('approvalsAskedAgain');
-  for (const key of keys) judge.payments.pressed(key);
+  judge.payments.approvalPressed(keys);
   outcomesIn(
     world,
     await sendAndJudge(world, human, call, ['approve'], { ...sent, server: scene.random.pick(scene.servers) }),

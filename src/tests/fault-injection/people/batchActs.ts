@@ -14,6 +14,8 @@ const LINE_MS = 700;
 /** Sending a line takes many statements, and each may take several turns of the event loop. */
 const SETTLES = 6;
 const MOST_STEPS = 24;
+/** A batch that sends no line within so many steps has ended. */
+const MOST_ASKED_STEPS = 6;
 
 /** Notes what an answer says about a batch and its lines. */
 function noteBatch(world: PeopleWorld, id: string, reply: PeopleReply | null): void {
@@ -75,6 +77,13 @@ function waitingLines(world: PeopleWorld, id: string): string[] {
   return linesOf(world, id).filter((key) => world.operations.get(key)?.state === 'awaiting');
 }
 
+/** Mostly those with lines that wait. */
+function openBatches(world: PeopleWorld): string[] {
+  const all = [...world.batches.keys()];
+  const open = all.filter((id) => waitingLines(world, id).length > 0);
+  return open.length === 0 || world.scene.random.chance(0.1) ? all : open;
+}
+
 function linesOf(world: PeopleWorld, id: string): string[] {
   return [...world.operations.keys()].filter((key) => key.startsWith(`${id}.`));
 }
@@ -96,8 +105,8 @@ async function approveBatch(world: PeopleWorld, id: string): Promise<void> {
   }
 }
 
-/** Somebody starts the batch, or continues it. */
-async function startBatch(world: PeopleWorld, human: Human, id: string, server: PeopleServer): Promise<void> {
+/** Somebody starts the batch, or continues it. Returns false if the server refused that. */
+async function startBatch(world: PeopleWorld, human: Human, id: string, server: PeopleServer): Promise<boolean> {
   const { scene, judge } = world;
   await beSignedIn(world, human);
   await lookAtBatch(world, human, id, server);
@@ -106,13 +115,16 @@ async function startBatch(world: PeopleWorld, human: Human, id: string, server: 
   const body = { revision, not_after: databaseNow(scene) + 60_000 };
   const { process } = server;
   const processes = scene.faultRate === 0 ? [process] : [process, ...scene.servers.map((one) => one.process)];
-  const forget = judge.payments.expectRun(id, { person: human.person, token, processes });
+  const run = judge.payments.expectRun(id, { person: human.person, token, processes });
   const call = { method: 'POST', path: `${BATCHES_PATH}/${id}/start`, body };
   const reply = await sendAndJudge(world, human, call, ['prepare'], { server });
   noteBatch(world, id, reply);
-  if (reply !== null && reply.status >= 400 && reply.status < 500 && scene.faultRate === 0) forget();
+  const isRefused = reply !== null && reply.status >= 400 && reply.status < 500 && scene.faultRate === 0;
+  if (isRefused) run.refused();
+  if (reply?.status === 200) run.started();
   if (reply?.status === 200) scene.count(state === 'paused' ? 'batchesContinued' : 'batchesStarted');
   else scene.count('batchStartsRefused');
+  return !isRefused;
 }
 
 async function stopBatch(world: PeopleWorld, human: Human, id: string): Promise<void> {
@@ -167,8 +179,8 @@ async function interfere(world: PeopleWorld, id: string, starter: Human, passTim
   const human = pickOne(scene, random.chance(0.5) ? approversIn(world) : operatorsIn(world));
   if (human === null) return;
   const kind = random.next();
-  if (kind < 0.4) return stopBatch(world, human, id);
-  if (kind < 0.5) return excludeLine(world, human, id);
+  if (kind < 0.35) return stopBatch(world, human, id);
+  if (kind < 0.43) return excludeLine(world, human, id);
   if (kind < 0.63) return withdrawBatch(world, human, id);
   if (kind < 0.69) return rejectRest(world, human, id);
   if (kind < 0.74) return void (await block(world, human, starter));
@@ -227,18 +239,32 @@ async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): 
   await letRun(world, of);
 }
 
-/** The provider asks to wait before a line is sent again, and meanwhile somebody stops the batch, or the like. */
+/** The provider asks to wait before lines are sent again, and meanwhile somebody stops the batch, or the like. */
 async function interfereWithRetry(world: PeopleWorld, of: Parameters<typeof letRun>[1]): Promise<void> {
-  const { scene } = world;
-  scene.asksToWait = scene.random.pick([2, 8, 30]);
-  for (let made = 0; made < MOST_STEPS && scene.asksToWait !== null; made += 1) {
-    await of.passTime(LINE_MS);
-    for (let turns = 0; turns < SETTLES; turns += 1) await finishPendingWork();
-  }
-  scene.asksToWait = null;
+  const { random } = world.scene;
+  // Some lines are sent again undisturbed, or are asked to wait more than once.
+  const before = random.whole(0, 3);
+  for (let made = 0; made < before && (await askToWait(world, of, 1)); made += 1) await of.passTime(1_000);
+  if (!(await askToWait(world, of, random.pick([2, 8, 30])))) return letRun(world, of);
   await interfere(world, of.id, of.starter, of.passTime);
   await letRun(world, of);
-  await of.passTime(scene.random.whole(1_000, 40_000));
+  await of.passTime(random.whole(1_000, 40_000));
+}
+
+/** The provider asks to wait in its answer to the next line. Returns whether one was sent. */
+async function askToWait(
+  { scene }: PeopleWorld,
+  { passTime }: { passTime: PassTime },
+  seconds: number,
+): Promise<boolean> {
+  scene.asksToWait = seconds;
+  for (let made = 0; made < MOST_ASKED_STEPS && scene.asksToWait !== null; made += 1) {
+    await passTime(LINE_MS);
+    for (let turns = 0; turns < SETTLES; turns += 1) await finishPendingWork();
+  }
+  const wasSent = scene.asksToWait === null;
+  scene.asksToWait = null;
+  return wasSent;
 }
 
 /** Makes a batch and takes it from its record to its run, while other things happen. */
@@ -254,7 +280,7 @@ export async function makeBatch(world: PeopleWorld, passTime: PassTime): Promise
 export async function goOnWithBatch(
   world: PeopleWorld,
   passTime: PassTime,
-  id = pickOne(world.scene, [...world.batches.keys()]),
+  id = pickOne(world.scene, openBatches(world)),
 ): Promise<void> {
   const { scene } = world;
   const { random } = scene;
@@ -264,17 +290,17 @@ export async function goOnWithBatch(
     await approveBatch(world, id);
     if (random.chance(0.1)) await excludeLine(world, starter, id);
     const server = random.pick(scene.servers);
-    await startBatch(world, starter, id, server);
+    if (!(await startBatch(world, starter, id, server)) && random.chance(0.8)) return;
     const how = random.next();
     const of = { id, server, starter, passTime };
-    if (how < 0.25) return freezeRun(world, of);
-    if (how < 0.55) {
+    if (how < 0.22) return freezeRun(world, of);
+    if (how < 0.42) {
       server.process.stepsLeft = random.whole(2, 60);
       await letRun(world, of);
       server.process.stepsLeft = Number.POSITIVE_INFINITY;
       return;
     }
-    if (how >= 0.75) return interfereWithRetry(world, of);
+    if (how < 0.85) return interfereWithRetry(world, of);
     await letRun(world, of);
   };
   await (random.chance(0.7) ? calmly(scene, work) : work());

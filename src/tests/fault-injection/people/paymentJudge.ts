@@ -89,6 +89,8 @@ interface KnownRun {
   /** One of these runs it: the request to start it may have arrived twice. */
   processes: readonly PeopleProcess[];
   isStopped: boolean;
+  /** Somebody has started the batch again since, perhaps on another server. */
+  isReplaced: boolean;
 }
 
 export type PaymentJudge = ReturnType<typeof createPaymentJudge>;
@@ -244,7 +246,9 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     const all = runs.get(batch) ?? [];
     const own = all.filter((run) => run.processes.includes(process) && scene.now - run.startedAt <= RUN_MS);
     if (own.length === 0) return blame('unasked', `${key} is sent, and nobody started its batch here`);
-    const lasting = own.filter(({ isStopped }) => !isStopped);
+    const current = own.filter(({ isReplaced }) => !isReplaced);
+    if (current.length === 0) return blame('unasked', `${key} is sent by a run of its batch that another one replaced`);
+    const lasting = current.filter(({ isStopped }) => !isStopped);
     if (lasting.length === 0) return blame('afterNo', `${key} is sent, and its batch was stopped`);
     if (lasting.every(({ token }) => token === null || hasEnded(token)))
       return blame('withoutSession', `${key} is sent, and the session of whoever started its batch had ended`);
@@ -289,6 +293,10 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
   return {
     payments: payments as ReadonlyMap<string, Readonly<KnownPayment>>,
     pressed: (key: string) => void pressedAt.set(key, scene.now),
+    /** The last approval also sends a single payment; lines are sent by the run of their batch. */
+    approvalPressed: (keys: readonly string[]) => {
+      for (const key of keys) if (payments.get(key)?.batch == null) pressedAt.set(key, scene.now);
+    },
 
     policies: (): readonly (Policy | null)[] => inForce,
     /** While a change is being written, either policy may be in force. */
@@ -332,15 +340,21 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       for (const payment of recorded) payment.recorded = needOf(payment);
       return Math.max(...recorded.map(({ recorded: { needs } }) => needs));
     },
-    /** Somebody is about to start a batch. Returns what to call if that was refused. */
-    expectRun: (batch: string, of: Pick<KnownRun, 'person' | 'token' | 'processes'>): (() => void) => {
-      const run = { ...of, startedAt: scene.now, isStopped: false };
-      runs.set(batch, [...(runs.get(batch) ?? []), run]);
-      return () => {
-        runs.set(
-          batch,
-          (runs.get(batch) ?? []).filter((one) => one !== run),
-        );
+    /** Somebody is about to start a batch. Returns what to call when it is known that it was started, or refused. */
+    expectRun: (batch: string, of: Pick<KnownRun, 'person' | 'token' | 'processes'>) => {
+      const run: KnownRun = { ...of, startedAt: scene.now, isStopped: false, isReplaced: false };
+      const earlier = runs.get(batch) ?? [];
+      runs.set(batch, [...earlier, run]);
+      return {
+        started: (): void => {
+          for (const one of earlier) one.isReplaced = true;
+        },
+        refused: (): void => {
+          runs.set(
+            batch,
+            (runs.get(batch) ?? []).filter((one) => one !== run),
+          );
+        },
       };
     },
     stopsRun,
@@ -423,7 +437,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
 
     posted: (key: string, body: string) => {
       const payment = payments.get(key);
-      if (payment === undefined) return;
+      if (payment === undefined) return blame('unrecorded', `a payment leaves under ${key}, which nobody recorded`);
       if (payment.sentAt === null) blame('unrecorded', `${key} leaves, and no server recorded that it does`);
       if (payment.body !== body) blame('unsigned', `${key} is sent with other bytes than were signed`);
       // A server that began before the stop and was frozen must not send its bytes after it.

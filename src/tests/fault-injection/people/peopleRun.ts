@@ -49,6 +49,8 @@ import {
 } from './approvalActs.ts';
 import { goOnWithBatch, makeBatch } from './batchActs.ts';
 import { ALONE } from './companyPolicy.ts';
+import { forgeRow } from './forgedRows.ts';
+import { compareWrongClock } from './lapseActs.ts';
 import { approveAfterLongDay } from './longDayActs.ts';
 import { createPeopleJudge } from './peopleJudge.ts';
 import { type PeopleHost, type PeopleScene, COMPANY_ACCOUNT, API_KEY, clocksAgree, SECRET } from './peopleScene.ts';
@@ -93,6 +95,7 @@ export async function simulatePeople(seed: number, parts: Parts): Promise<void> 
     const world = await openWorld(seed, { ...parts, log });
     await run(world);
     if (world.scene.worlds.longDays) await approveAfterLongDay(world, (ms) => advance(world, ms));
+    if (world.scene.worlds.wrongClocks) await compareWrongClock(world, (ms) => advance(world, ms));
     await leadBack(world);
     await expectBatchesToEnd(world);
     await searchForSecrets(world);
@@ -243,6 +246,7 @@ async function step(world: World): Promise<void> {
     ...recipientMoves(world),
     ...stopMoves(world),
     ...batchMoves(world),
+    ...(scene.worlds.forgery ? [[1.5 / rarer, () => forgeRow(world)] satisfies Move] : []),
     [3, () => passTime(world)],
     [1.5 * scene.faultRate, async () => jumpClock(world)],
     [0.6 * rarer, () => backUpAndRestore(world)],

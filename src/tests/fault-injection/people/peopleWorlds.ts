@@ -10,12 +10,23 @@ export interface PeopleWorlds {
   batches: boolean;
   /** At the end an approver works for hours without signing in again. */
   longDays: boolean;
+  /** Somebody who can write the database forges rows. */
+  forgery: boolean;
+  /** At the end time limits are compared while one clock is wrong. */
+  wrongClocks: boolean;
 }
 
 /** The probability that a run has each of them. */
 const OFTEN = 0.35;
 /** The seed of each one's own random stream, so that runs without any of them stay the same. */
-const STREAMS = { recipients: 0x7c7e2d35, stops: 0xfb1cb5b, batches: 0x49be196d, longDays: 0x2545f491 } as const;
+const STREAMS = {
+  recipients: 0x7c7e2d35,
+  stops: 0xfb1cb5b,
+  batches: 0x49be196d,
+  longDays: 0x2545f491,
+  forgery: 0x6a09e667,
+  wrongClocks: 0x510e527f,
+} as const;
 
 export function peopleWorldsOf(seed: number): PeopleWorlds {
   return {
@@ -23,5 +34,7 @@ export function peopleWorldsOf(seed: number): PeopleWorlds {
     stops: randomOf(seed ^ STREAMS.stops).chance(OFTEN),
     batches: randomOf(seed ^ STREAMS.batches).chance(OFTEN),
     longDays: randomOf(seed ^ STREAMS.longDays).chance(OFTEN),
+    forgery: randomOf(seed ^ STREAMS.forgery).chance(OFTEN),
+    wrongClocks: randomOf(seed ^ STREAMS.wrongClocks).chance(OFTEN),
   };
 }

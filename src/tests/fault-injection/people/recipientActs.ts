@@ -13,7 +13,7 @@ import {
 } from './approvalActs.ts';
 import { CHANGING, REFUSING, WAITING } from './companyPolicy.ts';
 import { type Human, type PeopleReply, send } from './humans.ts';
-import { sendAndJudge, calmly, pay, type PeopleWorld, pickOne, WORDS } from './peopleActs.ts';
+import { sendAndJudge, calmly, pay, type PeopleWorld, pickOne, signInHuman, WORDS } from './peopleActs.ts';
 import type { Ended } from './recipientJudge.ts';
 
 const CHAIN = 'bitcoin';
@@ -149,6 +149,20 @@ export async function sendAfterRecipientChange(world: PeopleWorld): Promise<void
     if (random.chance(0.5)) await approveByAll(world, key);
     if (random.chance(0.5)) await pressAsOperator(world, key);
   });
+}
+
+/** A recipient is named and confirmed, and paid before that counts. `before`: called before the payment. */
+export async function payNewlyConfirmed(world: PeopleWorld, before: () => void): Promise<void> {
+  const { scene } = world;
+  const address = someAddress(world);
+  if ((await nameRecipient(world, address)) === null) return;
+  await confirmRecipient(world, address);
+  before();
+  const human = pickOne(scene, operatorsIn(world));
+  if (human === null) return;
+  await signInHuman(world, human);
+  countSend(world, address);
+  await pay(world, human, { isCareful: true, to: address });
 }
 
 function countSend({ scene, judge }: PeopleWorld, address: string): void {
