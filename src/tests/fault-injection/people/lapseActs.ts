@@ -24,7 +24,7 @@ export async function compareWrongClock(world: PeopleWorld, passTime: PassTime):
   await calmly(scene, async () => {
     if (scene.worlds.recipients && scene.random.chance(0.5)) {
       await putInForce(world, WAITING);
-      await payNewlyConfirmed(world, () => setServersClocks(world, (WAITING.recipients.wait_hours + 1) * HOUR_MS));
+      await payNewlyConfirmed(world, () => setDatabaseClock(world, (WAITING.recipients.wait_hours + 1) * HOUR_MS));
     } else {
       await putInForce(world, { ...ALONE, other_assets: 1, expires_hours: HOURS });
       await signInHuman(world, maker);
@@ -51,15 +51,20 @@ async function approveAfterLapse(
   world.scene.count('approvalsAfterLapse');
 }
 
-/** The servers' clocks say that the time to approve is over, and the database's says that it isn't. */
+/** The database's clock says that the time to approve is over, and the servers' say that it isn't. */
 async function sendBeforeLapse(world: PeopleWorld, key: string, maker: Human): Promise<void> {
   const { scene, operations } = world;
-  setServersClocks(world, HOURS * HOUR_MS + 5 * MINUTE_MS);
+  setDatabaseClock(world, HOURS * HOUR_MS + 5 * MINUTE_MS);
   await signInHuman(world, maker);
   await pressSend(world, maker, key);
   scene.count('lapsesByOneClock');
   if (operations.get(key)?.state === 'not-sent')
-    scene.blame('lockedOut', `${key} lapsed, and only the servers' clocks said so`);
+    scene.blame('lockedOut', `${key} lapsed, and only the database's clock said so`);
+}
+
+function setDatabaseClock({ scene, judge }: PeopleWorld, ms: number): void {
+  scene.databaseSkew = ms;
+  judge.clockJumped();
 }
 
 function setServersClocks({ scene, judge }: PeopleWorld, ms: number): void {
@@ -68,6 +73,6 @@ function setServersClocks({ scene, judge }: PeopleWorld, ms: number): void {
 }
 
 function setClocksRight(world: PeopleWorld): void {
-  world.scene.databaseSkew = 0;
+  setDatabaseClock(world, 0);
   setServersClocks(world, 0);
 }
