@@ -23,16 +23,23 @@ const RUNS = {
   firefox: [join(BROWSER, '../firefox.js')],
 };
 
+/** Parts of those runs, for who asks for them by name. */
+const PARTS = {
+  // Servers on one PostgreSQL, killed in the middle of a batch.
+  'batch-kills': [VITEST, 'run', '--project', 'servers', '--passWithNoTests', 'batchKills.postgres'],
+};
+
+const BY_NAME = { ...RUNS, ...PARTS };
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(RUNS, name));
+const unknown = asked.filter((name) => !Object.hasOwn(BY_NAME, name));
 if (unknown.length > 0) {
-  console.error(`There is no run ${unknown.join(', ')}; there are ${Object.keys(RUNS).join(', ')}.`);
+  console.error(`There is no run ${unknown.join(', ')}; there are ${Object.keys(BY_NAME).join(', ')}.`);
   process.exit(1);
 }
 const directory = mkdtempSync(join(tmpdir(), 'countinghouse-deep-'));
 const figures = join(directory, 'figures.jsonl');
 const failed = [];
-for (const [name, args] of Object.entries(RUNS)) {
+for (const [name, args] of Object.entries(asked.length > 0 ? BY_NAME : RUNS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const env = { ...process.env, DEEP: '1', FIGURES: figures };
   if (spawnSync(process.execPath, args, { stdio: 'inherit', env }).status !== 0) failed.push(name);

@@ -33,6 +33,7 @@ export async function shareJournal(): Promise<SharedJournal> {
       startDashboard(envOf(folder, { ...server.env, SESSION_SECRET, ...more }), port),
     endLeases: async () => {
       await database.query('update operations.operations set lease_until = 1 where lease_until is not null');
+      await database.query('update operations.batches set lease_until = 1 where lease_until is not null');
       await database.query('update jobs.runs set lease_until = lease_until - 40000 where lease_until is not null');
     },
     stop: async () => {
