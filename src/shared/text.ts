@@ -120,11 +120,6 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** " by Ana", or "" without a name. */
-export function byWhom(who: string | null): string {
-  return who === null || who === '' ? '' : ` by ${revealHidden(who)}`;
-}
-
 export interface Noun {
   one: string;
   many: string;

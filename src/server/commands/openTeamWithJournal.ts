@@ -30,9 +30,9 @@ export function openTeamWithJournal(
   return openTeam(database, madeAddresses, readSessionRights, onRecipientsNamed);
 }
 
-function addressOf({ key, body, result, who, firstSent }: OperationRecord): MadeAddress {
+function addressOf({ key, body, result, who, person, firstSent }: OperationRecord): MadeAddress {
   const asked = readDepositAddressBody(body) ?? { asset: '', chain: '' };
   const found = addressIn(result?.text ?? '', asked);
   const { address, along } = found.kind === 'one' ? found : { address: null, along: [] };
-  return { id: key, ...asked, address, along, who, at: firstSent.service };
+  return { id: key, ...asked, address, along, who, person, at: firstSent.service };
 }

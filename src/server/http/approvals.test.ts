@@ -50,6 +50,21 @@ test('a payment is sent once another person has approved it', async () => {
   });
 });
 
+test('a payment, its attempts and its end name the people by id', async () => {
+  const { bo, cy, sent } = await createWorld();
+  const key = await recordAwaitingPayment(bo);
+  await cy.approve([key]);
+  await expect.poll(sent).toEqual([key]);
+  expect((await bo.call('GET', `/api/operations/${key}`)).body).toMatchObject({
+    operation: { who: 'Bo', person: bo.person, attempts: [{ who: 'Cy', person: cy.person }] },
+  });
+  const rejected = await recordAwaitingPayment(bo, { address: 'bc1qother' });
+  await cy.call('POST', '/api/approvals', { decision: 'reject', keys: [rejected], reason: 'Paid already' });
+  expect((await bo.call('GET', `/api/operations/${rejected}`)).body).toMatchObject({
+    operation: { person: bo.person, ending: { who: 'Cy', person: cy.person } },
+  });
+});
+
 test('people can’t approve their own payments, and operators and admins can’t approve any', async () => {
   const { ada, bo, di, sent } = await createWorld();
   const key = await recordAwaitingPayment(di);

@@ -23,6 +23,7 @@ const item = (id: string, value: object): StoredItem => ({
   value: JSON.stringify({ asset: '', reference: '', note: '', ...value }),
   revision: 1,
   who: null,
+  person: null,
   createdAt: 0,
   updatedAt: 0,
   deleted: false,
@@ -43,7 +44,8 @@ const team: Team = {
   }),
   madeAddresses: {
     ...NO_TEAM.madeAddresses,
-    find: async (_owner, id) => (id === 'made' ? { id, asset: 'USDT', ...TRON, along: [], who: null, at: NOW } : null),
+    find: async (_owner, id) =>
+      id === 'made' ? { id, asset: 'USDT', ...TRON, along: [], who: null, person: null, at: NOW } : null,
   },
   statements: { ...NO_TEAM.statements, list: async () => [] },
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { authorName } from '#src/shared/author.ts';
 import type { Queries } from '#src/server/database/sql.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import type { StoredItem } from '#src/server/team/items.ts';
@@ -70,7 +71,7 @@ export async function closeMonth(parts: ClosingParts, actor: JobActor, input: Cl
     name: periodName(bounds, zone),
     number,
     zone,
-    session: { service: actor.service, account: actor.account, name: actor.who },
+    session: { service: actor.service, account: actor.account, name: authorName(actor) || null },
     closing,
     records: await loadTeamRecords(actor, bounds),
     rates,

@@ -12,6 +12,7 @@ const item = (value: object): StoredItem => ({
   value: JSON.stringify(value),
   revision: 1,
   who: null,
+  person: null,
   createdAt: 1,
   updatedAt: 1,
   deleted: false,

@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import { PROVIDER_LISTS } from '#src/shared/contract/contract.ts';
 import type { Job, JobDetail } from '#src/shared/contract/jobsContract.ts';
 import { plausibleCreatedAt } from '#src/shared/export/exportColumns.ts';
@@ -10,7 +11,7 @@ import { type ExportJobRow, KEPT_MS, type MonthRow } from './jobRows.ts';
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
 export function exportJobView(job: ExportJobRow): Job {
-  const { id, request, state, who, progress, workedMs, waitsUntil, problem } = job;
+  const { id, request, state, progress, workedMs, waitsUntil, problem } = job;
   const { kind, list, format, zone, filters } = request;
   const { rows, bytes, readTo } = progress;
   return {
@@ -21,7 +22,7 @@ export function exportJobView(job: ExportJobRow): Job {
     zone,
     filters,
     state,
-    who,
+    ...authorOf(job),
     created_at: seconds(job.createdAt),
     ended_at: job.endedAt === null ? null : seconds(job.endedAt),
     expires_at: job.endedAt === null || job.droppedAt !== null ? null : seconds(job.endedAt + KEPT_MS),

@@ -51,6 +51,7 @@ function setUp({ records = [], batches = [], outside = [], expected = [], tellsO
           value: JSON.stringify({ kind: 'withdrawal', id, mark: 'expected' }),
           revision: 1,
           who: null,
+          person: null,
           createdAt: NOW,
           updatedAt: NOW,
           deleted: false,

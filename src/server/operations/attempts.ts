@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import { type OperationEvent, rejectEvent } from './events.ts';
 import type { Advanced, AdvanceOptions, Journal } from './journal.ts';
@@ -45,7 +46,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     } catch {
       const { attemptId } = event;
       const automatic = event.type === 'retry';
-      const notConnected = { type: 'not-connected' as const, attemptId, who: actor.who, automatic };
+      const notConnected = { type: 'not-connected' as const, attemptId, ...authorOf(actor), automatic };
       return journal.advance(
         actor,
         key,

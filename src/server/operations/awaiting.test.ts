@@ -18,6 +18,7 @@ const send = (seconds: number): OperationEvent => ({
   attemptId: 'at_1',
   date: START.service + seconds,
   who: 'Ann',
+  person: null,
 });
 
 function next(record: OperationRecord, event: OperationEvent, seconds: number): OperationRecord {
@@ -50,7 +51,7 @@ test('it waits again if the bytes were not written, and takes new clocks with it
 });
 
 test('a connection that failed leaves it waiting', () => {
-  const event = { type: 'not-connected', attemptId: 'at_1', who: 'Ann', automatic: false } as const;
+  const event = { type: 'not-connected', attemptId: 'at_1', who: 'Ann', person: null, automatic: false } as const;
   expect(next(awaiting, event, 1)).toMatchObject({ state: 'awaiting', attempts: [{ outcome: 'not-made' }] });
 });
 
@@ -62,7 +63,7 @@ test('a refusal of its first attempt is final', () => {
 });
 
 test.each<[OperationEvent, string]>([
-  [{ type: 'discard', who: 'Ann' }, 'not-sent'],
+  [{ type: 'discard', who: 'Ann', person: null }, 'not-sent'],
   [{ type: 'key-changed' }, 'not-sent'],
   [{ type: 'set-back' }, 'unconfirmed'],
 ])('what ends it: %j', (event, state) => {
@@ -70,7 +71,7 @@ test.each<[OperationEvent, string]>([
 });
 
 test.each<OperationEvent>([
-  { type: 'close', who: 'Ann', words: 'done' },
+  { type: 'close', who: 'Ann', person: null, words: 'done' },
   { type: 'demote' },
   { type: 'retry', attemptId: 'at_1', retryAt: START.server },
 ])('what it refuses: %j', (event) => {

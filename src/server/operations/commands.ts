@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import * as v from 'valibot';
 import { endSchema, sendSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Ability } from '#src/shared/permissions.ts';
@@ -23,7 +24,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const refusal = refuseUnless(c, 'discard');
     if (refusal && found.kind !== 'tombstone') return refusal;
     if (found.kind === 'record')
-      return done(c, key, await journal.advance(actor, key, { type: 'discard', who: actor.who }));
+      return done(c, key, await journal.advance(actor, key, { type: 'discard', ...authorOf(actor) }));
     const spent = found.kind === 'nothing' ? await journal.writeTombstone(actor, key, 'discarded') : found;
     if (spent.kind === 'record') return existing(c, spent);
     if (spent.kind !== 'tombstone') return notARecord(c, spent);
@@ -71,7 +72,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const ending = await readEnding(c);
     if (ending === null) return refuse(c, 400, 'invalid_request_error', A_REASON);
     const { revision, reason: words } = ending;
-    const event = { type: 'close', who: actor.who, words } as const;
+    const event = { type: 'close', ...authorOf(actor), words } as const;
     return done(c, key, await journal.advance(actor, key, event, { revision }));
   }
 

@@ -72,8 +72,17 @@ describe.each([
     end(world);
     const actor = server.actorOf(options.actor);
     const { journal } = server.operations;
-    await expect(journal.advance(actor, 'key-1', { type: 'discard', who: 'Ann' })).rejects.toBeInstanceOf(error);
-    const absent = { type: 'absent', who: 'Ann', words: 'So.', date: world.date(), requestId: null } as const;
+    await expect(journal.advance(actor, 'key-1', { type: 'discard', who: 'Ann', person: null })).rejects.toBeInstanceOf(
+      error,
+    );
+    const absent = {
+      type: 'absent',
+      who: 'Ann',
+      person: null,
+      words: 'So.',
+      date: world.date(),
+      requestId: null,
+    } as const;
     await expect(journal.advance(actor, 'key-1', absent)).rejects.toBeInstanceOf(error);
   });
 

@@ -13,7 +13,7 @@ const clocks = (ms: number) => ({ ...instant(ms), service: START.service + Math.
 type At = [event: OperationEvent, ms: number];
 
 const send = (ms = 0, attemptId = 'at_1'): At => [
-  { type: 'send', attemptId, date: clocks(ms).service, who: 'Ann' },
+  { type: 'send', attemptId, date: clocks(ms).service, who: 'Ann', person: null },
   ms,
 ];
 const come = (attempt: AttemptResult, attemptId = 'at_1', ms = 1_000): At => [
@@ -23,10 +23,13 @@ const come = (attempt: AttemptResult, attemptId = 'at_1', ms = 1_000): At => [
 const retry = (retryAt: number, ms: number, attemptId = 'at_2'): At => [{ type: 'retry', attemptId, retryAt }, ms];
 const unmade = (attemptId = 'at_1', ms = 1_000): At => [{ type: 'not-made', attemptId }, ms];
 const refusedConnection = (attemptId: string, ms = 1_000): At => [
-  { type: 'not-connected', attemptId, who: 'Ann', automatic: false },
+  { type: 'not-connected', attemptId, who: 'Ann', person: null, automatic: false },
   ms,
 ];
-const close = (ms: number, words = 'Seen at the service.'): At => [{ type: 'close', who: 'Ann', words }, ms];
+const close = (ms: number, words = 'Seen at the service.'): At => [
+  { type: 'close', who: 'Ann', person: null, words },
+  ms,
+];
 
 const apply = (from: OperationRecord, [event, ms]: At) => step(from, event, instant(ms));
 
@@ -62,10 +65,10 @@ describe('states', () => {
   });
 
   it('discards only a ready operation that no server is about to send', () => {
-    const discard: At = [{ type: 'discard', who: 'Ann' }, 0];
+    const discard: At = [{ type: 'discard', who: 'Ann', person: null }, 0];
     expect(apply(operationRecord(), discard).record).toMatchObject({
       state: 'not-sent',
-      ending: { by: 'discard', who: 'Ann' },
+      ending: { by: 'discard', who: 'Ann', person: null },
     });
     expect(apply(operationRecord({ leaseUntil: NOW + 1 }), discard).record).toBeNull();
     expect(apply(after(send()), discard).record).toBeNull();
@@ -76,7 +79,7 @@ describe('states', () => {
     expect(
       [after(send()), after(send(), come(lost())), after(send(), come(lost()), close(16_000))].map(mayHavePaid),
     ).toEqual([true, true, true]);
-    const discarded = after([{ type: 'discard', who: null }, 0]);
+    const discarded = after([{ type: 'discard', who: null, person: null }, 0]);
     const refused = after(send(), come(answer(400, envelope('x'))));
     expect([operationRecord(), discarded, refused].map(mayHavePaid)).toEqual([false, false, false]);
   });
@@ -164,7 +167,7 @@ describe('a new API key of the account', () => {
     const ended = apply(operationRecord({ leaseUntil: NOW + 40_000 }), keyChanged).record;
     expect(ended).toMatchObject({
       state: 'not-sent',
-      ending: { by: 'discard', words: 'The API key changed.', who: null },
+      ending: { by: 'discard', words: 'The API key changed.', who: null, person: null },
     });
     expect(ended && apply(ended, send(2_000)).record).toBeNull();
   });
@@ -272,7 +275,13 @@ describe('automatic retry', () => {
   it('notes its cause', () => {
     const due = NOW + 2_000;
     const because = (came: AttemptResult) => after(send(), come(came), retry(due, 2_000)).attempts[1];
-    expect(because(wait(null))).toMatchObject({ by: 'automatic', who: null, date: null, because: 'asked-to-wait' });
+    expect(because(wait(null))).toMatchObject({
+      by: 'automatic',
+      who: null,
+      person: null,
+      date: null,
+      because: 'asked-to-wait',
+    });
     expect(because(answer(200, '<html>'))).toMatchObject({ because: 'unclean-success' });
   });
 });

@@ -10,6 +10,7 @@ import {
   whyTooLate,
 } from '#src/shared/operations/record.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
+import { authorOf, NOBODY } from '#src/shared/author.ts';
 import { compareWithSent } from '#src/shared/operations/compare.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
@@ -53,7 +54,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       const now = extrapolateClocks(record.lastSent, at);
       if (!isInWindow(record.firstSent, now, true))
         return rejectEvent(`${whyTooLate(record, { ...at, service: null })}.`);
-      return begin(record, { id: event.attemptId, by: 'automatic', date: null, who: null }, now);
+      return begin(record, { id: event.attemptId, by: 'automatic', date: null, ...NOBODY }, now);
     }
     case 'not-connected':
       return notConnected(record, event, at);
@@ -92,7 +93,7 @@ function send(record: OperationRecord, event: Extract<OperationEvent, { type: 's
   if (!isUnsent(record.state) && !mayResend(record)) return rejectEvent('It cannot be sent any more.');
   // The clocks within this transaction; the service's was read shortly before.
   const now = { ...at, service: event.date };
-  const begun: Begun = { id: event.attemptId, by: 'person', date: event.date, who: event.who };
+  const begun: Begun = { id: event.attemptId, by: 'person', date: event.date, ...authorOf(event) };
   if (record.state === 'awaiting') {
     if (!isStartable(record, now))
       return rejectEvent(`More than ${startableSeconds(record) / 3_600} hours have passed since it was recorded.`);
@@ -104,7 +105,7 @@ function send(record: OperationRecord, event: Extract<OperationEvent, { type: 's
   return begin(record, begun, now);
 }
 
-type Begun = Pick<AttemptNote, 'id' | 'by' | 'date' | 'who'>;
+type Begun = Pick<AttemptNote, 'id' | 'by' | 'date' | 'who' | 'person'>;
 
 function begin(record: OperationRecord, begun: Begun, now: Clocks): Transition {
   const next = change(record, {
@@ -120,16 +121,16 @@ function begin(record: OperationRecord, begun: Begun, now: Clocks): Transition {
 /** Notes an attempt that could not connect; state and reason stay. */
 function notConnected(
   record: OperationRecord,
-  { attemptId: id, who, automatic }: Extract<OperationEvent, { type: 'not-connected' }>,
+  { attemptId: id, automatic, ...author }: Extract<OperationEvent, { type: 'not-connected' }>,
   { server }: Instant,
 ): Transition {
   if (!isUnsent(record.state) && record.state !== 'unconfirmed') return rejectEvent('Meanwhile it went on.');
-  const note = noteOf(record, { id, by: automatic ? 'automatic' : 'person', date: null, who }, server);
+  const note = noteOf(record, { id, by: automatic ? 'automatic' : 'person', date: null, ...authorOf(author) }, server);
   const over: AttemptNote = { ...note, end: server, outcome: 'not-made', lost: 'network' };
   return nextState(record, { attempts: [...record.attempts, over], leaseUntil: undefined, retryAt: undefined });
 }
 
-function noteOf(record: OperationRecord, { id, by, date, who }: Begun, start: number): AttemptNote {
+function noteOf(record: OperationRecord, { id, by, date, who, person }: Begun, start: number): AttemptNote {
   return {
     id,
     start,
@@ -137,6 +138,7 @@ function noteOf(record: OperationRecord, { id, by, date, who }: Begun, start: nu
     date,
     by,
     who,
+    person,
     because: by === 'automatic' ? causeOf(record) : null,
     from:
       record.state === 'ready' || record.state === 'awaiting'
@@ -174,7 +176,7 @@ function raised(record: OperationRecord, { needs, policy }: Extract<OperationEve
 function lapsed(record: OperationRecord, at: Instant): Transition {
   if (!isApprovalOverdue(record, at)) return rejectEvent('It can still be approved.');
   const words = `It was not approved and sent within ${startableSeconds(record) / 3_600} hours.`;
-  const ending = { by: 'lapse' as const, words, who: null, at: at.server, requestId: null };
+  const ending = { by: 'lapse' as const, words, ...NOBODY, at: at.server, requestId: null };
   return nextState(record, {
     ...NOTHING_PENDING,
     state: 'not-sent',
@@ -189,9 +191,10 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
   if (record.state !== 'unconfirmed') return rejectEvent('Only an unconfirmed operation can be ended manually.');
   if (event.words.trim() === '') return rejectEvent('Nothing was typed.');
   if (isWaiting(record, at.server)) return rejectEvent('It is about to be sent again by itself.');
-  const { who, words } = event;
+  const { words } = event;
+  const author = authorOf(event);
   if (event.type === 'close') {
-    const ending = { by: 'hand' as const, words, who, at: at.server, requestId: null };
+    const ending = { by: 'hand' as const, words, ...author, at: at.server, requestId: null };
     return nextState(record, {
       ...NOTHING_PENDING,
       state: 'closed',
@@ -203,13 +206,13 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
   if (!mayBeAbsent(record)) return rejectEvent('The provider accepted it, so a missing entry proves nothing.');
   const now = { ...at, service: event.date };
   if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return rejectEvent('It is not 26 hours old.');
-  const ending = { by: 'absence' as const, words, who, at: at.server, requestId: event.requestId };
+  const ending = { by: 'absence' as const, words, ...author, at: at.server, requestId: event.requestId };
   return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: now, ending });
 }
 
 function endUnsent(
   record: OperationRecord,
-  { type: by, who, words = '' }: Extract<OperationEvent, { type: 'discard' | 'reject' }>,
+  { type: by, words = '', ...author }: Extract<OperationEvent, { type: 'discard' | 'reject' }>,
   at: Instant,
 ): Transition {
   if (!isUnsent(record.state) || knownResultId(record) !== null) {
@@ -217,7 +220,7 @@ function endUnsent(
     return rejectEvent(`Only what was provably not sent can be ${done}.`);
   }
   if (isLeased(record, at.database)) return rejectEvent('It is being sent.');
-  const ending = { by, words, who, at: at.server, requestId: null };
+  const ending = { by, words, ...authorOf(author), at: at.server, requestId: null };
   return nextState(record, {
     ...NOTHING_PENDING,
     state: 'not-sent',
@@ -229,7 +232,7 @@ function endUnsent(
 /** A lease doesn't matter: without a committed 'sending' no byte was sent, and none can follow. */
 function keyChanged(record: OperationRecord, at: Instant): Transition {
   if (!isUnsent(record.state) || knownResultId(record) !== null) return rejectEvent('It may have been sent.');
-  const ending = { by: 'discard' as const, words: KEY_CHANGED, who: null, at: at.server, requestId: null };
+  const ending = { by: 'discard' as const, words: KEY_CHANGED, ...NOBODY, at: at.server, requestId: null };
   return nextState(record, {
     ...NOTHING_PENDING,
     state: 'not-sent',

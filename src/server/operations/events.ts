@@ -1,13 +1,14 @@
 import type { AttemptResult } from '#src/shared/answers.ts';
+import type { Author } from '#src/shared/author.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 
 /** No event contains a key or bytes to send. */
 export type OperationEvent =
   /** `date`: from a 2xx just received, Unix seconds. */
-  | { type: 'send'; attemptId: string; date: number; who: string | null }
+  | ({ type: 'send'; attemptId: string; date: number } & Author)
   | { type: 'retry'; attemptId: string; retryAt: number }
   /** The attempt's socket closed before it was connected, so nothing was sent. */
-  | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
+  | ({ type: 'not-connected'; attemptId: string; automatic: boolean } & Author)
   | { type: 'not-made'; attemptId: string }
   /** `taken`: another operation has the id in the response. */
   | { type: 'answer'; attemptId: string; attempt: AttemptResult; jitter: number; taken: boolean }
@@ -19,16 +20,16 @@ export type OperationEvent =
   | { type: 'set-back' }
   /** The account has a new API key: unsent operations of the old one must never be sent, even if a send is about to begin. */
   | { type: 'key-changed' }
-  | { type: 'discard'; who: string | null; words?: string }
+  | ({ type: 'discard'; words?: string } & Author)
   /** An approver's no. */
-  | { type: 'reject'; who: string | null; words: string }
+  | ({ type: 'reject'; words: string } & Author)
   /** It waited for its approvals for too long, by all three clocks. */
   | { type: 'lapse' }
   /** It needs more approvals than it was recorded with. */
   | { type: 'raise'; needs: number; policy: number | null }
-  | { type: 'close'; who: string | null; words: string }
+  | ({ type: 'close'; words: string } & Author)
   /** `date`: of the complete list that doesn't have it, Unix seconds. */
-  | { type: 'absent'; who: string | null; words: string; date: number; requestId: string | null };
+  | ({ type: 'absent'; words: string; date: number; requestId: string | null } & Author);
 
 /** When a record is changed. */
 export type Instant = Pick<Clocks, 'server' | 'database'>;

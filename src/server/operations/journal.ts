@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { EarlierSends, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -454,7 +455,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       body,
       firstSent: now,
       lastSent: now,
-      who: actor.who,
+      ...authorOf(actor),
       attempts: [],
       state: 'ready',
       secondSendOf: [...second_send_of],

@@ -8,7 +8,13 @@ import { START, answer, attemptWith, created, lost, operationRecord } from './te
 // The service returned another payment under the key: the object is kept until the same payment arrives with every field.
 
 const OTHERWISE = created({ amount: '9' });
-const send = (attemptId: string): OperationEvent => ({ type: 'send', attemptId, date: START.service, who: null });
+const send = (attemptId: string): OperationEvent => ({
+  type: 'send',
+  attemptId,
+  date: START.service,
+  who: null,
+  person: null,
+});
 const come = (attemptId: string, attempt: AttemptResult, taken = false): OperationEvent => {
   return { type: 'answer', attemptId, attempt, jitter: 0, taken };
 };
@@ -119,7 +125,7 @@ it('two ids under one key never count as one payment, whichever is returned late
 it('a check proves success only by an id from a 2xx under this key', () => {
   const open = after(operationRecord(), send('at_1'), come('at_1', lost()));
   expect(after(open, looked(created()))).toBe(open);
-  const over = after(open, { type: 'close', who: null, words: 'Seen.' });
+  const over = after(open, { type: 'close', who: null, person: null, words: 'Seen.' });
   expect(over.state).toBe('closed');
   expect(after(over, looked(created()))).toBe(over);
 });

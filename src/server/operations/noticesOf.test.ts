@@ -20,7 +20,14 @@ const waiting = operationRecord({
   recorded: START,
   approval: { needs: 1, policy: null, hours: 72 },
 });
-const endingBy = (by: 'reject' | 'lapse' | 'discard') => ({ by, words: '', who: null, at: 0, requestId: null });
+const endingBy = (by: 'reject' | 'lapse' | 'discard') => ({
+  by,
+  words: '',
+  who: null,
+  person: null,
+  at: 0,
+  requestId: null,
+});
 
 describe('a notice is raised for a withdrawal', () => {
   test.each<[string, OperationRecord, OperationRecord, string[]]>([

@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
@@ -122,7 +123,7 @@ export function createOperations(basePorts: Ports) {
         );
       }
       if (lookAlikes.length > 0) return rejectEvent('The provider lists a withdrawal that looks like this one.');
-      const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
+      const event = { type: 'absent' as const, ...authorOf(actor), words, date, requestId };
       return journal.advance(actor, record.key, event, preconditions);
     },
     /** Ends the set-back, on an operator's word that they know what was sent in the lost part. Returns why not, or null. */

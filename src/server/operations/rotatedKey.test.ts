@@ -43,6 +43,7 @@ describe('an operation recorded under an account’s old key', () => {
       attemptId: 'at_x',
       date: world.date(),
       who: 'Ann',
+      person: null,
     });
     expect(step).toMatchObject({ record: null, rejection: 'It was recorded under another API key.' });
   });

@@ -108,7 +108,7 @@ export function recordValues(record: OperationRecord): Param[] {
  * credential, and account_id the account.
  */
 export const SELECT = `select o.key, o.kind, o.service, o.account, o.account_id, o.place, o.path, o.body, o.body_sha256,
-  o.who, o.second_send_of, o.seq::text,
+  o.who, o.person, o.second_send_of, o.seq::text,
   o.batch, o.line, o.reference, o.recipient, o.maker, o.content_sha256, o.wait_hours, o.asset_key, o.amount::text,
   o.recorded_service::text, o.recorded_server::text, o.recorded_database::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
@@ -172,6 +172,7 @@ function raw(columns: Columns, owner: AccountOwner): object {
     firstSent: clocks(columns, 'first'),
     lastSent: clocks(columns, 'last'),
     who: columns['who'],
+    person: columns['person'],
     state: columns['state'],
     revision: columns['revision'],
     secondSendOf: json(columns, 'second_send_of'),

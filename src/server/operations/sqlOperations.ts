@@ -87,7 +87,7 @@ export async function insertAll(tx: Queries, operations: readonly NewOperation[]
     });
     await tx.query(
       `insert into operations.operations (key, seq, kind, service, account, account_id, place, path, body, body_sha256,
-         who, second_send_of, batch, line, reference, recipient, recorded_service, recorded_server, recorded_database,
+         who, person, second_send_of, batch, line, reference, recipient, recorded_service, recorded_server, recorded_database,
          wait_hours, asset_key, amount, maker, content_sha256,
          ${COLUMNS.join(', ')})
        values ${rows.join(', ')}`,
@@ -97,9 +97,9 @@ export async function insertAll(tx: Queries, operations: readonly NewOperation[]
 }
 
 function insertedValues({ record, duplicateKey }: NewOperation, seq: bigint): Param[] {
-  const { key, kind, service, credential, account, path, body, who, secondSendOf } = record;
+  const { key, kind, service, credential, account, path, body, who, person, secondSendOf } = record;
   const owner = [key, String(seq), kind, service, credential, account];
-  const content = [duplicateKey, path, body, sha256(body), who, JSON.stringify(secondSendOf)];
+  const content = [duplicateKey, path, body, sha256(body), who, person, JSON.stringify(secondSendOf)];
   const waiting = [...batchValues(record), ...recordedValues(record)];
   return [...owner, ...content, ...waiting, ...amountValues(record), ...signedValues(record), ...recordValues(record)];
 }

@@ -40,6 +40,7 @@ describe('a record', () => {
       end: fc.option(times),
       date: fc.option(fc.nat()),
       who: fc.option(texts),
+      person: fc.option(texts),
       status: fc.option(fc.nat(999)),
       requestId: fc.option(texts),
       replayed: fc.boolean(),
@@ -73,6 +74,7 @@ describe('a record', () => {
         by: fc.constant('hand'),
         words: fc.string({ unit: 'binary' }),
         who: fc.option(texts),
+        person: fc.option(texts),
         at: times,
         requestId: fc.option(texts),
       }),
@@ -84,18 +86,18 @@ describe('a record', () => {
     let n = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.option(texts),
+        fc.record({ who: fc.option(texts), person: fc.option(texts) }),
         fc.array(texts),
         clocks,
         changing,
         optional,
-        async (who, seen, firstSent, more, fields) => {
+        async (author, seen, firstSent, more, fields) => {
           n += 1;
           const address = `bc1q${n}"'\\é\u202E😀`;
           const body = JSON.stringify({ ...SENT, address });
           const first = operationRecord({
             key: `k"'${n}`,
-            who,
+            ...author,
             secondSendOf: seen,
             firstSent,
             lastSent: firstSent,

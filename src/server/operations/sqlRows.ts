@@ -19,6 +19,7 @@ import { endAllSessionsIn } from '#src/server/people/sessionRows.ts';
 import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
+import { authorOf, NOBODY } from '#src/shared/author.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { amountValues, SELECT, rowOf, wholeDuplicateKeyOf } from './rowText.ts';
 import {
@@ -171,10 +172,9 @@ async function createOrUpgradeRow(database: Database, parts: TransactionParts): 
     }
     if (row.version < 9) await fillAmounts(tx);
     if (row.version < 9 && row.mode === 'people' && mark !== undefined) {
-      const by = { person: null, who: null };
-      const event = { type: 'discard', who: null, words: 'It was recorded before people approved payments.' } as const;
+      const event = { type: 'discard', ...NOBODY, words: 'It was recorded before people approved payments.' } as const;
       const transaction = writeTransactionOn(tx, journalFacts(mark), parts);
-      await endUnsentOperations(transaction, (await transaction.unsent()).filter(isSignedKind), { event, by });
+      await endUnsentOperations(transaction, (await transaction.unsent()).filter(isSignedKind), { event, by: NOBODY });
     }
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
@@ -229,8 +229,8 @@ async function changeMode(
   const transaction = writeTransactionOn(tx, await takeWriteLockInAnyMode(tx), parts);
   const by = await onServer(tx);
   await transaction.note(by, { kind: 'sign-in.changed', subject: null, facts: { to: mode, words } });
-  const { person, who } = by;
-  const ending = { event: { type: 'discard', who, words }, by: { person, who } } as const;
+  const author = authorOf(by);
+  const ending = { event: { type: 'discard', ...author, words }, by: author } as const;
   await endUnsentOperations(transaction, await transaction.unsent(), ending);
   await tx.query('update operations.journal set mode = $1', [mode]);
   await endAllSessionsIn(tx, 'mode-changed');
@@ -308,13 +308,14 @@ export function createActivityWriter(mode: SignInMode['mode'], parts: Transactio
       await activity.append(tx, by, act, now);
       await raiseForAct(raise, tx, by, act, now);
     },
-    endUnsentOf: async (tx, { service, account, person, who }, { maker, words }) => {
+    endUnsentOf: async (tx, { service, account, ...by }, { maker, words }) => {
       const transaction = writeTransactionOn(tx, await readsOn(tx).facts(), parts);
       const unsent = await transaction.unsent({ service, account, maker });
-      const event = { type: 'discard', who, words } as const;
+      const author = authorOf(by);
+      const event = { type: 'discard', ...author, words } as const;
       await endUnsentOperations(transaction, unsent, {
         event,
-        by: { person, who },
+        by: author,
         batchReason: 'maker-not-permitted',
       });
     },
@@ -596,7 +597,33 @@ end $$;
 create index operations_first_sums on operations.operations
   (service, account_id, asset_key, greatest(first_database, first_server, first_service * 1000)) where asset_key is not null;
 `,
+  // Who recorded an operation, made an attempt or ended it: the person's id, null if the name was only typed. Attempts and
+  // endings have it in their JSON. For older rows it is taken from the activity, which has a line for each act of a person.
+  `
+alter table operations.operations add column person text;
+update operations.operations set person = maker where maker is not null;
+update operations.operations o set person = l.person from activity.lines l
+  where o.person is null and l.subject = o.key and l.kind = 'operation.recorded' and l.person is not null;
+
+with sends as (select subject, who, person, row_number() over (partition by subject order by number desc) as nth
+    from activity.lines where kind = 'operation.sent'),
+  presses as (select key, number, who, row_number() over (partition by key order by number desc) as nth
+    from operations.attempts where details like '%"by":"person"%')
+update operations.attempts a set details = '{"person":' || to_json(s.person)::text || ',' || substr(a.details, 2)
+  from presses p join sends s on s.subject = p.key and s.nth = p.nth and s.who = p.who
+  where a.key = p.key and a.number = p.number and s.person is not null;
+
+update operations.operations o set ending = '{"person":' || to_json(l.person)::text || ',' || substr(o.ending, 2)
+  from activity.lines l
+  where l.person is not null and l.who = o.ending::json->>'who'
+    and l.kind in ('operation.discarded', 'operation.rejected', 'operation.closed', 'operation.confirmed-not-sent')
+    and l.subject = o.key;
+update operations.operations o set ending = '{"person":' || to_json(l.person)::text || ',' || substr(o.ending, 2)
+  from activity.lines l
+  where l.person is not null and l.who = o.ending::json->>'who' and (o.ending::json->>'person') is null
+    and l.kind in ('batch.withdrawn', 'batch.rejected') and l.subject = o.batch;
+`,
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 9;
+export const JOURNAL_VERSION = 10;

@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { ReviewRequest, Reviewed, EarlierSend, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -66,7 +67,7 @@ export function createStarting(ports: Ports, { journal, attempts, readWithdrawal
     return attempts.begin(
       actor,
       key,
-      { type: 'send', attemptId: ports.newAttemptId(), date, who: actor.who },
+      { type: 'send', attemptId: ports.newAttemptId(), date, ...authorOf(actor) },
       preconditions,
     );
   }

@@ -34,6 +34,7 @@ function setUp(marks: { id: string; value: object }[] = [], hours: number | null
     value: JSON.stringify(value),
     revision: 1,
     who: null,
+    person: null,
     createdAt: NOW,
     updatedAt: NOW,
     deleted: false,

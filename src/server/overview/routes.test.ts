@@ -24,6 +24,7 @@ const recipient = (id: string, { chain, address }: typeof TRON): StoredItem => (
   value: JSON.stringify({ name: 'Acme', chain, address, asset: '', reference: '', note: '' }),
   revision: 1,
   who: null,
+  person: null,
   createdAt: 0,
   updatedAt: 0,
   deleted: false,
@@ -38,7 +39,7 @@ function setUp() {
       find: async (_owner: unknown, id: string) => {
         // As the database does.
         if (id.includes('\0')) throw new Error('A text has no zero.');
-        return { id, asset: 'USDT', ...TRON, along: [], who: null, at: NOW };
+        return { id, asset: 'USDT', ...TRON, along: [], who: null, person: null, at: NOW };
       },
     },
     statements: { list: async () => saved.closed },

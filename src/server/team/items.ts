@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import { type Actor, requireRight } from '#src/server/people/actor.ts';
@@ -12,6 +13,7 @@ export type StoredItem = {
   value: string;
   revision: number;
   who: string | null;
+  person: string | null;
   /** Unix seconds by the database's clock. */
   createdAt: number;
   updatedAt: number;
@@ -127,7 +129,7 @@ async function changeItem(taken: LockedAccount, change: ItemChange): Promise<Cha
     id,
     value: value ?? before?.value ?? 'null',
     revision: (before?.revision ?? 0) + 1,
-    who: owner.who,
+    ...authorOf(owner),
     createdAt: isThere ? before.createdAt : now,
     updatedAt: now,
     deleted: value === null,
@@ -153,14 +155,14 @@ async function write(
       where,
     );
   }
-  const { value, revision, who, createdAt, updatedAt, deleted } = item;
+  const { value, revision, who, person, createdAt, updatedAt, deleted } = item;
   await tx.query(
     `insert into team.items (service, account, collection, id, value, bytes, revision, who, person, created_at, updated_at,
        deleted, position) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (service, account, collection, id) do update set value = excluded.value, bytes = excluded.bytes,
        revision = excluded.revision, who = excluded.who, person = excluded.person, created_at = excluded.created_at,
        updated_at = excluded.updated_at, deleted = excluded.deleted, position = excluded.position`,
-    [...where, value, Buffer.byteLength(value), revision, who, owner.person, createdAt, updatedAt, deleted, position],
+    [...where, value, Buffer.byteLength(value), revision, who, person, createdAt, updatedAt, deleted, position],
   );
 }
 
@@ -176,7 +178,7 @@ function isRepeated(before: StoredItem, { value, revision }: ItemChange, who: st
   return isNext && (value === null ? before.deleted : !before.deleted && before.value === value);
 }
 
-const COLUMNS = `id, value, revision, who, created_at::float8 as "createdAt", updated_at::float8 as "updatedAt", deleted`;
+const COLUMNS = `id, value, revision, who, person, created_at::float8 as "createdAt", updated_at::float8 as "updatedAt", deleted`;
 
 export async function readItem(
   queries: Queries,
@@ -255,7 +257,7 @@ function sinceIn(updatedAfter: string | null, { epoch, position }: { epoch: stri
 }
 
 /** The item as JSON, with the value's text as stored, so that no digit of it can change. */
-export function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: StoredItem): string {
-  const facts = { id, revision, who, created_at: createdAt, updated_at: updatedAt, deleted };
+export function itemText({ id, revision, who, person, createdAt, updatedAt, deleted, value }: StoredItem): string {
+  const facts = { id, revision, who, person, created_at: createdAt, updated_at: updatedAt, deleted };
   return `${JSON.stringify(facts).slice(0, -1)},"value":${value}}`;
 }

@@ -129,9 +129,9 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     const item = await team.read(actor, 'deposit-addresses', address.id);
     const label = item && COLLECTIONS['deposit-addresses'].check(parseExact(item.value));
     if (!item || !label || 'why' in label)
-      return { ...address, label: '', revision: 0, labelled_by: null, labelled_at: null };
-    const { revision, who: labelled_by, updatedAt: labelled_at } = item;
-    return { ...address, label: label.value.label, revision, labelled_by, labelled_at };
+      return { ...address, label: '', revision: 0, labelled_by: null, labelled_by_person: null, labelled_at: null };
+    const { revision, who: labelled_by, person: labelled_by_person, updatedAt: labelled_at } = item;
+    return { ...address, label: label.value.label, revision, labelled_by, labelled_by_person, labelled_at };
   }
 
   async function read(c: TeamContext): Promise<Response> {

@@ -71,7 +71,10 @@ drop table team.closings;
 `,
 ];
 
-export type MadeAddress = Pick<DepositAddress, 'id' | 'asset' | 'chain' | 'address' | 'along' | 'who' | 'at'>;
+export type MadeAddress = Pick<
+  DepositAddress,
+  'id' | 'asset' | 'chain' | 'address' | 'along' | 'who' | 'person' | 'at'
+>;
 
 export interface MadeAddresses {
   /** Newest first; `cursor` is the `next` of the previous page. */

@@ -14,6 +14,7 @@ export const MADE: MadeAddress = {
   address: 'bc1q',
   along: [{ name: 'memo', value: '007' }],
   who: 'Ana',
+  person: null,
   at: 1_790_000_000,
 };
 

@@ -190,7 +190,7 @@ describe('findings of the server', () => {
   });
 
   test('earlier batches are unusual, a used reference refuses the line', () => {
-    const batches = [{ id: 'b-1', at: 0, who: null }];
+    const batches = [{ id: 'b-1', at: 0, who: null, person: null }];
     const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ batches, reference: 'key-9' })));
     expect(line?.unusual).toMatchObject([
       {
@@ -203,8 +203,8 @@ describe('findings of the server', () => {
   });
 
   test('payments of earlier batches are confirmed together, unless something else is unusual about one', () => {
-    const older: EarlierBatch = { id: 'b-1', at: 1, who: null };
-    const newer: EarlierBatch = { id: 'b-2', at: 2, who: 'Ada' };
+    const older: EarlierBatch = { id: 'b-1', at: 1, who: null, person: null };
+    const newer: EarlierBatch = { id: 'b-2', at: 2, who: 'Ada', person: null };
     const reviewed = (batches: EarlierBatch[], uses?: AddressUse[]) =>
       reviewPayments([payment(2)], contextOf(reviewedLine({ batches }), uses));
     const [line] = reviewed([older, newer]);
@@ -231,7 +231,7 @@ describe('findings of the server', () => {
   });
 
   test('a payment that was rejected before shows the reason, and needs no tick by itself', () => {
-    const rejected = { key: 'key-5', by: 'reject', words: 'Wrong amount', who: 'Cy', at: 0 } as const;
+    const rejected = { key: 'key-5', by: 'reject', words: 'Wrong amount', who: 'Cy', person: null, at: 0 } as const;
     const refused_before = [rejected, { ...rejected, key: 'key-6', by: 'discard', words: '' } as const];
     const [line] = reviewPayments([payment(2)], contextOf(reviewedLine({ refused_before })));
     expect(line?.unusual).toMatchObject([

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { authorEntries } from '#src/shared/author.ts';
 import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
 import { isStorable } from '#src/shared/text.ts';
 import {
@@ -47,7 +48,7 @@ const earlierBatchSchema = v.object({
   id: v.string(),
   /** The database's clock, milliseconds. */
   at: v.number(),
-  who: v.nullable(v.string()),
+  ...authorEntries,
 });
 export type EarlierBatch = v.InferOutput<typeof earlierBatchSchema>;
 
@@ -66,7 +67,7 @@ const reviewedLineSchema = v.object({
       by: v.picklist(['reject', 'discard']),
       /** The reason given. */
       words: v.string(),
-      who: v.nullable(v.string()),
+      ...authorEntries,
       /** The server's clock, ms. */
       at: v.number(),
     }),
@@ -187,8 +188,8 @@ export const batchSummarySchema = v.object({
   startable_hours: v.optional(v.number(), BATCH_STARTABLE_SECONDS / 3_600),
   /** Whether it counts as paused because the server that was sending it is gone. */
   lapsed: v.optional(v.boolean(), false),
-  /** The name of the person who recorded it. */
-  who: v.nullable(v.string()),
+  /** Who recorded it. */
+  ...authorEntries,
   file_name: v.nullable(v.string()),
   again: v.nullable(v.string()),
   lines: v.number(),

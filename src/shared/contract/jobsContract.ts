@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { authorEntries } from '#src/shared/author.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { rowSumSchema } from '#src/shared/export/rowTotals.ts';
 import { FILTER_NAMES, type ListFilters, type ListName, PROVIDER_LISTS } from './contract.ts';
@@ -119,8 +120,8 @@ export const jobSchema = v.object({
   zone: v.string(),
   filters: filtersSchema,
   state: v.picklist(JOB_STATES),
-  /** The name of the person who started it. */
-  who: v.nullable(v.string()),
+  /** Who started it. */
+  ...authorEntries,
   /** Unix seconds by the database's clock. */
   created_at: v.number(),
   ended_at: v.nullable(v.number()),

@@ -178,8 +178,9 @@ const entries = {
   id: v.string(),
   /** From 1. A change names the revision that the person saw, or 0 if the item doesn't exist. */
   revision: count,
-  /** Author of this revision, by the unproven name given at sign-in. */
+  /** Author of this revision: their name, and their id unless the name was only typed. */
   who: word,
+  person: word,
   /** Unix seconds by the database's clock. */
   created_at: unix,
   updated_at: unix,
@@ -228,12 +229,14 @@ export const depositAddressSchema = v.object({
   /** Fields that a payment to the address needs, such as a memo or a tag. */
   along: v.array(v.object({ name: v.string(), value: v.string() })),
   who: word,
+  person: word,
   /** Unix seconds by the service's clock. */
   at: unix,
   label: v.string(),
   /** The label's revision; 0 if there is no label. */
   revision: count,
   labelled_by: word,
+  labelled_by_person: word,
   labelled_at: v.nullable(unix),
 });
 export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;

@@ -1,4 +1,4 @@
-import { byWhom } from '#src/shared/text.ts';
+import { byWhom } from '#src/shared/author.ts';
 import type { Operation } from './record.ts';
 import { needsApproval } from './stateMark.ts';
 
@@ -15,5 +15,5 @@ export interface Declined {
 export function declinedOf(record: Operation): Declined | null {
   const { ending } = record;
   if (!needsApproval(record) || !ending || ending.by === 'absence' || ending.by === 'hand') return null;
-  return { how: HOW[ending.by], by: byWhom(ending.who), words: ending.by === 'lapse' ? '' : ending.words };
+  return { how: HOW[ending.by], by: byWhom(ending), words: ending.by === 'lapse' ? '' : ending.words };
 }

@@ -10,6 +10,7 @@ const full: Operation = {
   state: 'closed',
   reason: undefined,
   who: 'Ana',
+  person: null,
   secondSendOf: ['key-0'],
   result: {
     id: 'wd_5',
@@ -19,7 +20,7 @@ const full: Operation = {
     confirmed: [],
   },
   contradiction: { id: 'wd_6', text: '{"id":"wd_6","amount":"7"}', requestId: 'req_c', by: 'answer' },
-  ending: { by: 'hand', words: 'Support said so', who: 'Ben', at: 1_795_000_200_000, requestId: null },
+  ending: { by: 'hand', words: 'Support said so', who: 'Ben', person: null, at: 1_795_000_200_000, requestId: null },
   ended: { service: 1_795_000_150, server: 1_795_000_150_000, database: 1_795_000_150_001 },
 };
 const of = { record: full, checks: [checkNote], approved: [], service: 'https://pay.example.com', account: 'a1' };

@@ -3,7 +3,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { answerWords, mayHaveLeft } from './attemptWords.ts';
 import type { AttemptNote, Operation } from './record.ts';
 import { needsApproval } from './stateMark.ts';
-import { byWhom } from '#src/shared/text.ts';
+import { authorName, byWhom } from '#src/shared/author.ts';
 import { isoMs, isoUtc, took } from '#src/shared/time.ts';
 
 // Everything recorded about one operation, for a support case. Times are in UTC; no API key is included.
@@ -21,7 +21,7 @@ export function evidenceText({ record, checks, approved, stopped, service, accou
   const { ending, contradiction, result } = record;
   const lines = [
     'Countinghouse, evidence of one operation (times in UTC)',
-    `Operation: ${record.kind}${byWhom(record.who)}`,
+    `Operation: ${record.kind}${byWhom(record)}`,
     `State: ${record.state}${record.reason === undefined ? '' : ` (${record.reason})`}`,
     `Provider: ${service}`,
     `Account: ${account}`,
@@ -55,7 +55,7 @@ export function evidenceText({ record, checks, approved, stopped, service, accou
     const by = ending.by === 'lapse' ? 'Ended' : 'Ended by a person';
     lines.push(
       '',
-      `${by} (${ending.by})${byWhom(ending.who)} at ${isoMs(ending.at)}, request ID ${ending.requestId ?? 'none'}`,
+      `${by} (${ending.by})${byWhom(ending)} at ${isoMs(ending.at)}, request ID ${ending.requestId ?? 'none'}`,
     );
     if (ending.words !== '') lines.push(ending.by === 'lapse' ? ending.words : `Typed: ${ending.words}`);
   }
@@ -113,7 +113,7 @@ function approvalLines({ approval }: Operation, approved: OperationView['approve
 function attemptLine(record: Operation, attempt: AttemptNote, number: number): string {
   const lasted = attempt.end === null ? '' : `, ${took(attempt.start, attempt.end)}`;
   const parts = [
-    `${number}. ${isoMs(attempt.start)}${lasted}, by ${attempt.who ?? attempt.by}: ${answerWords(record, attempt)}`,
+    `${number}. ${isoMs(attempt.start)}${lasted}, by ${authorName(attempt) || attempt.by}: ${answerWords(record, attempt)}`,
     `request ID ${attempt.requestId ?? 'none'}`,
     `replayed ${attempt.replayed ? 'yes' : 'no'}`,
   ];

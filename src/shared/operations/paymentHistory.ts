@@ -1,3 +1,4 @@
+import { type Author, authorOf } from '#src/shared/author.ts';
 import { type ChainAddress, ownerKey } from '#src/shared/chains/lookAlike.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
@@ -13,14 +14,18 @@ import { withdrawalFieldsOf } from './withdrawal.ts';
 
 // Records about one deposit or withdrawal, as plain data.
 
-export interface HistoryAttempt extends Pick<AttemptNote, 'start' | 'end' | 'who' | 'requestId' | 'replayed'> {
+export interface HistoryAttempt extends Pick<
+  AttemptNote,
+  'start' | 'end' | 'who' | 'person' | 'requestId' | 'replayed'
+> {
   automatic: boolean;
   /** The outcome in a few words; may contain the service's own code. */
   outcome: string;
   message: string | null;
 }
 
-export interface HistoryPart {
+/** Its author recorded it. */
+export interface HistoryPart extends Author {
   kind: string;
   /** How the operation relates to the payment, in a sentence. */
   relation: string;
@@ -29,15 +34,13 @@ export interface HistoryPart {
   key: string;
   /** Shown instead of the key on a redacted copy. */
   shownKey?: string;
-  /** The sign-in name of the person who recorded it; null if none was given. */
-  who: string | null;
   /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
   recordedAt: number;
   /** Who approved it and when (Unix seconds), oldest first. */
   approvals: OperationView['approved'];
   attempts: HistoryAttempt[];
   /** How a person ended the operation; `at` in milliseconds. */
-  ending: { how: string; words: string; who: string | null; at: number } | null;
+  ending: ({ how: string; words: string; at: number } & Author) | null;
 }
 
 export interface PaymentHistory {
@@ -162,17 +165,17 @@ function historyOf(
 }
 
 function partOf(record: Operation, relation: string, state: string, approvals: OperationView['approved']): HistoryPart {
-  const { kind, key, firstSent, ending, who } = record;
+  const { kind, key, firstSent, ending } = record;
   return {
     kind: KIND[kind].title,
     relation,
     state,
     key,
-    who,
+    ...authorOf(record),
     recordedAt: firstSent.service,
     approvals,
     attempts: record.attempts.map((attempt) => attemptOf(record, attempt)),
-    ending: ending ? { how: ENDINGS[ending.by], words: ending.words, who: ending.who, at: ending.at } : null,
+    ending: ending ? { how: ENDINGS[ending.by], words: ending.words, ...authorOf(ending), at: ending.at } : null,
   };
 }
 
@@ -185,12 +188,12 @@ const ENDINGS: Record<NonNullable<Operation['ending']>['by'], string> = {
 };
 
 function attemptOf(record: Operation, attempt: AttemptNote): HistoryAttempt {
-  const { start, end, by, who, errorMessage, requestId, replayed } = attempt;
+  const { start, end, by, errorMessage, requestId, replayed } = attempt;
   return {
     start,
     end,
     automatic: by === 'automatic',
-    who,
+    ...authorOf(attempt),
     outcome: answerWords(record, attempt),
     message: errorMessage,
     requestId,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { authorEntries } from '#src/shared/author.ts';
 import { COMPARED, KINDS } from './kind.ts';
 import { OPERATION_STATES } from './states.ts';
 
@@ -37,8 +38,8 @@ const attemptNoteSchema = v.object({
   /** Unix seconds: the service's Date that allowed a person to send; null on an automatic attempt. */
   date: v.nullable(v.number()),
   by: v.picklist(['person', 'automatic']),
-  /** The person's unproven sign-in name; null if none was given or the attempt was automatic. */
-  who: nullableText,
+  /** Of an automatic attempt both are null. */
+  ...authorEntries,
   /** Why an automatic attempt was made; null on a person's. */
   because: v.nullable(v.picklist(['asked-to-wait', 'unclean-success', 'unreplayed-refusal'])),
   /** The state to return to if it is proved that nothing was sent. */
@@ -100,8 +101,8 @@ const recordEntries = {
   approval: v.optional(v.object({ needs: v.number(), policy: v.nullable(v.number()), hours: v.number() })),
   /** When the latest attempt started. */
   lastSent: clocksSchema,
-  /** The person's unproven sign-in name; null if none was given. */
-  who: nullableText,
+  /** Who recorded it. */
+  ...authorEntries,
   /** Set if a person signed it with a passkey: their id, and the SHA-256 of everything that is sent. */
   signed: v.optional(v.object({ maker: v.string(), contentHash: v.string() })),
   attempts: v.array(attemptNoteSchema),
@@ -139,7 +140,7 @@ const recordEntries = {
     v.object({
       by: v.picklist(['discard', 'absence', 'hand', 'reject', 'lapse']),
       words: v.string(),
-      who: nullableText,
+      ...authorEntries,
       /** The server's clock, milliseconds. */
       at: v.number(),
       /** The request id of the complete list from which it was absent. */

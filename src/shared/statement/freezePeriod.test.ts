@@ -108,7 +108,7 @@ test('withdrawals name recipient, reference, note and person; operations are lis
   expect(row).toMatchObject({ id: 'wd_1', status: 'completed', fee: '0.5', address: ADDRESS });
   expect(
     [row?.['recipient'], row?.['reference'], row?.['note'], row?.['person']].map((cell) => unquoted(cell ?? '')),
-  ).toEqual(['=Acme "Hosting"', 'INV-7', 'two\nlines', 'Mira']);
+  ).toEqual(['=Acme "Hosting"', 'INV-7', 'two\nlines', 'Mira (not verified)']);
   const operations = (files['evidence/operations.jsonl'] ?? '').trim().split('\n');
   expect(operations.map((line) => (JSON.parse(line) as { operation: { key: string } }).operation.key)).toEqual([
     'key-1',
@@ -130,7 +130,7 @@ test('where people sign, withdrawals name who prepared and who approved them', a
   const approved = [1, 2].map((number) => ({ person: `per_${number}`, name: `Approver ${number}`, at: 0 }));
   const operations = records.operations.map((one) => ({
     ...one,
-    operation: { ...one.operation, signed: { maker: 'per_3', contentHash: 'x' } },
+    operation: { ...one.operation, person: 'per_3', signed: { maker: 'per_3', contentHash: 'x' } },
     approved,
   }));
   await books.close(MONTH_TIME, { records: { ...records, operations } });

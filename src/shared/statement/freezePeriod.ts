@@ -1,3 +1,4 @@
+import { authorName } from '#src/shared/author.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { type ClosedPeriod, type FrozenSum, SUM_LINES } from '#src/shared/contract/statementContract.ts';
 import { csvHead, csvRow, csvTextRow } from '#src/shared/files/csv.ts';
@@ -222,7 +223,7 @@ async function withdrawalsFile(
   const signers = new Map(
     signed.map(({ operation, approved }) => [
       knownResultId(operation),
-      [operation.who ?? '', approved.map(({ name }) => name).join(', ')],
+      [authorName(operation), approved.map(({ name }) => name).join(', ')],
     ]),
   );
   const signedColumns = signed.length === 0 ? [] : SIGNED_COLUMNS;

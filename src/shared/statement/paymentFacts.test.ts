@@ -6,7 +6,7 @@ import { createPaymentFacts } from './paymentFacts.ts';
 const sent = readWithdrawalBody(testOperation.body);
 const target = { chain: sent?.chain ?? '', address: sent?.address ?? '' };
 const result = { id: 'wd_1', text: '{}', requestId: null, by: 'answer' as const, confirmed: [] };
-const operation = { ...testOperation, who: 'Mira', result };
+const operation = { ...testOperation, who: 'Mira', person: 'person-m', result };
 const note = { kind: 'operation' as const, id: operation.key, reference: 'INV-7', note: 'Hosting' };
 
 test('a withdrawal sent from here has its recipient, reference, note and person', () => {
@@ -31,6 +31,12 @@ test('a withdrawal’s own note replaces that of its operation, and an unsaved r
     note: 'Refund',
     person: 'Mira',
   });
+});
+
+test('a name that was only typed is marked', () => {
+  const typed = { ...operation, person: null };
+  const facts = createPaymentFacts({ recipients: [], notes: [], operations: [typed], destinations: new Map() });
+  expect(facts.withdrawal('wd_1').person).toBe('Mira (not verified)');
 });
 
 test('other payments have what the service’s list and the notes say', () => {

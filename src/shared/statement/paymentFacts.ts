@@ -1,4 +1,5 @@
 // What the team recorded about a payment: the recipient's name, reference, note, and who sent it.
+import { authorName } from '#src/shared/author.ts';
 import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { subjectId, type PaymentNote, type Recipient } from '#src/shared/contract/teamContract.ts';
 import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
@@ -18,7 +19,7 @@ export interface PaymentFact {
   recipient: string;
   reference: string;
   note: string;
-  /** The unproven name of the person who sent it from here. */
+  /** The name of the person who sent it from here, marked if it was only typed. */
   person: string;
 }
 
@@ -50,7 +51,7 @@ export function createPaymentFacts({ recipients, notes, operations, destinations
       recipient: target ? (names.get(addressKey(target)) ?? target.address) : '',
       reference: note?.reference ?? '',
       note: note?.note ?? '',
-      person: operation?.who ?? '',
+      person: operation ? authorName(operation) : '',
     };
   }
 

@@ -18,12 +18,12 @@ export const README_FILE = 'README.txt';
 /** Describes each file by its name. Every file of the ZIP must be described, for the people who open it. */
 const FILES: Readonly<Record<string, string>> = {
   'statement.html':
-    'The statement on one page, to read and to print: sums, adjustments, who closed it, the SHA-256 of every file but this one and control-totals.json.',
+    'The statement on one page, to read and to print: sums, adjustments, who closed it ("not verified" if the name was only typed), the SHA-256 of every file but this one and control-totals.json.',
   'journal.csv':
     'One row per movement, oldest first: date, time, description, recipient, reference, asset, in, out, fee, balance after.',
   'exact.csv': 'The same rows. Each number is text, so that no program rounds it.',
   'withdrawals.csv':
-    'The withdrawals created in the period as the provider lists them, with recipient, reference, note, and the name of the person who sent it from here (names are not proven).',
+    'The withdrawals created in the period as the provider lists them, with recipient, reference, note, and the name of the person who sent it from here. "(not verified)" follows a name that was only typed.',
   'evidence/deposits.csv': 'The deposits created in the period, as the provider lists them.',
   'evidence/ledger.csv': 'The ledger entries of the period, as the provider lists them.',
   'evidence/adjustments.csv':
@@ -31,7 +31,7 @@ const FILES: Readonly<Record<string, string>> = {
   'evidence/before.csv': 'What existed before the first period. It is in no statement.',
   'evidence/summary.csv': 'The sums by asset beside the balance; without a ledger, the totals by asset and status.',
   'evidence/operations.jsonl':
-    'How each withdrawal was sent from here: request, attempts, response, one JSON object a line.',
+    'How each withdrawal was sent from here: request, attempts, response, one JSON object a line. "person" is the ID of whoever had signed in; null beside a name that was only typed.',
   'evidence/rates.csv': 'The rates that the values in the journal were computed with.',
   'evidence/control-totals.json': 'Counts, sums and the SHA-256 of every other file, for a program to check.',
 };

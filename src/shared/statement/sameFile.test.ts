@@ -49,7 +49,7 @@ function readsFrom(provider: MonthsProvider): MonthReads {
   };
 }
 
-const session = { service: 'https://pay.example', account: 'a1b2c3d4e5f6', name: 'Ana' };
+const session = { service: 'https://pay.example', account: 'a1b2c3d4e5f6', name: 'Ana (not verified)' };
 const month = (from: number, to: number) => ({ session, name: periodName({ from, to }, 'utc'), closing: 'closing_1' });
 
 test('closing three months gives exactly the periods and hashes in testMonths.json', async () => {

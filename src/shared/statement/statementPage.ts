@@ -38,7 +38,7 @@ export interface StatementFacts {
   zone: Zone;
   /** When the period was read, in Unix seconds by the service's clock. */
   asOf: number;
-  /** The unproven name of the person who closed it; null if none was given. */
+  /** The name of the person who closed it, marked if it was only typed; null if none was given. */
   closedBy: string | null;
   /** Null without a ledger. */
   sums: readonly StatementSum[] | null;

@@ -151,7 +151,13 @@ export function testTeamRecords() {
   const [, from] = MONTH_STARTS;
   const at = from + DAY;
   const sent = { asset: 'USDT', ...ACME, amount: '2.75' };
-  const record = { ...testOperation, ...withdrawalRequest(sent), who: 'Mira', attempts: [attemptNote] };
+  const record = {
+    ...testOperation,
+    ...withdrawalRequest(sent),
+    who: 'Mira',
+    person: 'person-m',
+    attempts: [attemptNote],
+  };
   const firstSent = { service: at, server: at * 1000, database: at * 1000 };
   const result = { id: 'wd_b1', text: '{"id":"wd_b1"}', requestId: 'req_1', by: 'answer' as const, confirmed: [] };
   const view = (more: object) => ({ operation: { ...record, firstSent, ...more }, checks: [], approved: [] });

@@ -126,7 +126,7 @@ test('a send under the old key at the moment of joining is under way or proved n
   for (const round of ROUNDS) {
     const [old, next, key] = [`old_send_${round}`, `next_send_${round}`, `send_${round}`];
     await insertRecord(sides[0].rows, waiting(key, old));
-    const event = { type: 'send' as const, attemptId: `at_${key}`, date: now().service, who: null };
+    const event = { type: 'send' as const, attemptId: `at_${key}`, date: now().service, who: null, person: null };
     const send = () => sides[1].journal.advance(actorOf(old, old), key, event);
     const join = () => sides[0].joining.join(next, old);
     const [sent, refusal] =

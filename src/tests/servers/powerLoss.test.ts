@@ -78,7 +78,7 @@ async function write(): Promise<void> {
     const request = { kind, path, body, second_send_of: [], not_after: now + 100_000 };
     await journal.insert(actor, key, request, { date, signature: null });
     if (turn > 1) {
-      await journal.advance(actor, key, { type: 'send', attemptId: `at_${key}`, date, who: null });
+      await journal.advance(actor, key, { type: 'send', attemptId: `at_${key}`, date, who: null, person: null });
     }
   }
   acknowledged.set(key, await outcomeOf(journal, key));

@@ -2,15 +2,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSession } from './session.ts';
 import { teamQuery, useTeam, type TeamItems } from './team.ts';
+import { type Author, authorOf } from '#src/shared/author.ts';
 import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { sameRecipient } from '#src/shared/recipientRules.ts';
 import type { Recipient } from '#src/shared/contract/teamContract.ts';
 
-export interface KnownRecipient extends Recipient {
+/** Its author saved this revision; for the first revision, created the recipient. */
+export interface KnownRecipient extends Recipient, Author {
   id: string;
   revision: number;
-  /** Who saved this revision; for the first revision, who created the recipient. */
-  who: string | null;
   /** Unix seconds, as is `changed`. */
   created: number;
   changed: number;
@@ -74,7 +74,7 @@ function recipientsIn(client: QueryClient, account: string): readonly KnownRecip
 }
 
 function entriesOf({ items }: TeamItems<Recipient>): KnownRecipient[] {
-  return items.map(({ id, revision, who, created_at: created, updated_at: changed, value }) => {
-    return { ...value, id, revision, who, created, changed };
+  return items.map(({ id, revision, created_at: created, updated_at: changed, value, ...item }) => {
+    return { ...value, id, revision, ...authorOf(item), created, changed };
   });
 }

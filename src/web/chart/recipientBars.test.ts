@@ -18,6 +18,7 @@ const saved = (name: string, place: typeof TRON): KnownRecipient => ({
   note: '',
   revision: 1,
   who: null,
+  person: null,
   created: NOW,
   changed: NOW,
 });

@@ -1,9 +1,10 @@
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { Check } from 'lucide-react';
+import { byWhom } from '#src/shared/author.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { paymentWords } from '#src/web/api/payments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
-import { byWhom, capital } from '#src/shared/text.ts';
+import { capital } from '#src/shared/text.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -32,7 +33,7 @@ export function HandledMark({ subject, amount, asset, big = false }: HandledMark
     <>
       {item && (
         <span className="small sub">
-          Handled{byWhom(item.who)} <Time unix={item.updated_at} age />
+          Handled{byWhom(item)} <Time unix={item.updated_at} age />
         </span>
       )}
       <Button

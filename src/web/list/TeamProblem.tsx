@@ -1,8 +1,8 @@
 import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { EditConflictError } from '#src/web/api/team.ts';
+import { byWhom } from '#src/shared/author.ts';
 import type { TeamItem } from '#src/shared/contract/teamContract.ts';
 import { isObject } from '#src/shared/answers.ts';
-import { revealHidden } from '#src/shared/text.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
@@ -43,7 +43,7 @@ export function ChangedMeanwhile({ item, theirs }: ChangedProps) {
               Now: <UntrustedText value={textsOf(item.value, theirs)} max={600} />.{' '}
             </>
           )}
-          Saved{item.who === null ? '' : ` by ${revealHidden(item.who)}`} <Time unix={item.updated_at} age />.{' '}
+          Saved{byWhom(item)} <Time unix={item.updated_at} age />.{' '}
         </>
       )}
       Your change was not saved.

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import { byWhom } from '#src/shared/text.ts';
+
+import { byWhom } from '#src/shared/author.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { PaymentHistory, HistoryPart } from '#src/shared/operations/paymentHistory.ts';
 import { formatFull } from '#src/shared/time.ts';
@@ -35,7 +36,7 @@ export function OperationHistory({ history, whole = false }: { history: PaymentH
 /** One operation. Its attempts are only on the operation's page and in the timeline. */
 function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
   const when = (unix: number) => (whole ? formatFull(unix, 'utc') : <Time unix={unix} />);
-  const { kind, relation, state, key, shownKey = key, who, recordedAt, approvals, attempts, ending } = part;
+  const { kind, relation, state, key, shownKey = key, recordedAt, approvals, attempts, ending } = part;
   return (
     <article className="grid grid-cols-1 gap-1 border-l-2 border-rule-strong pl-3 wrap-anywhere">
       <p>
@@ -43,7 +44,7 @@ function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
       </p>
       <p className="small">
         {state}. <Link to={paths.operation(key)}>Recorded {when(recordedAt)}</Link>
-        {byWhom(who)}.
+        {byWhom(part)}.
       </p>
       <p className="small">
         <span className="sub">Idempotency-Key</span>{' '}
@@ -59,7 +60,7 @@ function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
       {ending && (
         <p className="small">
           {ending.how}
-          {byWhom(ending.who)}, {when(Math.floor(ending.at / 1000))}
+          {byWhom(ending)}, {when(Math.floor(ending.at / 1000))}
           {ending.words !== '' && (
             <>
               : “<UntrustedText value={ending.words} max={whole ? PRINT_LENGTH_MAX : 200} />”

@@ -6,8 +6,9 @@ import { POLLED } from '#src/web/api/polled.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, EditConflictError } from '#src/web/api/team.ts';
+import { byWhom } from '#src/shared/author.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
-import { byWhom, textOrNull } from '#src/shared/text.ts';
+import { textOrNull } from '#src/shared/text.ts';
 import { draftName, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -135,7 +136,7 @@ interface WrittenNoteProps {
   most: number;
 }
 
-function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNoteProps) {
+function WrittenNote({ item, shown, most }: WrittenNoteProps) {
   const written = NOTE_FIELDS.filter(({ name }) => (shown[name] ?? '') !== '');
   return (
     <>
@@ -145,7 +146,7 @@ function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNote
         ))}
       </Facts>
       <p className="small sub">
-        Written{byWhom(who)} <Time unix={at} />
+        Written{byWhom(item)} <Time unix={item.updated_at} />
       </p>
     </>
   );

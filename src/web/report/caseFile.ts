@@ -1,3 +1,4 @@
+import { type Author } from '#src/shared/author.ts';
 import type { ResponseInfo } from '#src/shared/answers.ts';
 import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/shared/contract/rows.ts';
@@ -44,7 +45,7 @@ export interface PaymentRead {
 }
 
 /** `at`: Unix seconds. */
-export type CaseNote = NoteFields & { who: string | null; at: number };
+export type CaseNote = NoteFields & Author & { at: number };
 
 export interface Absence {
   words: string;

@@ -29,6 +29,7 @@ const history: PaymentHistory = {
       state: 'Accepted by the provider',
       key: KEY,
       who: 'Ana',
+      person: null,
       recordedAt: 1_795_000_000,
       approvals: [],
       attempts: [
@@ -37,6 +38,7 @@ const history: PaymentHistory = {
           end: 1_795_000_000_400,
           automatic: false,
           who: 'Ana',
+          person: null,
           outcome: 'no response, the connection failed',
           message: null,
           requestId: null,
@@ -47,6 +49,7 @@ const history: PaymentHistory = {
           end: null,
           automatic: true,
           who: null,
+          person: null,
           outcome: '400 <script>',
           message: `12.5 BTC to ${ADDRESS} with ${KEY}`,
           requestId: 'req_2',
@@ -95,6 +98,7 @@ const file: CaseFile = {
     ticket: 'T-42',
     customer: `Not there: ${ADDRESS}`,
     who: 'Ben',
+    person: null,
     at: 1_795_000_000,
   },
   history,
@@ -148,7 +152,7 @@ test('has IDs, amounts, statuses, times in UTC and attempts, but no address, has
     '- Customer says: `Not there: [left out]`',
     '- Ticket: `T-42`',
     '- Reference: `INV-7`',
-    '- Written by `Ben` 2026-11-18T',
+    '- Written by `Ben (not verified)` 2026-11-18T',
     ': `Failed <b> for [left out], 2 min after it was sent`; `back`; `0.25` `BTC` moved back to available',
   ])
     expect(text).toContain(part);
@@ -173,6 +177,7 @@ test('a redacted copy keeps statuses, ids and times, and no amount in texts of t
         ticket: KEY,
         customer: '5000, on 2026-11-21',
         who: null,
+        person: null,
         at: 1_795_000_000,
       },
       ledger: { kind: 'none', words: 'Couldn’t load.', said: `503 BUSY ${ADDRESS} 12.5` },
@@ -198,7 +203,7 @@ test('a redacted copy keeps statuses, ids and times, and no amount in texts of t
 test('the team’s note is complete, line by line', () => {
   const long = 'word '.repeat(700).trim();
   const text = caseMarkdown(
-    { ...file, note: { reference: '', note: `${long}\n\nand on`, who: null, at: 1_795_000_000 } },
+    { ...file, note: { reference: '', note: `${long}\n\nand on`, who: null, person: null, at: 1_795_000_000 } },
     MADE,
   );
   expect(text).toContain(`- Note: \`${long}\`\n   - \`and on\`\n`);
@@ -264,7 +269,7 @@ test('no text from a service, a person or an address can add lines of its own, a
                   ...part,
                   key,
                   attempts: [{ ...part.attempts[1], ...told } as never],
-                  ending: { how: 'Closed manually', words: `${key} ${words}`, who: 'Ana', at: 0 },
+                  ending: { how: 'Closed manually', words: `${key} ${words}`, who: 'Ana', person: null, at: 0 },
                 },
               ],
             },
@@ -277,6 +282,7 @@ test('no text from a service, a person or an address can add lines of its own, a
               note: `${words} ${key}`,
               customer: `${address} ${words}`,
               who: null,
+              person: null,
               at: 1_795_000_000,
             },
             who: { service: words, account: words, name: words },

@@ -1,3 +1,4 @@
+import { authorName } from '#src/shared/author.ts';
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import type { HistoryPart, PaymentKind } from '#src/shared/operations/paymentHistory.ts';
@@ -59,11 +60,12 @@ function stepLine({ at, isSeen, what, more = '', notes }: TimelineStep): string 
   return `- ${[`${when}: ${quote(what + more)}`, ...noteTexts].join('; ')}`;
 }
 
-function noteLines({ who, at, ...note }: CaseNote): string[] {
+function noteLines({ at, ...note }: CaseNote): string[] {
+  const name = authorName(note);
   return NOTE_FIELDS.flatMap(({ name, label, most }) => {
     const lines = (note[name] ?? '').split(/\n+/).filter((line) => line.trim() !== '');
     return lines.length === 0 ? [] : [`- ${label}: ${lines.map((line) => codeSpan(line, most)).join('\n   - ')}`];
-  }).concat(`- Written${who === null ? '' : ` by ${quote(who)}`} ${isoUtc(at)}`);
+  }).concat(`- Written${name === '' ? '' : ` by ${quote(name)}`} ${isoUtc(at)}`);
 }
 
 function paymentLines(kind: PaymentKind, { facts, omittedFields, asset, read }: CasePayment): string[] {

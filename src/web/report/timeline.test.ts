@@ -28,6 +28,7 @@ const made: Operation = {
   state: 'succeeded',
   reason: undefined,
   who: 'Ana',
+  person: 'person-a',
   attempts: [
     {
       ...attemptNote,
@@ -43,6 +44,7 @@ const made: Operation = {
       start: attemptNote.start + 60_000,
       end: attemptNote.start + 60_400,
       who: 'Ben',
+      person: null,
       outcome: 'success',
       status: 201,
       contentType: 'application/json',
@@ -66,7 +68,7 @@ test('a lost and resent withdrawal has every step, each with its proof', () => {
     '0 s: Saved by Ana (before anything was sent) operation',
     '0 s: Sent (no response in 30 s) attempt',
     '0 s: Accepted (confirmed by the resend) (0.250 BTC moved from available to locked) payment ledger',
-    '60 s: Resent by Ben (201, accepted) attempt request',
+    '60 s: Resent by Ben (not verified) (201, accepted) attempt request',
     'at some time: Broadcast () hash',
     '90 s: Completed, 1 min after it was created (0.25 BTC left your balance) request ledger',
   ]);
@@ -80,7 +82,9 @@ test('a payment that others approve is prepared, approved by each, and sent', ()
   const operation: Operation = {
     ...made,
     ...NEEDS_TWO,
-    attempts: [{ ...attemptNote, start: cy.at * 1000 - 400, who: 'Cy', outcome: 'success', status: 201 }],
+    attempts: [
+      { ...attemptNote, start: cy.at * 1000 - 400, who: 'Cy', person: 'person-c', outcome: 'success', status: 201 },
+    ],
   };
   const steps = sendingSteps({ operation, approved: [bo, cy], byPasskey: true });
   // The two clocks are a little apart.
@@ -104,7 +108,7 @@ test('an approval after a first attempt comes after it', () => {
 
 test('the end of a payment that wasn’t approved is a step, with the reason', () => {
   const end = (by: 'reject' | 'lapse' | 'discard', who: string | null, words: string) => {
-    const ending = { by, words, who, at: 1_795_000_000_000, requestId: null };
+    const ending = { by, words, who, person: who && `id of ${who}`, at: 1_795_000_000_000, requestId: null };
     const operation: Operation = { ...testOperation, ...NEEDS_TWO, state: 'not-sent', attempts: [], ending };
     const last = sendingSteps({ operation, approved: [], byPasskey: true }).at(-1);
     return [`${last?.what}${last?.more}`, ...(last?.notes ?? [])];

@@ -1,9 +1,10 @@
+import { byWhom, isSameAuthor } from '#src/shared/author.ts';
 import { answerWords, isRunning } from '#src/shared/operations/attemptWords.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { type AttemptNote, CLOCK_SLACK_SECONDS, type Operation } from '#src/shared/operations/record.ts';
 import { declinedOf } from '#src/shared/operations/declined.ts';
 import { needsApproval } from '#src/shared/operations/stateMark.ts';
-import { byWhom, revealHidden } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
@@ -122,13 +123,13 @@ function inMotion(seen: SeenStatus): TimelineStep[] {
 }
 
 export function sendingSteps({ operation: record, approved, stopped, byPasskey }: MadeBy): TimelineStep[] {
-  const { key, attempts, firstSent, recorded = firstSent, who, signed } = record;
+  const { key, attempts, firstSent, recorded = firstSent, signed } = record;
   const isForApproval = needsApproval(record);
   const saved: TimelineStep = {
     at: recorded.service,
     mark: 'saved',
     what: isForApproval ? 'Prepared' : 'Saved',
-    more: byWhom(who),
+    more: byWhom(record),
     notes:
       signed && !isForApproval ? ['before anything was sent', 'signed by its maker'] : ['before anything was sent'],
     proofs: [{ kind: 'operation', key }],
@@ -152,7 +153,7 @@ export function sendingSteps({ operation: record, approved, stopped, byPasskey }
 
 function approvalStep(
   { key, approval }: Operation,
-  { name, at }: MadeBy['approved'][number],
+  { person, name, at }: MadeBy['approved'][number],
   { number, byPasskey }: { number: number; byPasskey: boolean },
 ): TimelineStep {
   const count = `${number} of ${approval?.needs ?? number}`;
@@ -160,7 +161,7 @@ function approvalStep(
     at,
     mark: 'approved',
     what: 'Approved',
-    more: byWhom(name),
+    more: byWhom({ who: name, person }),
     notes: [byPasskey ? `${count}, signed with a passkey` : count],
     proofs: [{ kind: 'approval', key, number }],
   };
@@ -171,7 +172,7 @@ function stopStep({ key }: Operation, { name, at, reason }: NonNullable<MadeBy['
     at,
     mark: 'ended',
     what: 'Resending stopped',
-    more: byWhom(name),
+    more: ` by ${revealHidden(name)}`,
     notes: [`“${revealHidden(reason)}”`],
     proofs: [{ kind: 'operation', key }],
   };
@@ -195,10 +196,10 @@ function endStep(record: Operation): TimelineStep[] {
 }
 
 function attemptStep(record: Operation, attempt: AttemptNote, at: number): TimelineStep {
-  const { start, by, who, requestId, outcome } = attempt;
+  const { start, by, requestId, outcome } = attempt;
   const isLost = outcome !== 'success' && requestId === null;
   const proof: TimelineProof = { kind: 'attempt', key: record.key, number: at + 1 };
-  const whose = by === 'automatic' ? ' by itself' : who === record.who && at === 0 ? '' : byWhom(who);
+  const whose = by === 'automatic' ? ' by itself' : isSameAuthor(attempt, record) && at === 0 ? '' : byWhom(attempt);
   return {
     at: Math.floor(start / 1000),
     mark: isLost && !isRunning(record, attempt) ? 'lost' : 'sent',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { describeError, saysNotFound } from '#src/web/api/errors.ts';
 import { ledgerQueries } from '#src/web/api/listQueries.ts';
+import { authorOf } from '#src/shared/author.ts';
 import type { ResponseInfo } from '#src/shared/answers.ts';
 import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { useRequestLog } from '#src/web/api/requestLog.ts';
@@ -47,7 +48,7 @@ export function useCaseFile(basics: CaseBasics, isLookedUp: boolean): { file: Ca
   const recipient = useRecipientAt(place)?.name;
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
-  const note = item ? { ...item.value, who: item.who, at: item.updated_at } : null;
+  const note = item ? { ...item.value, ...authorOf(item), at: item.updated_at } : null;
   const who = { service, account, name: accountName(preferences, service, account) };
   return {
     file: createCaseFile({

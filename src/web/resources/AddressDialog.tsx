@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { EditConflictError, useTeamChange } from '#src/web/api/team.ts';
+import { byWhom } from '#src/shared/author.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { atMost } from '#src/shared/fieldRules.ts';
-import { byWhom, revealHidden } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { schemaResolver } from '#src/web/send/FormFields.tsx';
 import { AddressCard } from './AddressCard.tsx';
@@ -23,7 +24,7 @@ interface AddressDialogProps {
 
 export function AddressDialog({ row, onClose }: AddressDialogProps) {
   const canLabel = useCan('annotate');
-  const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = row;
+  const { asset, chain, address, along, label, labelled_by: who, labelled_by_person: person, labelled_at: at } = row;
   return (
     <Dialog
       open
@@ -46,7 +47,7 @@ export function AddressDialog({ row, onClose }: AddressDialogProps) {
         {canLabel && <LabelForm row={row} />}
         {label !== '' && at !== null && (
           <p className="small sub">
-            Labelled{byWhom(by)} <Time unix={at} />
+            Labelled{byWhom({ who, person })} <Time unix={at} />
           </p>
         )}
         <p>

@@ -1,7 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
+import { byWhom } from '#src/shared/author.ts';
 import { isDay, isDue } from '#src/shared/due/dueDates.ts';
 import { dayAndDistance } from '#src/shared/due/dueWords.ts';
-import { byWhom } from '#src/shared/text.ts';
+
 import { usePayBy } from '#src/web/api/payBy.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { EditConflictError, useTeamChange } from '#src/web/api/team.ts';
@@ -55,7 +56,7 @@ export function PayBy({ id }: { id: string }) {
         <span className="acts-row">
           <span>
             {item ? <PayByDay date={item.value.date} /> : <span className="sub">No date</span>}
-            {item?.who != null && <span className="small sub">{byWhom(item.who)}</span>}
+            {item?.who != null && <span className="small sub">{byWhom(item)}</span>}
           </span>
           <Button size="small" disabledReason={refusal} ref={wasOpen ? focusOnMount : null} onClick={() => open(true)}>
             {item ? 'Change' : 'Set a date'}

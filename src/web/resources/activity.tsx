@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
+import { NOT_VERIFIED } from '#src/shared/author.ts';
 import { type Activity, ACTIVITY_GROUPS, type ActivityGroup } from '#src/shared/contract/activityContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readChoice, readText } from '#src/shared/searchParams.ts';
@@ -124,7 +125,7 @@ function Who({ who, person }: Activity) {
       <Link ref={part} to={`${paths.activity}?${new URLSearchParams({ who })}`}>
         <bdi translate="no">{revealHidden(who)}</bdi>
       </Link>
-      {person === null && <span className="dim small"> not verified</span>}
+      {person === null && <span className="dim small"> {NOT_VERIFIED}</span>}
     </>
   );
 }

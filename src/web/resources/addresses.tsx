@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
@@ -94,12 +95,12 @@ function columnsOf(onOpen: OnOpen): DataColumn<DepositAddress>[] {
     { name: 'Address', cell: (row) => <Address row={row} onOpen={onOpen} /> },
     {
       name: 'Created',
-      cell: ({ id, at, who }) => (
+      cell: ({ id, at, ...author }) => (
         <>
           <Link className="inline-block py-0.5" to={paths.operation(id)}>
             <Time unix={at} />
           </Link>
-          {who !== null && who !== '' && <span className="small sub"> by {revealHidden(who)}</span>}
+          <span className="small sub">{byWhom(author)}</span>
         </>
       ),
     },

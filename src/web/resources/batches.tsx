@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { authorName } from '#src/shared/author.ts';
 import { batchProgress, batchStatus, progressWords } from '#src/shared/batches/batchWords.ts';
 import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -72,7 +73,8 @@ const columns: DataColumn<BatchSummary>[] = [
   { name: 'Status', className: 'whitespace-normal', cell: (batch) => <BatchStateAndProgress batch={batch} /> },
   {
     name: 'By',
-    cell: ({ who }) => (who === null ? <span className="dim">—</span> : <bdi>{revealHidden(who)}</bdi>),
+    cell: (batch) =>
+      batch.who === null ? <span className="dim">—</span> : <bdi>{revealHidden(authorName(batch))}</bdi>,
   },
   {
     name: 'Total',

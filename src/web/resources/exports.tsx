@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
+import { authorName } from '#src/shared/author.ts';
 import type { Job, JobState } from '#src/shared/contract/jobsContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital, counted, numberWords, revealHidden } from '#src/shared/text.ts';
@@ -57,7 +58,8 @@ export function useExportRows({ open }: { open: (job: Job) => void }): OwnListRo
       ? [
           {
             name: 'By',
-            cell: ({ who }: Job) => (who === null ? <span className="dim">—</span> : <bdi>{revealHidden(who)}</bdi>),
+            cell: (job: Job) =>
+              job.who === null ? <span className="dim">—</span> : <bdi>{revealHidden(authorName(job))}</bdi>,
           },
         ]
       : []),

@@ -2,6 +2,7 @@ import { POLLED } from '#src/web/api/polled.ts';
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { authorName } from '#src/shared/author.ts';
 import type { BatchedOperations, BatchSummary } from '#src/shared/contract/batchContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { subjectId, subjectsMarked } from '#src/shared/contract/teamContract.ts';
@@ -71,7 +72,7 @@ const columns: DataColumn<ListRow>[] = [
     className: 'whitespace-normal',
     cell: (row) => ('batch' in row ? <BatchStateAndProgress batch={row.batch} /> : <Status {...row} />),
   },
-  { name: 'By', cell: (row) => textCell(('batch' in row ? row.batch.who : row.view.operation.who) ?? '') },
+  { name: 'By', cell: (row) => textCell(authorName('batch' in row ? row.batch : row.view.operation)) },
   {
     name: 'Reference',
     className: 'min-w-24 whitespace-normal wrap-anywhere',

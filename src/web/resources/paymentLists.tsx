@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import { authorName } from '#src/shared/author.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
@@ -21,7 +22,7 @@ const NONE: readonly Payment[] = [];
 
 interface PaidRow extends Payment {
   reference: string;
-  who: string;
+  sentBy: string;
 }
 
 type PaymentsOf = Omit<OwnList<PaidRow>, 'title' | 'path'>;
@@ -77,7 +78,7 @@ export function usePaymentRows(kind: PaymentKind, list: PaymentsTo, isWhole: boo
 function withSender(payment: Payment, from: SentFrom | undefined, references: ReadonlyMap<string, string>): PaidRow {
   const own = references.get(subjectId(payment));
   const written = from && references.get(subjectId({ kind: 'operation', id: from.key }));
-  return { ...payment, reference: own || written || '', who: from?.who ?? '' };
+  return { ...payment, reference: own || written || '', sentBy: from ? authorName(from) : '' };
 }
 
 function columnsOf(kind: PaymentKind, hasChain: boolean): DataColumn<PaidRow>[] {
@@ -101,7 +102,7 @@ function columnsOf(kind: PaymentKind, hasChain: boolean): DataColumn<PaidRow>[] 
       className: 'min-w-24 whitespace-normal wrap-anywhere',
       cell: ({ reference }) => textCell(reference),
     },
-    ...(kind === 'withdrawal' ? [{ name: 'Sent by', cell: ({ who }: PaidRow) => textCell(who) }] : []),
+    ...(kind === 'withdrawal' ? [{ name: 'Sent by', cell: ({ sentBy }: PaidRow) => textCell(sentBy) }] : []),
     {
       name: 'Amount',
       className: 'cash',

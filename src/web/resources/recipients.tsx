@@ -2,6 +2,7 @@ import { useCan } from '#src/web/api/permissions.ts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useMemo } from 'react';
 import { Link } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
@@ -9,7 +10,7 @@ import { sum } from '#src/shared/money.ts';
 import { foundEntries, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import { paths } from '#src/shared/paths.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
-import { byWhom, counted, numberWords, revealHidden } from '#src/shared/text.ts';
+import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
 import type { RecipientControl } from '#src/shared/contract/recipientsContract.ts';
 import { useRecipientControls } from '#src/web/api/recipientControls.ts';
 import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
@@ -157,7 +158,7 @@ function actionsColumn(
           <IconButton
             id={editButtonId(entry.id)}
             label={`Edit ${label}`}
-            data-tip={`Edit ${label}, last changed${byWhom(entry.who)}`}
+            data-tip={`Edit ${label}, last changed${byWhom(entry)}`}
             onClick={() => onEdit(entry)}
           >
             <Pencil className="icon-s" aria-hidden />

@@ -1,10 +1,11 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import type { RefObject } from 'react';
+import { byWhom } from '#src/shared/author.ts';
 import { dueFirst, isDue } from '#src/shared/due/dueDates.ts';
 import { dayAndDistance, rhythmWords } from '#src/shared/due/dueWords.ts';
 import { foundEntries } from '#src/shared/operations/knownAddresses.ts';
 import { paths } from '#src/shared/paths.ts';
-import { byWhom, counted, revealHidden } from '#src/shared/text.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
 import { useCan } from '#src/web/api/permissions.ts';
 import {
   type NextPayment,
@@ -153,7 +154,7 @@ function actionsColumn({ canChange, onEdit, onEnd }: RowActions): DataColumn<Row
               <IconButton
                 id={editButtonId(item.id)}
                 label={`Edit ${label}`}
-                data-tip={`Edit ${label}, last changed${byWhom(item.who)}`}
+                data-tip={`Edit ${label}, last changed${byWhom(item)}`}
                 onClick={() => onEdit(item)}
               >
                 <Pencil className="icon-s" aria-hidden />

@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { Decided, DecisionRequest } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
@@ -91,7 +92,7 @@ export function createDeciding(ports: Ports, { journal, starting, readWithdrawal
       const at = instantOf(actor, await transaction.facts());
       const changes: RecordChange[] = [];
       const outcomes = records.map((before): Outcome => {
-        const { record: next, ...refused } = step(before, { type: 'reject', who: actor.who, words: reason }, at);
+        const { record: next, ...refused } = step(before, { type: 'reject', ...authorOf(actor), words: reason }, at);
         const problem = whyNotRejectable(before, actor) ?? ('rejection' in refused ? refused.rejection : null);
         if (problem !== null || next === null) return outcomeOf(before, problem);
         changes.push({ next, before });

@@ -1,3 +1,4 @@
+import { type Author, authorOf } from '#src/shared/author.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 
 /** How long a rejected or withdrawn payment is shown next to an equal new one. */
@@ -7,7 +8,7 @@ const MOST_REMEMBERED = 3;
 /** An equal payment that an approver rejected or its maker withdrew. */
 export interface RefusedPayment {
   record: OperationRecord;
-  ending: { by: 'reject' | 'discard'; words: string; who: string | null; at: number };
+  ending: { by: 'reject' | 'discard'; words: string; at: number } & Author;
 }
 
 /** Equal payments of the account that were rejected or withdrawn lately, the oldest first. `now`: the server's clock, ms. */
@@ -19,8 +20,8 @@ export function refusedBefore(
   const refused = records.flatMap((record) => {
     const { ending } = record;
     if (record.body !== body || (ending?.by !== 'reject' && ending?.by !== 'discard')) return [];
-    const { by, words, who, at } = ending;
-    return now - at < REMEMBERED_MS ? { record, ending: { by, words, who, at } } : [];
+    const { by, words, at } = ending;
+    return now - at < REMEMBERED_MS ? { record, ending: { by, words, ...authorOf(ending), at } } : [];
   });
   return refused.slice(-MOST_REMEMBERED);
 }

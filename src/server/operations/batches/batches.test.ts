@@ -641,7 +641,7 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
       await start();
       await run(300_000);
       const posts = world.posts.length;
-      const event = { type: 'send', attemptId: 'at_late', date: world.date(), who: 'Ann' } as const;
+      const event = { type: 'send', attemptId: 'at_late', date: world.date(), who: 'Ann', person: null } as const;
       const late = await server.operations.journal.advance(server.actorOf(), `${ID}.1`, event, {
         run: 'an earlier run',
       });
@@ -860,13 +860,13 @@ describe.each(['memory', 'SQL'] as const)('with rows in %s', (kind) => {
         endUnsentOperations(transaction, await transaction.unsent(), { event, by: { person: null, who: null } }),
       );
 
-    test.each([{ type: 'key-changed' } as const, { type: 'discard', who: null, words: 'The mode changed.' } as const])(
-      'by $type is done',
-      async (event) => {
-        await endAll(event);
-        expect(standing(await view())).toEqual(['done', null, null]);
-      },
-    );
+    test.each([
+      { type: 'key-changed' } as const,
+      { type: 'discard', who: null, person: null, words: 'The mode changed.' } as const,
+    ])('by $type is done', async (event) => {
+      await endAll(event);
+      expect(standing(await view())).toEqual(['done', null, null]);
+    });
 
     test('by a new API key while it runs is done, and nothing more of it is sent', async () => {
       world.post = () => answer(429, envelope('rate_limited'), { date: world.date(), retryAfter: '30' });

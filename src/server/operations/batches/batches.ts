@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { ApprovalList } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { type BatchSummary, type BatchView, lineKey } from '#src/shared/contract/batchContract.ts';
@@ -266,7 +267,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         );
         if (line !== undefined) {
           const words = WITHDRAWN;
-          const ending = { by: 'discard' as const, words, who: actor.who, at: at.server, requestId: null };
+          const ending = { by: 'discard' as const, words, ...authorOf(actor), at: at.server, requestId: null };
           await transaction.batches.discardLines(id, { ended: extrapolateClocks(line.lastSent, at), ending });
         }
         await endRetries(transaction, id, at);
@@ -287,7 +288,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
           if (record?.batch?.id !== id) return { batch, why: 'It has no such line.' };
           const words = 'Excluded from the batch.';
           const at = instantOf(actor, await transaction.facts());
-          const next = step(record, { type: 'discard', who: actor.who, words }, at);
+          const next = step(record, { type: 'discard', ...authorOf(actor), words }, at);
           if (next.record === null) return { batch, why: next.rejection };
           await rejectFor(transaction, actor, [record], words);
           await transaction.replace(next.record, record);

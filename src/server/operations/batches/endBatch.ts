@@ -1,3 +1,4 @@
+import { NOBODY } from '#src/shared/author.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { step } from '#src/server/operations/engine.ts';
 import type { Instant } from '#src/server/operations/events.ts';
@@ -91,5 +92,5 @@ export async function endUnmadeLine(
   const batch = line.batch === undefined ? null : await batches.batch(line.batch.id);
   if (line.state !== 'awaiting' || batch === null || !hasEnded(batch)) return line;
   const words = batch.state === 'stopped' ? WITHDRAWN : BATCH_OVER;
-  return step(line, { type: 'discard', who: null, words }, at).record ?? line;
+  return step(line, { type: 'discard', ...NOBODY, words }, at).record ?? line;
 }

@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import {
   type BatchRequest,
   type BatchReviewed,
@@ -336,8 +337,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       ...ownerOf(actor),
       id,
       credential: actor.credential,
-      person: actor.person,
-      who: actor.who,
+      ...authorOf(actor),
       at: now.database,
       fileName: file.name,
       fingerprint: batchFingerprint(fieldsOf(lines)),
@@ -363,7 +363,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       lastSent: now,
       batch: { id, line: line.line, reference, recipient },
       recorded: now,
-      who: actor.who,
+      ...authorOf(actor),
       attempts: [],
       state: 'awaiting',
       secondSendOf: [...secondSendOf],
@@ -465,8 +465,8 @@ function fieldsOf(lines: readonly LineToReview[]) {
   return lines.flatMap(({ body }) => readWithdrawalBody(body) ?? []);
 }
 
-function earlierOf({ id, at, who }: Batch): EarlierBatch {
-  return { id, at, who };
+function earlierOf({ id, at, ...batch }: Batch): EarlierBatch {
+  return { id, at, ...authorOf(batch) };
 }
 
 function keyIn({ duplicateKey }: OperationRow): string {

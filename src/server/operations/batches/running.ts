@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { BatchReason } from '#src/shared/contract/batchContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { AttemptRunner } from '#src/server/operations/attempts.ts';
@@ -113,7 +114,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
   async function begin({ actor, id }: Run, key: string): Promise<Advanced | 'no-date' | 'key-refused'> {
     const read = await askDate(service, actor);
     if ('reason' in read) return read.isKeyRefused ? 'key-refused' : 'no-date';
-    const event = { type: 'send' as const, attemptId: ports.newAttemptId(), date: read.date, who: actor.who };
+    const event = { type: 'send' as const, attemptId: ports.newAttemptId(), date: read.date, ...authorOf(actor) };
     return attempts.begin(actor, key, event, { run: id });
   }
 

@@ -1,3 +1,4 @@
+import { authorOf } from '#src/shared/author.ts';
 import type { BatchLineView, BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
@@ -18,11 +19,11 @@ export function batchSummary(batch: Batch, counts: readonly LineCount[], now: nu
   }
   // All lines were recorded together, under one policy.
   const hours = own.find((lines) => lines.hours !== null)?.hours;
-  const { id, at, who, fileName, again, revision } = batch;
+  const { id, at, fileName, again, revision } = batch;
   return {
     id,
     at,
-    who,
+    ...authorOf(batch),
     again,
     revision,
     lines: batch.lines,

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
+import { type Author, authorOf } from '#src/shared/author.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { listPage } from './operations.ts';
 
 /** The operation that a withdrawal came from. */
-export interface SentFrom {
+export interface SentFrom extends Author {
   key: string;
-  /** The name that the person gave at sign-in. */
-  who: string | null;
 }
 
 /** Enough for a year of most teams; older withdrawals are shown without their sender. */
@@ -25,7 +24,7 @@ export function sentWithdrawals(account: string) {
         ({ data }) => {
           for (const { operation } of data) {
             const id = knownResultId(operation);
-            if (id !== null) sent.set(id, { key: operation.key, who: operation.who });
+            if (id !== null) sent.set(id, { key: operation.key, ...authorOf(operation) });
           }
           return undefined;
         },

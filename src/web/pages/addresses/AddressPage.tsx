@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { paths } from '#src/shared/paths.ts';
-import { byWhom, counted, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { counted, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
 import { type PaymentsTo, useAddressDeposits } from '#src/web/api/addressPayments.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -90,7 +91,7 @@ function unknownDeposits({ address }: DepositAddress, { areAllUnnamed }: Payment
 }
 
 function About({ address: row }: { address: DepositAddress }) {
-  const { id, asset, chain, address, along, who, at } = row;
+  const { id, asset, chain, address, along, at } = row;
   return (
     <div className="grid gap-3 px-gutter pb-5">
       {address === null ? (
@@ -100,7 +101,7 @@ function About({ address: row }: { address: DepositAddress }) {
       )}
       <p className="small sub">
         <Link to={paths.operation(id)}>Created</Link>
-        {byWhom(who)} <Time unix={at} /> · <Link to={paths.addresses}>All addresses</Link>
+        {byWhom(row)} <Time unix={at} /> · <Link to={paths.addresses}>All addresses</Link>
       </p>
     </div>
   );

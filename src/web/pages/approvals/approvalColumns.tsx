@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { authorName } from '#src/shared/author.ts';
 import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { declinedOf } from '#src/shared/operations/declined.ts';
@@ -170,7 +171,7 @@ export const DECIDED_COLUMNS: DataColumn<OperationView>[] = [
   },
   {
     name: 'Prepared by',
-    cell: ({ operation: { who } }) => who !== null && <UntrustedText value={who} max={120} />,
+    cell: ({ operation }) => operation.who !== null && <UntrustedText value={authorName(operation)} max={140} />,
   },
   { name: 'Time', cell: (view) => <Time unix={decidedAt(view)} /> },
 ];
@@ -182,7 +183,7 @@ export const batchColumns = (hasPayBy: boolean): DataColumn<WaitingBatch>[] => [
     className: 'whitespace-normal',
     cell: ({ batch }) => (
       <>
-        {batch.who !== null && <UntrustedText value={batch.who} max={120} />}
+        {batch.who !== null && <UntrustedText value={authorName(batch)} max={140} />}
         <span className="small sub block">
           <Time unix={Math.floor(batch.at / 1_000)} age />
         </span>

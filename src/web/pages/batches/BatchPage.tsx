@@ -2,11 +2,12 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/shared/batches/batchWords.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { failedLines } from '#src/shared/batches/failedLines.ts';
 import { paths } from '#src/shared/paths.ts';
-import { byWhom, counted, revealHidden } from '#src/shared/text.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
 import { batchFilePath, batchQuery, type ReceivedBatch, useBatchCommand } from '#src/web/api/batches.ts';
 import { ApiError } from '#src/web/api/errors.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
@@ -81,7 +82,7 @@ function BatchDetail({ view, query }: BatchDetailProps) {
       asOf={
         <span>
           Recorded
-          {batch.who === null ? ' ' : `${byWhom(batch.who)}, `}
+          {batch.who === null ? ' ' : `${byWhom(batch)}, `}
           <Time unix={Math.floor(batch.at / 1000)} />
         </span>
       }

@@ -1,12 +1,13 @@
 import { memo } from 'react';
 import { Link } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import { type BatchTotal, batchTotals } from '#src/shared/batches/batchTotals.ts';
 import { batchStatus } from '#src/shared/batches/batchWords.ts';
 import { needsAttention, repeatedPayments, type ReviewedPayment, tickOfRepeated } from '#src/shared/batches/unusual.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { isDay } from '#src/shared/due/dueDates.ts';
 import { paths } from '#src/shared/paths.ts';
-import { byWhom, counted, listInWords, numberWords, shorten } from '#src/shared/text.ts';
+import { counted, listInWords, numberWords, shorten } from '#src/shared/text.ts';
 import type { ReceivedBatch, ReceivedBatchReview } from '#src/web/api/batches.ts';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { FormFoot } from '#src/web/send/SendFormPage.tsx';
@@ -182,15 +183,15 @@ interface SameBatchProps {
   onAgain: (again: string) => void;
 }
 
-function SameBatch({ same: { id, at, who }, again, onAgain }: SameBatchProps) {
+function SameBatch({ same, again, onAgain }: SameBatchProps) {
   return (
     <div className="grid gap-3">
       <Notice tone="alarm" live title="There is a batch with exactly these payments.">
         It is the{' '}
-        <Link to={paths.batch(id)} target="_blank" rel="noopener noreferrer">
-          batch of <ShortTime unix={Math.floor(at / 1000)} />
+        <Link to={paths.batch(same.id)} target="_blank" rel="noopener noreferrer">
+          batch of <ShortTime unix={Math.floor(same.at / 1000)} />
         </Link>
-        {byWhom(who)}. If this is the same file once more, don’t send it.
+        {byWhom(same)}. If this is the same file once more, don’t send it.
       </Notice>
       <Field label="Why are they made again?" required>
         {(control) => (

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { authorName } from '#src/shared/author.ts';
 import { type BatchSigners, resultFile } from '#src/shared/batches/resultFile.ts';
 import { type ReceivedBatch, withdrawalsOfBatch } from '#src/web/api/batches.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -7,7 +8,7 @@ import { CommandButton } from '#src/web/list/CommandButton.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 
 function signersOf({ batch, approval }: ReceivedBatch): BatchSigners | null {
-  return approval && { preparedBy: batch.who ?? '', approvedBy: approval.approved.map(({ name }) => name) };
+  return approval && { preparedBy: authorName(batch), approvedBy: approval.approved.map(({ name }) => name) };
 }
 
 /** Reads the provider's list and saves a file with the result of each line. */

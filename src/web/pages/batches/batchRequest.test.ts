@@ -42,8 +42,8 @@ const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview 
 });
 
 test('a refusal adds to the review, and keeps its listed payments, earlier batches and rejections', () => {
-  const batches = [{ id: 'other', at: 1, who: null }];
-  const refused_before = [{ key: 'key-7', by: 'reject' as const, words: 'No', who: null, at: 1 }];
+  const batches = [{ id: 'other', at: 1, who: null, person: null }];
+  const refused_before = [{ key: 'key-7', by: 'reject' as const, words: 'No', who: null, person: null, at: 1 }];
   const before = review({
     lines: [line(2, { batches, refused_before, of: [earlier('wd_1', 'service'), earlier('key-1')] }), line(3)],
   });
@@ -59,14 +59,14 @@ test('a refusal adds to the review, and keeps its listed payments, earlier batch
 });
 
 test('a refusal’s batch with the same payments replaces the review’s, which otherwise stays', () => {
-  const same = { id: 'other', at: 1, who: null };
+  const same = { id: 'other', at: 1, who: null, person: null };
   expect(withRefusal(review(), { same }, ID).same).toEqual(same);
   expect(withRefusal(review({ same }), {}, ID).same).toEqual(same);
 });
 
 test('a batch that this page may have recorded itself is not an earlier one', () => {
-  const own = { id: ID, at: 1, who: null };
-  const other = { id: 'other', at: 1, who: null };
+  const own = { id: ID, at: 1, who: null, person: null };
+  const other = { id: 'other', at: 1, who: null, person: null };
   const found = line(2, {
     existing: `${ID}.2`,
     of: [earlier(`${ID}.2`), earlier('other.2')],

@@ -375,9 +375,11 @@ const madeAddress = (label: string): DepositAddress => ({
   chain: 'tron',
   along: [],
   who: null,
+  person: null,
   at: NOW,
   revision: 1,
   labelled_by: null,
+  labelled_by_person: null,
   labelled_at: null,
 });
 

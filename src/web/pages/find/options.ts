@@ -1,5 +1,6 @@
 import { BookUser, CornerDownRight, KeyRound, List, type LucideIcon, Plus, QrCode, Wallet } from 'lucide-react';
 import { PAYMENTS } from '#src/web/api/payments.ts';
+import { byWhom } from '#src/shared/author.ts';
 import { boundsOfDays, dayWords } from '#src/shared/createdRange.ts';
 import { boundsOfPeriod, PERIODS, shortDays } from '#src/web/list/filters/periods.ts';
 import { formatAmount } from '#src/shared/amount.ts';
@@ -146,8 +147,12 @@ export function addressOptions({ wanted, searchIndex, zone }: SearchInput): Find
   return searchIndex.addresses
     .filter(({ label, ...place }) => isWanted(label, place))
     .slice(0, MOST_SHOWN)
-    .map(({ id, address, label, chain, who, at }) => {
-      const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
+    .map(({ id, address, label, chain, at, ...author }) => {
+      const detail = [
+        chainLabel(chain),
+        ...(author.who ? [byWhom(author).trim()] : []),
+        dayWords(dateOf(at, zone)),
+      ].join(', ');
       const own = addressKey({ chain, address: address ?? '' });
       const isYes = wanted.exact?.some((id) => addressKey({ chain, address: id }) === own);
       const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;

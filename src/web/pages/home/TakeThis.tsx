@@ -1,3 +1,4 @@
+import { authorName } from '#src/shared/author.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
 import { revealHidden } from '#src/shared/text.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -19,7 +20,7 @@ export function TakeThis({ subject, what }: { subject: Subject; what: string }) 
     <>
       {item && (
         <span className="small">
-          <b>{revealHidden(item.who ?? 'Someone')}</b> took this <Time unix={item.updated_at} age />{' '}
+          <b>{revealHidden(authorName(item) || 'Someone')}</b> took this <Time unix={item.updated_at} age />{' '}
         </span>
       )}
       <Button

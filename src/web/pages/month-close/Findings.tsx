@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { Link } from 'react-router';
+import { type Author, authorName } from '#src/shared/author.ts';
 import { PATHS } from '#src/shared/contract/contract.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { isZero } from '#src/shared/amount.ts';
@@ -183,19 +184,19 @@ export function CloseDialog({ name, number, ready, saving, error, onClose, onSta
 interface OvertakenProps {
   /** Null if no colleague closed a period meanwhile. */
   period: ClosedPeriod | null;
-  who: string | null;
+  by: Author;
   /** A colleague closed the period on screen itself. */
   isOwn: boolean;
   onDismiss: () => void;
 }
 
 /** Replaces the dialog to close a period if a colleague closed that period, or the one before, in the meantime. */
-export function OvertakenDialog({ period, who, isOwn, onDismiss }: OvertakenProps) {
+export function OvertakenDialog({ period, by, isOwn, onDismiss }: OvertakenProps) {
   return (
     <Dialog
       open={period !== null}
       onClose={onDismiss}
-      title={`${who === null || who === '' ? 'A colleague' : revealHidden(who)} closed ${withoutYear(period?.name ?? '')} in the meantime`}
+      title={`${revealHidden(authorName(by) || 'A colleague')} closed ${withoutYear(period?.name ?? '')} in the meantime`}
       actions={
         <Button variant="primary" onClick={onDismiss}>
           OK

@@ -2,11 +2,12 @@ import { Download, LockKeyhole, RefreshCw } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { type Session, useSession } from '#src/web/api/session.ts';
+import { byWhom, NOBODY } from '#src/shared/author.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import type { TeamItem } from '#src/shared/contract/teamContract.ts';
 import { isZero } from '#src/shared/amount.ts';
-import { byWhom, numberWords } from '#src/shared/text.ts';
+import { numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readText, withParams } from '#src/shared/searchParams.ts';
 import { shortDayWords, formatClock, span, type Zone, zoneName } from '#src/shared/time.ts';
@@ -109,7 +110,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
           />
           {item && (
             <Chip tone="proof" icon={<LockKeyhole aria-hidden />}>
-              Closed{byWhom(item.who)} <Time unix={item.created_at} />
+              Closed{byWhom(item)} <Time unix={item.created_at} />
             </Chip>
           )}
           {/* On phones the progress replaces the note, so that nothing moves. */}
@@ -138,7 +139,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
       />
       <OvertakenDialog
         period={close.overtakenBy}
-        who={closed.find(({ value }) => value === close.overtakenBy)?.who ?? null}
+        by={closed.find(({ value }) => value === close.overtakenBy) ?? NOBODY}
         isOwn={close.overtakenBy === closedPeriod}
         onDismiss={close.dismissOvertaken}
       />

@@ -2,9 +2,10 @@ import { closedFilePath } from '#src/web/api/team.ts';
 import { saveFrom } from '#src/web/ui/saveFile.ts';
 import { Download } from 'lucide-react';
 import { Link } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import type { TeamItem } from '#src/shared/contract/teamContract.ts';
-import { byWhom, numberWords } from '#src/shared/text.ts';
+import { numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
@@ -66,10 +67,10 @@ const COLUMNS: readonly DataColumn<Period>[] = [
   { name: 'Adjustments', className: 'num', cell: ({ value }) => numberWords(value.rows.adjustments) },
   {
     name: 'Closed',
-    cell: ({ who, created_at: at }) => (
+    cell: (item) => (
       <>
-        <Time unix={at} />
-        {byWhom(who)}
+        <Time unix={item.created_at} />
+        {byWhom(item)}
       </>
     ),
   },

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import type { CheckNote, LookAlike, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -6,7 +7,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { answerWords, isRunning } from '#src/shared/operations/attemptWords.ts';
 import { type AttemptNote, type Operation, mayBeAbsent } from '#src/shared/operations/record.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { byWhom } from '#src/shared/text.ts';
+
 import { took } from '#src/shared/time.ts';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
@@ -36,10 +37,10 @@ const NONE = <span className="dim">none</span>;
 const columns: DataColumn<{ record: Operation; attempt: AttemptNote; number: number }>[] = [
   {
     name: 'No.',
-    cell: ({ attempt: { by, who }, number }) => (
+    cell: ({ attempt, number }) => (
       <>
         {number}
-        <span className="dim small">{by === 'automatic' ? ' by itself' : byWhom(who)}</span>
+        <span className="dim small">{attempt.by === 'automatic' ? ' by itself' : byWhom(attempt)}</span>
       </>
     ),
   },

@@ -8,6 +8,7 @@ import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps } from '#src/web/report/timeline.ts';
 import { statusIn } from '#src/web/report/useCaseFile.ts';
+import { byWhom } from '#src/shared/author.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import {
   isContradicted,
@@ -21,7 +22,7 @@ import { isFinal } from '#src/shared/operations/states.ts';
 import { type OperationStatus, operationStatus } from '#src/shared/operations/operationStatus.ts';
 import { isJustSaved } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { byWhom } from '#src/shared/text.ts';
+
 import { paths, rowPath } from '#src/shared/paths.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -210,7 +211,7 @@ function FirstSent({ record }: { record: Operation }) {
   return (
     <span>
       {isPrepared ? 'Prepared' : isSent ? 'Sent' : 'Recorded'}
-      {record.who === null ? ' ' : `${byWhom(record.who)}, `}
+      {record.who === null ? ' ' : `${byWhom(record)}, `}
       <Time unix={at.service} />
       {zone === 'utc' && ' UTC'}
     </span>

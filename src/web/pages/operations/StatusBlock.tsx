@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
+import { byWhom } from '#src/shared/author.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
-import { byWhom } from '#src/shared/text.ts';
+
 import { Time } from '#src/web/ui/Time.tsx';
 import { useMonotonicNow } from '#src/web/ui/useNow.ts';
 import type { OperationStatus } from '#src/shared/operations/operationStatus.ts';
@@ -95,7 +96,7 @@ function Ending({ record }: { record: Operation }) {
         <TextFact label="Reason" value={ending.words} max={600} />
         <Fact label={ENDED_AT[ending.by]}>
           {at}
-          {byWhom(ending.who)}
+          {byWhom(ending)}
         </Fact>
       </Facts>
     );
@@ -109,7 +110,7 @@ function Ending({ record }: { record: Operation }) {
       <TextFact label="Request ID" mono value={ending.requestId} max={80} />
       <Fact label="Confirmed at">
         {at}
-        {byWhom(ending.who)}, typing “{ending.words}”
+        {byWhom(ending)}, typing “{ending.words}”
       </Fact>
     </Facts>
   );

@@ -1,5 +1,6 @@
 import { ArrowRight, Ban, Check, CircleQuestionMark } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { byWhom } from '#src/shared/author.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import {
   type Operation,
@@ -9,7 +10,7 @@ import {
   mayResend,
   wasAccepted,
 } from '#src/shared/operations/record.ts';
-import { byWhom } from '#src/shared/text.ts';
+
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { latenessText, type OperationTiming } from '#src/shared/operations/operationStatus.ts';
@@ -26,7 +27,7 @@ export function UnconfirmedFacts({ record, view }: { record: Operation; view: Op
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>
         <span>
           Recorded at <Time unix={record.firstSent.service} />
-          {byWhom(record.who)}, before it left
+          {byWhom(record)}, before it left
         </span>
         <span>{count === 1 ? 'One attempt' : `${count} attempts, one key, identical bytes`}</span>
         {id !== null && (

@@ -35,7 +35,7 @@ test('a payment that waits for approval says how many people are missing, and ne
 
 test('a payment that ended says whether it was withdrawn, rejected or expired', () => {
   const factOf = (by: 'discard' | 'reject' | 'lapse') => {
-    const ending = { by, words: 'w', who: 'Bo', at: 0, requestId: null };
+    const ending = { by, words: 'w', who: 'Bo', person: null, at: 0, requestId: null };
     return operationStatus({ ...waiting, state: 'not-sent', ending }, testView()).fact;
   };
   expect(factOf('discard')).toBe('It was withdrawn before anything was sent.');

@@ -215,11 +215,25 @@ test('another API key of the account can only check or discard', () => {
 });
 
 test('an operation ended by a person says how it was ended, and claims nothing else', () => {
-  const absent = { by: 'absence', words: 'not sent', who: null, at: 1_795_100_000_000, requestId: 'req_9' } as const;
+  const absent = {
+    by: 'absence',
+    words: 'not sent',
+    who: null,
+    person: null,
+    at: 1_795_100_000_000,
+    requestId: 'req_9',
+  } as const;
   expect(operationStatus({ ...testOperation, state: 'not-sent', ending: absent }, late).fact).toContain(
     'complete list',
   );
-  const discarded = { by: 'discard', words: '', who: null, at: 1_795_000_001_000, requestId: null } as const;
+  const discarded = {
+    by: 'discard',
+    words: '',
+    who: null,
+    person: null,
+    at: 1_795_000_001_000,
+    requestId: null,
+  } as const;
   expect(operationStatus({ ...testOperation, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
   const { chip, meaning } = operationStatus({ ...testOperation, state: 'closed' }, late);
   expect(chip).toBe('Closed manually, outcome not proven here');

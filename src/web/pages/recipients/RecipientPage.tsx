@@ -3,12 +3,13 @@ import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { ArrowUpRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { byWhom } from '#src/shared/author.ts';
 import { formatAmount, isZero } from '#src/shared/amount.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { compare } from '#src/shared/money.ts';
 import { paths } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
-import { byWhom, counted, revealHidden, shorten, visibleCode } from '#src/shared/text.ts';
+import { counted, revealHidden, shorten, visibleCode } from '#src/shared/text.ts';
 import { dateOf, type Zone } from '#src/shared/time.ts';
 import { type PaymentsTo, useRecipientPayments } from '#src/web/api/addressPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
@@ -310,16 +311,17 @@ function Address({ entry, canWithdraw }: { entry: KnownRecipient; canWithdraw: b
 }
 
 /** Who saved the recipient. `who` is the creator only for the first revision. */
-function SavedBy({ entry: { who, revision, created, changed } }: { entry: KnownRecipient }) {
+function SavedBy({ entry }: { entry: KnownRecipient }) {
+  const { revision, created, changed } = entry;
   if (revision === 1)
     return (
       <>
-        Saved{byWhom(who)} <Time unix={created} />
+        Saved{byWhom(entry)} <Time unix={created} />
       </>
     );
   return (
     <>
-      Saved <Time unix={created} />, last changed{byWhom(who)} <Time unix={changed} />
+      Saved <Time unix={created} />, last changed{byWhom(entry)} <Time unix={changed} />
     </>
   );
 }

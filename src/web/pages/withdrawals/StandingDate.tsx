@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Control, useWatch } from 'react-hook-form';
+import { byWhom } from '#src/shared/author.ts';
 import { dueWords } from '#src/shared/due/dueWords.ts';
 import { dayWords } from '#src/shared/createdRange.ts';
-import { byWhom, revealHidden } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { isHandled, markPrepared, readStandingDate, useStandingPayments } from '#src/web/api/standingPayments.ts';
@@ -23,7 +24,7 @@ export function StandingDateNotice({ control }: { control: Control<FormFields> }
   if (isHandled(item.value, of.date))
     return (
       <Notice tone="open" live title="Somebody already prepared or skipped this one.">
-        {dayWords(of.date)} of “{name}” is done{byWhom(item.who)}, <Time unix={item.updated_at} age />. Check the
+        {dayWords(of.date)} of “{name}” is done{byWhom(item)}, <Time unix={item.updated_at} age />. Check the
         withdrawals before you pay it again.
       </Notice>
     );
