@@ -220,13 +220,13 @@ test('a payment that a colleague took is shown as taken to others until it is ha
     'Sign in with your name to take this',
   );
   await waiting(ada).getByRole('button', { name: 'Take this (1 BTC deposit)' }).click();
-  await expect(waiting(ada)).toContainText('Ada took this');
+  await expect(waiting(ada)).toContainText('Ada (not verified) took this');
   await ben.reload();
-  await expect(waiting(ben)).toContainText('Ada took this');
+  await expect(waiting(ben)).toContainText('Ada (not verified) took this');
   await waiting(ben).getByRole('button', { name: 'Mark as handled' }).click();
   await expect(waiting(ben)).toHaveCount(0);
   await attention(ben).getByRole('button', { name: 'Undo' }).click();
-  await expect(waiting(ben)).toContainText('Ben took this');
+  await expect(waiting(ben)).toContainText('Ben (not verified) took this');
   await waiting(ben).getByRole('button', { name: 'Release' }).click();
   await expect(waiting(ben).getByRole('button', { name: 'Take this' })).toBeVisible();
 });

@@ -26,6 +26,7 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
   if (address === null || typeof address === 'string') throw new Error('The provider has no port.');
   const issuer = `http://127.0.0.1:${address.port}`;
   let changeToken: ChangeToken | null = null;
+  const issuedSecrets = new Set<string>();
 
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [redirectUri] }],
@@ -46,6 +47,8 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
   provider.use(async (context, next) => {
     await next();
     const { body } = context;
+    if (context.path === '/token' && isTokens(body))
+      for (const token of [body.id_token, body.access_token]) issuedSecrets.add(token);
     if (changeToken === null || context.path !== '/token' || !isTokens(body)) return;
     context.body = { ...body, id_token: changeToken(claimsIn(body.id_token), signToken) };
   });
@@ -67,6 +70,8 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
 
   return {
     issuer,
+    /** Every code and token that was issued. */
+    issuedSecrets,
     /** Null: the provider's own tokens. */
     changeTokens(change: ChangeToken | null) {
       changeToken = change;
@@ -90,7 +95,9 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
       };
       const page = await go(url);
       const resumed = await go(page, new URLSearchParams({ name }));
-      return new URL(await go(resumed));
+      const back = new URL(await go(resumed));
+      issuedSecrets.add(back.searchParams.get('code') ?? '');
+      return back;
     },
     async stop() {
       server.closeAllConnections();
@@ -122,8 +129,8 @@ function encoded(content: string): string {
   return Buffer.from(content).toString('base64url');
 }
 
-function isTokens(body: unknown): body is { id_token: string } {
-  return typeof body === 'object' && body !== null && 'id_token' in body && typeof body.id_token === 'string';
+function isTokens(body: unknown): body is { id_token: string; access_token: string } {
+  return typeof body === 'object' && body !== null && 'id_token' in body && 'access_token' in body;
 }
 
 function claimsIn(token: string): Claims {

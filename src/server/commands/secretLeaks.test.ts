@@ -12,9 +12,10 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { answerCommand } from './commandLine.ts';
 import { gatewayParts, openService } from './openService.ts';
 import { readSettings } from './settings.ts';
+import { CLIENT_ID, CLIENT_SECRET, startOidcProvider, type TestOidcProvider } from '#src/tests/oidcProvider.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 
-// Searches for API keys, session tokens and invite tokens wherever a server leaves text: tables, files, log, responses.
+// Searches for API keys, session tokens, invite tokens and what an identity provider issues wherever a server leaves text: tables, files, log, responses.
 
 let directory: string;
 let logged: string[];
@@ -32,7 +33,7 @@ afterEach(() => {
 });
 
 /** Starts a complete server, and records every response. */
-async function startDashboard(env: Record<string, string>) {
+async function startDashboard(envFor: (origin: string) => Promise<Record<string, string>>) {
   const server = createServer();
   const port = await listening(server);
   const origin = `http://localhost:${port}`;
@@ -41,7 +42,7 @@ async function startDashboard(env: Record<string, string>) {
     DATA_DIR: directory,
     PAYMENTS_BASE_URL: provider.url,
     PUBLIC_ORIGIN: origin,
-    ...env,
+    ...(await envFor(origin)),
   });
   const opened = await openService(settings);
   const template = () => '<html lang="en"><head></head><body></body></html>';
@@ -137,7 +138,7 @@ const withdrawal = (number: number) => ({
 });
 
 test('with API keys: two sign-ins, payments, a join, refusals, and a database that fails', async () => {
-  const { opened, provider, browser, cookies, placesOf } = await startDashboard({});
+  const { opened, provider, browser, cookies, placesOf } = await startDashboard(async () => ({}));
   const [old, next, wrong] = ['sk_live_oldKeyOfTheMerchant', 'sk_live_newKeyOfTheMerchant', 'sk_live_keyOfNobodyHere'];
   provider.keys.set(old, 'a').set(next, 'a');
   const ada = browser('');
@@ -187,10 +188,10 @@ test('with API keys: two sign-ins, payments, a join, refusals, and a database th
 
 test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, and a database that fails', async () => {
   const apiKey = 'sk_live_keyOfTheServerAlone';
-  const { opened, settings, provider, browser, cookies, placesOf } = await startDashboard({
+  const { opened, settings, provider, browser, cookies, placesOf } = await startDashboard(async () => ({
     SIGN_IN: 'passkey',
     PAYMENTS_API_KEY: apiKey,
-  });
+  }));
   provider.keys.set(apiKey, 'a');
   const account = opened.people?.accounts.list()[0]?.account ?? '';
   const invited = await answerCommand(settings, opened, {
@@ -224,6 +225,10 @@ test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, 
   // The lists that exports read.
   for (const path of ['/api/activity?limit=100', '/api/operations', '/v1/withdrawals?limit=100', '/api/people'])
     expect((await ada.call('GET', path)).status).toBe(200);
+  const request = { kind: 'export', list: 'withdrawals', format: 'csv', zone: 'UTC', filters: {} };
+  const job = `/api/jobs/${String((await ada.call('POST', '/api/jobs', request)).body['id'])}`;
+  await expect.poll(async () => (await ada.call('GET', job)).body['state']).toBe('done');
+  expect((await ada.call('GET', `${job}/file`)).text).toContain('tx_hash');
   expect((await ada.signIn()).status).toBe(201);
   expect((await ada.call('POST', `/api/people/${second.person}/sign-out`, {})).status).toBe(204);
 
@@ -233,6 +238,10 @@ test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, 
   expect(await placesOf(secrets)).toEqual([]);
   // Only the response that creates an invite may hold its token.
   expect(await placesOf(others)).toEqual(['response to POST /api/invites', 'response to POST /api/invites']);
+  // The search covers the files of exports.
+  expect(await placesOf(['tx_hash'])).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^jobs\./), `response to GET ${job}/file`]),
+  );
   expect(await placesOf(['a first admin'])).toEqual(
     expect.arrayContaining(['activity.lines', expect.stringContaining('log: ')]),
   );
@@ -248,4 +257,59 @@ test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, 
   const files = filesIn(directory);
   expect(placesWith(files, [...secrets, ...others])).toEqual([]);
   expect(placesWith(files, ['a first admin'])).not.toEqual([]);
+}, 60_000);
+
+test('with an identity provider: its client secret, codes and tokens, a join, sign-ins, and refusals', async () => {
+  const apiKey = 'sk_live_keyOfTheServerAlone';
+  let idp: TestOidcProvider | undefined;
+  const { opened, settings, browser, cookies, placesOf } = await startDashboard(async (origin) => {
+    idp = await startOidcProvider({ redirectUri: `${origin}/session/oidc/callback` });
+    return {
+      SIGN_IN: 'oidc',
+      PAYMENTS_API_KEY: apiKey,
+      OIDC_ISSUER: idp.issuer,
+      OIDC_CLIENT_ID: CLIENT_ID,
+      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    };
+  });
+  if (idp === undefined) throw new Error('There is no identity provider.');
+  const { signIn, issuedSecrets, stop } = idp;
+  const account = opened.people?.accounts.list()[0]?.account ?? '';
+  const { line } = await answerCommand(settings, opened, {
+    command: 'invite-admin',
+    words: 'a first admin',
+    permissions: ['view', 'admin'],
+    account: null,
+    person: null,
+  });
+  const ada = browser(account);
+  const come = async (body: object) => {
+    const { body: begun } = await ada.call('POST', '/session/oidc', body);
+    const { pathname, search } = await signIn(String(begun['url']), 'sub-ada');
+    return ada.call('GET', pathname + search);
+  };
+  const token = line.slice(line.indexOf('#') + 1);
+  expect((await come({ invite: { token, name: 'Ada' } })).status).toBe(303);
+  expect((await come({})).status).toBe(303);
+  expect((await ada.call('GET', '/session')).body['name']).toBe('Ada');
+  for (const path of ['/session/oidc', '/api/activity?limit=100', '/api/people', '/api/sessions'])
+    expect((await ada.call('GET', path)).status).toBe(200);
+  // A code that was used already, and one that is made up.
+  for (const code of [[...issuedSecrets][0], 'made_up_code'])
+    await ada.call('GET', `/session/oidc/callback?code=${code}&state=none`);
+  const secrets = () => [apiKey, token, CLIENT_SECRET, ...issuedSecrets, ...cookies];
+  // A code, an ID token and an access token of each of the two.
+  expect(issuedSecrets.size).toBe(6);
+  expect(await placesOf(secrets())).toEqual([]);
+  expect(await placesOf(['sub-ada'])).toEqual(expect.arrayContaining(['people.people']));
+
+  await opened.database.script('alter schema people rename to away');
+  await come({});
+  await opened.database.script('alter schema away rename to people');
+  expect(issuedSecrets.size).toBe(9);
+  expect(await placesOf(secrets())).toEqual([]);
+  expect(logged.join('\n')).toContain('People: the database failed');
+  await stop();
+  await opened.stop();
+  expect(placesWith(filesIn(directory), secrets())).toEqual([]);
 }, 60_000);

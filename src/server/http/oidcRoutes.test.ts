@@ -228,6 +228,28 @@ test('a colleague has access once an admin has typed the code, and only with thi
   expect((await browser().call('POST', '/session/oidc', { invite: { token: invited?.token } })).status).toBe(404);
 });
 
+test.each(['still signed in', 'signed out before joining'])(
+  'whoever types the code sees who else was signed in in the browser that joined: %s',
+  async (when) => {
+    const { firstAdmin, actorOf, colleague, people } = await createWorld();
+    const admin = await firstAdmin();
+    const { own } = await colleague('Bo', 'sub-bo', ['view']);
+    await own.signIn('sub-bo');
+    const invited = await people.invite(await actorOf('sub-ada'), 'Cy', ['view']);
+    // The join page reads the invite first.
+    await own.call('POST', '/session/ticket', { purpose: 'join', token: invited?.token });
+    if (when === 'signed out before joining') await own.call('DELETE', '/session');
+    await own.signIn('sub-cy', { invite: { token: invited?.token } });
+    expect(await own.result()).toMatchObject({ kind: 'joined' });
+    const { data } = JSON.parse((await admin.call('GET', '/api/people')).text);
+    const beside = (data as { name: string; joined_beside: string | null }[]).map((one) => [
+      one.name,
+      one.joined_beside,
+    ]);
+    expect(Object.fromEntries(beside)).toEqual({ Ada: null, Bo: null, Cy: 'Bo' });
+  },
+);
+
 test('an identity belongs to one person, until all of their permissions have ended', async () => {
   const { firstAdmin, actorOf, colleague, people, browser } = await createWorld();
   await firstAdmin();

@@ -45,7 +45,8 @@ export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
       const [pair = ''] = line.split(';');
       cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
     }
-    return { status: answer.status, text: answer.text, body: answer.text === '' ? {} : JSON.parse(answer.text) };
+    const isJson = answer.headers['content-type']?.includes('json') && answer.text !== '';
+    return { status: answer.status, text: answer.text, body: isJson ? JSON.parse(answer.text) : {} };
   }
 
   async function ticketFor(request: Record<string, unknown>) {
