@@ -273,7 +273,8 @@ test('with an identity provider: its client secret, codes and tokens, a join, si
     };
   });
   if (idp === undefined) throw new Error('There is no identity provider.');
-  const { signIn, issuedSecrets, stop } = idp;
+  const oidc = idp;
+  const { issuedSecrets } = oidc;
   const account = opened.people?.accounts.list()[0]?.account ?? '';
   const { line } = await answerCommand(settings, opened, {
     command: 'invite-admin',
@@ -285,7 +286,7 @@ test('with an identity provider: its client secret, codes and tokens, a join, si
   const ada = browser(account);
   const come = async (body: object) => {
     const { body: begun } = await ada.call('POST', '/session/oidc', body);
-    const { pathname, search } = await signIn(String(begun['url']), 'sub-ada');
+    const { pathname, search } = await oidc.signIn(String(begun['url']), 'sub-ada');
     return ada.call('GET', pathname + search);
   };
   const token = line.slice(line.indexOf('#') + 1);
@@ -309,7 +310,7 @@ test('with an identity provider: its client secret, codes and tokens, a join, si
   expect(issuedSecrets.size).toBe(9);
   expect(await placesOf(secrets())).toEqual([]);
   expect(logged.join('\n')).toContain('People: the database failed');
-  await stop();
+  await oidc.stop();
   await opened.stop();
   expect(placesWith(filesIn(directory), secrets())).toEqual([]);
 }, 60_000);

@@ -123,11 +123,7 @@ function CodeForm({ person }: { person: Person }) {
           ? `${name} has a new way to sign in or to confirm. Have them read their code to you, by phone or in person. Until then, what they had before still works.`
           : `${name} used the invite. Have them read their code to you, by phone or in person. Until then they have no access.`}
       </p>
-      {person.joined_beside !== null && (
-        <Notice tone="open" title={`${revealHidden(person.joined_beside)} was signed in in the browser that used it.`}>
-          Before you confirm, ask {name} whose device that was.
-        </Notice>
-      )}
+      <JoinedBeside person={person} />
       <FormText
         label="Six-digit code"
         control={form.control}
@@ -142,6 +138,16 @@ function CodeForm({ person }: { person: Person }) {
         Confirm code
       </PasskeyButton>
     </form>
+  );
+}
+
+/** Whoever was signed in there may have used the invite in place of the person. */
+export function JoinedBeside({ person }: { person: Pick<Person, 'name' | 'joined_beside'> }) {
+  if (person.joined_beside === null) return null;
+  return (
+    <Notice tone="open" title={`${revealHidden(person.joined_beside)} was signed in in the browser that used it.`}>
+      Before you confirm, ask {revealHidden(person.name)} whose device that was.
+    </Notice>
   );
 }
 
