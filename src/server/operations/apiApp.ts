@@ -5,7 +5,7 @@ import { policyBrokenIn } from '#src/server/people/policies.ts';
 import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
 import type { Operations } from './operations.ts';
 import type { OperationsEnv } from './replies.ts';
-import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
+import { createWriteQuota, RETRY_SECONDS, WRITES_A_MINUTE } from './writeQuota.ts';
 
 // Shared by the Hono apps under /api.
 
@@ -29,9 +29,6 @@ export function carryMark(history: Operations['history']): MiddlewareHandler<Ope
     if (mark !== null) c.res.headers.set(JOURNAL_HEADER, mark);
   };
 }
-
-/** Retry-After of a refused write. */
-export const RETRY_SECONDS = 5;
 
 interface ActorEnv {
   Bindings: { actor: { person: string | null; account: string } };

@@ -3,11 +3,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorExtras, OperationErrorCode, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { type Ability, refusalOf } from '#src/shared/permissions.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { RETRY_SECONDS } from './apiApp.ts';
 import type { Advanced, Found } from './journal.ts';
 import type { Operations } from './operations.ts';
 import { type OperationActor, asSender, type Sender } from './ports.ts';
 import { unreadableView } from './views.ts';
+import { RETRY_SECONDS } from './writeQuota.ts';
 
 /** The context of a request besides its URL and body. */
 export interface OperationsEnv {

@@ -17,11 +17,11 @@ import {
   limitWrites,
   OUTCOME_UNKNOWN,
   refuseFailure,
-  RETRY_SECONDS,
 } from '#src/server/operations/apiApp.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import { asSender, type Batch, isPosition, type Sender } from '#src/server/operations/ports.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
+import { RETRY_SECONDS } from '#src/server/operations/writeQuota.ts';
 import type { BatchDone } from './batches.ts';
 
 type BatchesContext = Context<OperationsEnv>;
