@@ -248,7 +248,7 @@ test('the ZIP has each withdrawal’s recipient, purpose and sender; rates add v
   await expect(closedRows(mira)).toHaveCount(1);
 
   const { files } = await download(mira);
-  expect(files['withdrawals.csv']).toContain(',Acme Hosting,INV-7,,Mira\r\n');
+  expect(files['withdrawals.csv']).toContain(',Acme Hosting,INV-7,,Mira (not verified)\r\n');
   expect(files['journal.csv']).toMatch(
     /,Withdrawal,Acme Hosting,INV-7,ETH,,1\.4992,0\.0008,178\.5,-3000\.75,EUR,2000\.5,ECB,wd_/,
   );
@@ -259,7 +259,7 @@ test('the ZIP has each withdrawal’s recipient, purpose and sender; rates add v
   await mira.setContent(files['statement.html'] ?? '');
   await expect(mira.getByRole('heading', { level: 1 })).toContainText('Statement 1: ');
   await expect(mira.getByRole('row', { name: /^ETH/ })).toContainText('Agrees with the balance');
-  await expect(mira.getByText('Mira', { exact: true })).toBeVisible();
+  await expect(mira.getByText('Mira (not verified)', { exact: true })).toBeVisible();
 });
 
 test('movements are columns with the difference always in sight, and cards only on phones @deep', async ({
@@ -459,7 +459,7 @@ test('a dialog to close a month that a colleague closes meanwhile says who did, 
   const { bytes } = await closePeriod(ben);
   await seeColleagues(page);
   const month = new Date(from * 1000).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
-  const told = page.getByRole('dialog', { name: `Ben closed ${month} in the meantime` });
+  const told = page.getByRole('dialog', { name: `Ben (not verified) closed ${month} in the meantime` });
   await expect(told).toContainText('Nothing was saved from here. Everyone gets the same file.');
   await expect(page.getByRole('dialog')).toHaveCount(1);
   await expectClean(page, 'a month that a colleague closed meanwhile');
@@ -536,7 +536,7 @@ test('two colleagues close at once: one succeeds, and the other sees who @deep',
   await good(page);
   await expect(closedRows(page)).toHaveCount(1);
   await expect(closedRows(page)).toContainText('by Ben');
-  await expect(page.getByRole('dialog', { name: /^Ben closed/ })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: /^Ben \(not verified\) closed/ })).toBeVisible();
 });
 
 test('without a ledger, a month has deposits and withdrawals, and the page says what is missing @deep', async ({
