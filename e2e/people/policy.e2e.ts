@@ -1,7 +1,7 @@
-import { chooseApprovals, saveRules } from '#e2e/support/approving.ts';
+import { approveButton, chooseApprovals, saveRules, submit } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { addColleague, chooseToPayAlone, type Device, rowOf, test, uniqueName } from '#e2e/support/people.ts';
-import { BTC, expect, expectAccepted, openReview, OPERATION, sendButton } from '#e2e/support/withdrawing.ts';
+import { BTC, expect, expectAccepted, openReview, OPERATION, sendButton, stateOf } from '#e2e/support/withdrawing.ts';
 
 test.describe.configure({ mode: 'serial' });
 // Needs its own people: these tests depend on who can approve, and other files add approvers.
@@ -30,7 +30,7 @@ test('rules that too few people could meet can’t be saved @deep', async ({ adm
   );
 });
 
-test('stricter rules count at once; looser ones wait for the second admin, who confirms them', async ({
+test('stricter rules count at once; looser ones wait for the second admin, and don’t count for what was prepared before', async ({
   admin,
   device,
 }) => {
@@ -43,7 +43,13 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   await expectClean(admin.page, 'approval rules, editor');
   await saveRules(admin.page);
   await expect(inForce(admin)).toContainText('Every payment needs 1 approval.');
+  const earlier = await submit(admin.page, {
+    ...BTC,
+    amount: '0.0202',
+    address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  });
 
+  await admin.page.goto('/policy');
   await admin.page.getByRole('button', { name: 'Change rules' }).click();
   await admin.page.getByLabel('Add limits for an asset').click();
   await admin.page.getByRole('option', { name: 'BTC' }).click();
@@ -66,6 +72,17 @@ test('stricter rules count at once; looser ones wait for the second admin, who c
   await expect(waiting(cy)).toHaveCount(0);
   await expect(inForce(cy)).toContainText('Up to 0.5 BTC a payment, 2.5 BTC and 20 payments in 24 hours: no approval.');
   await expect(inForce(cy)).toContainText(`confirmed by ${name}`);
+
+  // What was prepared before still needs the approval; what is prepared now doesn’t.
+  await admin.page.goto(earlier);
+  await expect(stateOf(admin.page)).toContainText('Waiting for approval');
+  await bo.page.goto(earlier);
+  await expect(bo.page.getByText('The approval rules have changed since it was prepared.')).toBeVisible();
+  await approveButton(bo.page).click();
+  await expectAccepted(bo.page);
+  await openReview(admin.page, { ...BTC, amount: '0.0203', address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' });
+  await sendButton(admin.page).click();
+  await expectAccepted(admin.page);
 
   // Without an approver the other assets can’t be paid, which Home says.
   await admin.page.goto('/people');

@@ -1,6 +1,7 @@
+import { payment } from '#e2e/support/approving.ts';
 import { batchState, sendBatch, suppliers } from '#e2e/support/batches.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
-import { addColleague, rowOf, test, uniqueName } from '#e2e/support/people.ts';
+import { addColleague, openUntilSignedOut, rowOf, stealSession, test, uniqueName } from '#e2e/support/people.ts';
 import {
   BTC,
   expect,
@@ -74,6 +75,27 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   await expect(page.getByText(/The person who prepared this payment may no longer send/)).toBeVisible();
   await expect(stateOf(page)).toContainText('Unconfirmed');
   expect(await postsOf(account)).toHaveLength(sent);
+});
+
+test('a stolen session of an operator sends nothing, and ends with the operator’s sign-out', async ({
+  admin,
+  device,
+  team,
+}) => {
+  const account = accountOf(team);
+  const bo = await addColleague(admin, device, uniqueName('Bo'), ['Operator']);
+  const thief = await stealSession(bo, device);
+  await openReview(thief.page, payment('0.0103'));
+  const before = (await postsOf(account)).length;
+  await sendButton(thief.page).click();
+  await expect(thief.page.getByText('Cancelled. Nothing was sent.')).toBeVisible();
+  expect(await postsOf(account)).toHaveLength(before);
+
+  await bo.page.getByRole('button', { name: /^Account menu/ }).click();
+  await bo.page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(bo.page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
+  await openUntilSignedOut(thief);
+  expect(await postsOf(account)).toHaveLength(before);
 });
 
 test('one passkey signature covers all payments of a batch @deep', async ({ admin: { page }, team }) => {

@@ -316,3 +316,12 @@ export async function openUntilSignedOut({ page }: Device) {
 export function rowOf({ page }: Device, name: string) {
   return page.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: name });
 }
+
+/** Another device with a copy of this one's cookies, and without its passkey. */
+export async function stealSession({ page }: Device, device: PeopleFixtures['device']): Promise<Device> {
+  const thief = await device();
+  await thief.page.context().addCookies(await page.context().cookies());
+  // Its requests are refused.
+  thief.expectConsole(/40[13]/);
+  return thief;
+}
