@@ -40,6 +40,8 @@ interface Team {
   leaveIdle(): Promise<void>;
   /** Restarts the server as if all operations had ended 25 hours ago. */
   passDay(): Promise<void>;
+  /** Kills the server, and starts it again as if a minute had passed, after which nobody counts as sending any more. */
+  crash(): Promise<void>;
   /** Restarts the server as if everyone had signed in four hours ago. `lapsed`: key of a payment to date back by 73 hours. */
   ageSignIns(of: { lapsed: string }): Promise<void>;
   /** The server's accounts at the sandbox, by their names in the settings. */
@@ -85,8 +87,8 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
         DATA_DIR: directory,
       };
       let server = await startDashboard(env, port);
-      const restartAfter = async (sql: string, values: string[]) => {
-        await server.stop();
+      const restartAfter = async (sql: string, values: string[], end: () => Promise<unknown> = () => server.stop()) => {
+        await end();
         const database = await openDatabase({ databaseUrl: null, directory });
         // The table's triggers forbid changing a payment's times.
         await database.script('alter table operations.operations disable trigger user');
@@ -103,6 +105,13 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
              ended_server = ended_server - 1000 * $1::bigint, ended_database = ended_database - 1000 * $1::bigint
            where ended_database is not null`,
           [String(25 * 60 * 60)],
+        );
+      const crash = () =>
+        restartAfter(
+          `with runs as (update operations.batches set lease_until = 1 where lease_until is not null)
+           update operations.operations set lease_until = 1 where lease_until is not null`,
+          [],
+          () => server.kill(),
         );
       const ageSignIns = ({ lapsed }: { lapsed: string }) =>
         restartAfter(
@@ -127,7 +136,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
       for (const name of others) await onConsole('--account', name, '--person', 'Ada');
       const adminPasskeys = await passkeys.credentials();
       await context.close();
-      await use({ origin, inviteAdmin, leaveIdle, passDay, ageSignIns, accounts, adminPasskeys });
+      await use({ origin, inviteAdmin, leaveIdle, passDay, crash, ageSignIns, accounts, adminPasskeys });
       await server.stop();
       await rm(directory, { recursive: true });
     },
