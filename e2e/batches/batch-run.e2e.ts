@@ -86,6 +86,7 @@ test('Stop ends the sending, and Continue sends the rest, each once', async ({ p
   await expectClean(page, 'a stopped batch');
   await page.getByRole('button', { name: 'Exclude line 3' }).click();
   await expect(batchLines(page).nth(1)).toContainText('Not sent');
+  await expect(page.getByRole('region', { name: 'Payments' })).toBeFocused();
   await page.getByRole('button', { name: 'Continue with 1 payment' }).click();
   await expect(batchState(page)).toContainText('2 of 3 accepted, 1 not sent', RUN);
   expect(await paidAddresses(account)).toEqual([addressNumber(0), addressNumber(2)]);

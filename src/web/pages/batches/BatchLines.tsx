@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { failedLines } from '#src/shared/batches/failedLines.ts';
 import type { BatchLineView } from '#src/shared/contract/batchContract.ts';
@@ -13,6 +13,7 @@ import { CommandButton, NOT_PRESSED } from '#src/web/list/CommandButton.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
@@ -38,7 +39,7 @@ export function BatchLines({ lines, command, canExclude }: BatchLinesProps) {
   const { shown, more } = useShowMore(parts[part]);
   const amounts = lines.map(({ body }) => readWithdrawalBody(body)?.amount ?? null);
   return (
-    <section className="grid gap-2" aria-label="Payments">
+    <section className="grid gap-2" aria-label="Payments" tabIndex={-1} data-takes-focus>
       <div className="px-gutter">
         <Segmented
           label="Show"
@@ -137,18 +138,23 @@ function Exclude({ line, command }: { line: number } & Pick<BatchLinesProps, 'co
   const refusal = useRefusal('stop-batch');
   const { variables } = command;
   const isThis = typeof variables === 'object' && variables.exclude === line;
+  // An excluded line has no button.
+  const part = useRef<HTMLDivElement>(null);
+  useReturnFocus(part);
   return (
-    <CommandButton
-      size="small"
-      variant="quiet"
-      mutation={isThis ? command : NOT_PRESSED}
-      busy="Excluding…"
-      disabledReason={refusal}
-      reasonHidden
-      aria-label={`Exclude line ${line}`}
-      onPress={() => command.mutate({ exclude: line })}
-    >
-      Exclude
-    </CommandButton>
+    <div ref={part}>
+      <CommandButton
+        size="small"
+        variant="quiet"
+        mutation={isThis ? command : NOT_PRESSED}
+        busy="Excluding…"
+        disabledReason={refusal}
+        reasonHidden
+        aria-label={`Exclude line ${line}`}
+        onPress={() => command.mutate({ exclude: line })}
+      >
+        Exclude
+      </CommandButton>
+    </div>
   );
 }
