@@ -173,6 +173,8 @@ const TEAM_WRITES = Object.entries(COLLECTION_WRITES).flatMap(([collection, abil
 export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['GET /v1/*', 'read'],
   ['GET /api/operations', 'read-operations'],
+  ['GET /api/operations/close-set-back', 'read-operations'],
+  ['POST /api/operations/close-set-back', 'close'],
   ['GET /api/operations/:key', 'read-operations'],
   ['POST /api/operations/review', 'prepare'],
   ['PUT /api/operations/:key', 'prepare'],

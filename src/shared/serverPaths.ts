@@ -14,6 +14,7 @@ export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
 
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
+export const CLOSE_SET_BACK_PATH = `${OPERATIONS_PATH}/close-set-back`;
 /** Unresolved operations, as every page's banner requests them. */
 export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
 

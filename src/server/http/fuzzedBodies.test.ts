@@ -103,6 +103,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { route: 'POST /api/operations/:key/check', good: {} },
   { route: 'POST /api/operations/:key/close', good: ending },
   { route: 'POST /api/operations/:key/not-sent', good: ending },
+  { route: 'POST /api/operations/close-set-back', good: { reason: 'because' } },
   { route: 'POST /api/batches/review', good: { lines: [LINE] } },
   { route: 'PUT /api/batches/:id', good: BATCH },
   { route: 'POST /api/batches/:id/start', good: { revision: 0, not_after: Date.now() } },

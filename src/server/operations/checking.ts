@@ -10,6 +10,7 @@ import { type NextStep, type PageEnd, pageEnd } from '#src/shared/paging/nextSte
 import { isIdParameter } from '#src/shared/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
+import { rowsByDestination } from './rowsByDestination.ts';
 import { type AttemptResult, isObject, isWebPage, parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { textOrJson } from '#src/shared/text.ts';
 import { timeAsCame } from '#src/shared/time.ts';
@@ -56,26 +57,37 @@ export function createChecking(ports: Ports, journal: Journal) {
     return { ...note, found: now.record.reason === 'mismatch' ? 'mismatch' : 'nothing' };
   }
 
+  /** Reads the list back to a day before the first send of each operation by any of our clocks: created_at may be by another one. */
+  function readListBack(
+    { apiKey }: Sender,
+    records: readonly OperationRecord[],
+    mostPages: number,
+  ): Promise<ServiceList> {
+    const since = Math.min(...records.map(({ firstSent }) => earliest(firstSent))) - DAY_SECONDS;
+    const read = (target: string, timeoutMs: number) => service.read(apiKey, target, timeoutMs);
+    return readServiceList(read, { sinceBy: () => since, mostPages });
+  }
+
   async function checkByList(actor: Sender, record: OperationRecord, mostPages: number): Promise<CheckNote> {
-    // created_at and Date may be different clocks, so read back to a day before the first send by any of ours.
-    const sinceBy = (): number => earliest(record.firstSent) - DAY_SECONDS;
-    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
-    const list = await readServiceList(read, { sinceBy, mostPages });
+    const list = await readListBack(actor, [record], mostPages);
     return {
       at: actor.clock.wall(),
       found: list.status === 'unreadable' ? 'unreadable' : 'nothing',
-      lookAlikes: await matchingListRows(list, record),
+      lookAlikes: list.status === 'listed' ? await lookAlikesOf(record, rowsByDestination(list.rows)) : null,
       requestId: list.requestId,
       complete: list.status === 'listed' && list.complete,
       date: list.date,
     };
   }
 
-  /** Rows of the list that may be the operation's withdrawal and belong to no other one. Null without a list or readable body. */
-  async function matchingListRows(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
+  /** Rows of the list that may be the operation's withdrawal and belong to no other one. Null without a readable body. */
+  async function lookAlikesOf(
+    record: OperationRecord,
+    rowsTo: ReturnType<typeof rowsByDestination>,
+  ): Promise<LookAlike[] | null> {
     const sent = readWithdrawalBody(record.body);
-    if (list.status !== 'listed' || sent === null) return null;
-    const alike = list.rows.filter((row) => mayBeSame(sent, row));
+    if (sent === null) return null;
+    const alike = rowsTo(sent).filter((row) => mayBeSame(sent, row));
     const free: LookAlike[] = [];
     for (const facts of alike.map(lookAlikeOf)) {
       const holder = await rows.keyOfResult(record.service, facts.id);
@@ -86,6 +98,21 @@ export function createChecking(ports: Ports, journal: Journal) {
 
   return {
     notesOf: (key: string) => notes.get(key) ?? [],
+    /**
+     * The keys of those operations that nothing in the service's list looks like. Reads it once, now, as far as absence needs;
+     * null if it isn't complete.
+     */
+    keysWithoutLookAlike: async (
+      actor: Sender,
+      records: readonly OperationRecord[],
+    ): Promise<ReadonlySet<string> | null> => {
+      const list = await readListBack(actor, records, ALL_PAGES);
+      if (list.status !== 'listed' || !list.complete) return null;
+      const rowsTo = rowsByDestination(list.rows);
+      const keys = new Set<string>();
+      for (const record of records) if ((await lookAlikesOf(record, rowsTo))?.length === 0) keys.add(record.key);
+      return keys;
+    },
     /** Reads only. `whole`: reads as far as absence needs. Returns null if there is nothing to read. */
     check: async (actor: Sender, record: OperationRecord, whole = false): Promise<CheckNote | null> => {
       if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return null;

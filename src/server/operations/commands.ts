@@ -1,6 +1,6 @@
 import { authorOf } from '#src/shared/author.ts';
 import * as v from 'valibot';
-import { endSchema, sendSchema } from '#src/shared/contract/gatewayContract.ts';
+import { closeSetBackSchema, endSchema, sendSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Ability } from '#src/shared/permissions.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
@@ -9,14 +9,16 @@ import type { Sender } from './ports.ts';
 import type { OperationsContext, Replies } from './replies.ts';
 import { OTHER_KEY_MESSAGE } from './journal.ts';
 
+const LIST_INCOMPLETE =
+  'The provider’s list of withdrawals couldn’t be loaded back to before the first of them was recorded, so a missing entry proves nothing. Nothing was closed.';
 const A_REASON = 'This takes a revision and a reason.';
 
-/** A person's commands on a key or on the operation recorded under it. */
+/** A person's commands on a key, on the operation recorded under it, or on all that a restore left unconfirmed. */
 export function createCommands(operations: Operations, replies: Replies) {
   const { journal, starting, checking } = operations;
   const { read, existing, done, notARecord, refuseUnless, senderOf, refuse } = replies;
 
-  return { discard, send, check, close, confirmNotSent };
+  return { discard, send, check, close, confirmNotSent, listSetBack, closeSetBack };
 
   async function discard(c: OperationsContext, key: string): Promise<Response> {
     const { actor } = c.env;
@@ -84,6 +86,21 @@ export function createCommands(operations: Operations, replies: Replies) {
     if (words.trim() === '') return refuse(c, 400, 'invalid_request_error', A_REASON);
     await journal.closeUnreadable(actor, key, words);
     return read(c, key);
+  }
+
+  async function listSetBack(c: OperationsContext): Promise<Response> {
+    return c.json(await operations.setBackPayments.list(c.env.actor));
+  }
+
+  async function closeSetBack(c: OperationsContext): Promise<Response> {
+    // It loads the provider's list first, for which the session needs an API key that works.
+    const sender = refuseUnless(c, 'close') ?? senderOf(c, 'check');
+    if (sender instanceof Response) return sender;
+    const parsed = v.safeParse(closeSetBackSchema, parseJson(await c.req.text()));
+    if (!parsed.success || parsed.output.reason.trim() === '')
+      return refuse(c, 400, 'invalid_request_error', 'This takes a reason.');
+    const closed = await operations.setBackPayments.close(sender, parsed.output.reason);
+    return closed === null ? refuse(c, 409, 'not_done', LIST_INCOMPLETE) : c.json(closed);
   }
 
   /** For commands that only the API key that recorded the operation may give. */

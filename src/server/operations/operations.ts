@@ -7,6 +7,7 @@ import { createAttempts } from './attempts.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createBatches } from './batches/batches.ts';
 import { createChecking, showsWithdrawal, withdrawalPath } from './checking.ts';
+import { createClosingSetBack } from './closeSetBack.ts';
 import { type Advanced, type AdvanceOptions, createJournal } from './journal.ts';
 import { type OperationActor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
@@ -98,6 +99,7 @@ export function createOperations(basePorts: Ports) {
     starting,
     batches,
     checking: { ...checking, check },
+    setBackPayments: createClosingSetBack(ports, journal, checking),
     /** The current record, after marking an expired attempt as unconfirmed and ending a payment not approved in time. */
     settle: bringUpToDate,
     approvals: createApprovals(ports, { journal, starting, batches, bringUpToDate, readWithdrawals, views }),

@@ -69,6 +69,10 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
   app.post('/review', quota, review);
   app.all('/review/:command?', quota, methodNotAllowed);
 
+  app.get('/close-set-back', commands.listSetBack);
+  app.post('/close-set-back', quota, commands.closeSetBack);
+  app.all('/close-set-back/:command?', quota, methodNotAllowed);
+
   app.use('/:key/:command?', async (c, next) =>
     KEY.test(c.req.param('key')) ? next() : refuse(c, 404, 'not_recorded', 'There is no such key.'),
   );

@@ -1,10 +1,10 @@
 import type { LookAlike } from '#src/shared/contract/gatewayContract.ts';
-import { destinationForm, isToSame } from '#src/shared/operations/compare.ts';
-import { groupBy } from '#src/shared/groupBy.ts';
+import { isToSame } from '#src/shared/operations/compare.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { lookAlikeOf, readServiceList } from './checking.ts';
 import { type JournalReads, momentOf, passedSince, type Sender, type ServicePort } from './ports.ts';
+import { rowsByDestination } from './rowsByDestination.ts';
 
 // The service's list of withdrawals, with which payments are compared before they are sent.
 
@@ -39,11 +39,12 @@ async function readWithdrawals(
     mostPages: MOST_PAGES,
   });
   if (list.status === 'unreadable') return { status: 'unreadable' };
-  const toDestination = byDestination(list.status === 'listed' ? list.rows : []);
+  const mayHavePaid = rowsByDestination(list.status === 'listed' ? list.rows : []);
   return {
     status: list.status === 'listed' && !list.complete ? 'partly' : list.status,
     paidTo: (payment, since = readSince) =>
-      toDestination(payment)
+      mayHavePaid(payment)
+        .filter((row) => isToSame(payment, row))
         .map(lookAlikeOf)
         .filter(({ createdAt }) => (createdAt ?? since) >= since),
   };
@@ -110,20 +111,4 @@ export function createWithdrawalsReader(service: ListService) {
     for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
     return list;
   };
-}
-
-type ListRow = Record<string, unknown>;
-
-/** Finds the rows that paid a destination, without comparing each row with each payment. */
-function byDestination(rows: readonly ListRow[]): (payment: WithdrawalFields) => ListRow[] {
-  const byForm = groupBy(rows, formOf);
-  // Rows that lack a field are compared one by one.
-  const partial = byForm.get(null) ?? [];
-  return (payment) =>
-    [...(byForm.get(destinationForm(payment)) ?? []), ...partial].filter((row) => isToSame(payment, row));
-}
-
-function formOf({ asset, chain, address }: ListRow): string | null {
-  const isWhole = typeof asset === 'string' && typeof chain === 'string' && typeof address === 'string';
-  return isWhole ? destinationForm({ asset, chain, address }) : null;
 }

@@ -175,6 +175,38 @@ export const operationListSchema = v.object({
 });
 export type OperationList = v.InferOutput<typeof operationListSchema>;
 
+/** GET /api/operations/close-set-back: withdrawals that waited to be sent when the database was restored. */
+export const setBackPaymentsSchema = v.object({
+  /** How many this person can close together. */
+  payments: v.number(),
+  /** Their exact sums, by asset and chain. */
+  totals: v.array(v.object({ asset: v.string(), chain: v.string(), amount: v.string() })),
+  /** How many more needed approval and were prepared by this person, so that somebody else closes them. */
+  own: v.number(),
+});
+export type SetBackPayments = v.InferOutput<typeof setBackPaymentsSchema>;
+
+/** POST /api/operations/close-set-back closes them all, except those that the provider's complete list has a look-alike of. */
+export const closeSetBackSchema = v.pick(endSchema, ['reason']);
+
+export const closedSetBackSchema = v.object({
+  closed: v.number(),
+  /** look-alike: of a listed withdrawal; changed: since the list was loaded, for example by another person. */
+  left: v.array(
+    v.object({
+      key: v.string(),
+      why: v.picklist(['look-alike', 'changed']),
+      asset: v.string(),
+      chain: v.string(),
+      amount: v.string(),
+      address: v.string(),
+    }),
+  ),
+  /** As above. */
+  own: v.number(),
+});
+export type ClosedSetBack = v.InferOutput<typeof closedSetBackSchema>;
+
 /** `?state=`: one state, or `open` for all unresolved ones. */
 export const OPEN_STATES = UNRESOLVED;
 

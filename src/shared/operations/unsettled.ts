@@ -1,3 +1,4 @@
+import { mayHaveLeft } from './attemptWords.ts';
 import type { Operation } from './record.ts';
 import { isBeingSent } from './stateMark.ts';
 import { STATES, type WaitsFor } from './states.ts';
@@ -40,4 +41,12 @@ const JUST_SAVED_MS = 3_000;
 export function isJustSaved({ operation, now }: { operation: Operation; now: number }): boolean {
   const { state, attempts, firstSent } = operation;
   return state === 'ready' && attempts.length === 0 && now - firstSent.server < JUST_SAVED_MS;
+}
+
+/**
+ * Whether it is a withdrawal that waited to be sent when the database was restored. Without a restore, nothing is unconfirmed
+ * before an attempt that may have reached the provider.
+ */
+export function isUnsentBeforeRestore(operation: Operation): boolean {
+  return operation.state === 'unconfirmed' && operation.kind === 'withdrawal' && !mayHaveLeft(operation);
 }
