@@ -32,6 +32,7 @@ import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
 import { BatchLink, BatchStateAndProgress, BatchTotals } from './batches.tsx';
 import { DamagedRecords, RefusedKeyNotice, RestoredNotice } from './operationNotices.tsx';
 import type { OwnList, OwnListRows } from './ownList.ts';
+import { SetBackPaymentsNotice } from './SetBackPayments.tsx';
 
 type Tab = 'action' | 'approval' | 'progress' | 'all';
 
@@ -177,6 +178,7 @@ export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): Own
       <>
         {rights.keyRefused && <RefusedKeyNotice />}
         {first?.set_back && <RestoredNotice since={first.set_back_at} loaded={loaded} />}
+        <SetBackPaymentsNotice />
       </>
     ),
     notices: query.data && tab !== 'progress' && <DamagedRecords rows={[...unreadable.values()]} />,
