@@ -83,6 +83,8 @@ export const ABILITIES = {
   'veto-policy': { anyOf: ['approve', 'admin'], text: 'stop a change of who approves payments' },
   'read-people': { anyOf: ANYONE, text: 'see the people', onReadOnlyServer: true },
   'manage-people': { anyOf: ['admin'], text: 'manage people' },
+  /** Confirm a waiting role: an admin, or where none can sign in, somebody whose own admin role was given on the console. */
+  'confirm-roles': { anyOf: ANYONE, text: 'confirm roles' },
   /** Refuse that somebody becomes an approver or an admin, while that is pending. */
   'veto-roles': { anyOf: ['approve', 'admin'], text: 'refuse new approvers and admins' },
   /** Read one's own activity; everybody's needs `read-all-activity`, except in key mode. */
@@ -231,7 +233,7 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['DELETE /api/invites/:id', 'manage-people'],
   ['POST /api/people/:id/confirm', 'manage-people'],
   ['POST /api/people/:id/grant', 'manage-people'],
-  ['POST /api/grants/:id/confirm', 'manage-people'],
+  ['POST /api/grants/:id/confirm', 'confirm-roles'],
   ['POST /api/grants/:id/veto', 'veto-roles'],
   ['POST /api/people/:id/block', 'manage-people'],
   ['POST /api/people/:id/sign-out', 'manage-people'],

@@ -22,6 +22,9 @@ import { type Settings, SettingsError } from './settings.ts';
 const ENDED =
   'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.';
 
+const WAITS_LINE =
+  'Others are approver or admin there, so these two roles wait for some days, or until a second person who was given admin on the console confirms them under People.';
+
 /** The interval and number of retries while a server is starting. */
 const STARTING_MS = 500;
 const STARTING_TRIES = 20;
@@ -332,7 +335,8 @@ export async function answerCommand(
     if (granted === 'has_admin')
       return { ok: false, line: `Account ${account.name} has an admin, who gives roles on the page People.` };
     logLine(`Given roles on the console on account ${account.name}, to ${person}, as ${roles}: ${words}`);
-    return { ok: true, line: `${person} now has these roles on account ${account.name}: ${roles}.` };
+    const given = `${person} now has these roles on account ${account.name}: ${roles}.`;
+    return { ok: true, line: granted.waiting === null ? given : `${given} ${WAITS_LINE}` };
   }
   const { token } = await people.people.inviteFromConsole(account.account, permissions, words);
   logLine(`Invited on the console to account ${account.name} as ${roles}: ${words}`);

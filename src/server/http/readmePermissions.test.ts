@@ -43,6 +43,10 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
     ['read-all-activity', 'read-notices', 'send-notices', 'veto-policy', 'veto-roles'],
   ],
   [
+    'if both were made an admin on the server’s console and no admin can sign in: confirm each other’s role',
+    ['confirm-roles'],
+  ],
+  [
     'invite people, type their codes, give and take roles, confirm those that others gave, end sessions, block; change the approval rules',
     ['manage-people', 'change-policy'],
   ],

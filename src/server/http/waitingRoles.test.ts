@@ -297,14 +297,156 @@ describe('a waiting role is ended', () => {
     expect(row?.ended_at).toEqual(expect.any(String));
   });
 
-  test('by the console, which replaces it with one that counts at once', async () => {
+  test('by the console, which makes what an admin gave count at once, and nothing else', async () => {
     const { ada, account, people, hire, rolesOf } = await createWorld();
     const bo = await hire('Bo', APPROVER);
     await database.query('update people.passkeys set ended_at = 1 where id = $1', [ada.authenticator.id]);
     const given = { name: 'Bo', permissions: ['view', 'approve', 'admin'], words: 'the admin left' } as const;
-    expect(await people.grantFromConsole(account, given)).toEqual({ granted: bo.person });
-    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'approve', 'admin'], waiting: [] });
+    expect(await people.grantFromConsole(account, given)).toEqual({
+      granted: bo.person,
+      waiting: { permissions: ['admin'], until: 'time' },
+    });
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'approve'], waiting: ['admin'] });
   });
+});
+
+describe('when all admins have lost their passkeys', () => {
+  /** Ada's passkey is of the domain before; her session is still open. */
+  async function createLockedOut() {
+    const world = await createWorld();
+    const { account, people, ada, personOf, browser } = world;
+    const approver = await world.colleague(ada, 'Di', APPROVER);
+    await database.query('update people.passkeys set ended_at = 1 where id = $1', [ada.authenticator.id]);
+
+    /** Joins by an invite of the console, which needs no code here. */
+    async function joinByConsole(name: string, permissions: Permission[]) {
+      const { token, person } = await people.inviteFromConsole(account, permissions, 'all passkeys are lost');
+      const own = browser();
+      expect(await own.join(token, name)).toMatchObject({ status: 201, body: { code: null } });
+      return { ...own, person };
+    }
+    async function roleOf(person: string, permission: Permission) {
+      const role = (await personOf(ada, person)).waiting.find((one) => one.permission === permission);
+      if (role === undefined) throw new Error('The role doesn’t wait.');
+      return role;
+    }
+    /** Whether they may do what only an admin may. Checks in a new session, as approves() does. */
+    async function administers(one: TestBrowser, name: string) {
+      expect((await one.signIn()).status).toBe(201);
+      return (await one.act('/api/invites', { name, permissions: ['view'] })).status === 201;
+    }
+    return { ...world, approver, joinByConsole, roleOf, administers };
+  }
+
+  test('whoever joins by a single invite of the console is an admin after 72 hours only', async () => {
+    const { joinByConsole, rolesOf, pass, administers, lines } = await createLockedOut();
+    const eve = await joinByConsole('Eve', ['view', 'prepare', 'approve', 'admin']);
+    expect((await lines())[0]).toEqual(['person.joined', { waiting: 'approver, admin', until: 'time' }]);
+    expect(await rolesOf(eve.person)).toEqual({ permissions: ['view', 'prepare'], waiting: ['approve', 'admin'] });
+    await pass(71 * HOUR);
+    expect(await administers(eve, 'Fay')).toBe(false);
+    await pass(HOUR);
+    expect(await rolesOf(eve.person)).toEqual({ permissions: ['view', 'prepare', 'approve', 'admin'], waiting: [] });
+    expect(await administers(eve, 'Fay')).toBe(true);
+  });
+
+  test('an approver can refuse what the console gave', async () => {
+    const { joinByConsole, approver, roleOf, refuse, rolesOf } = await createLockedOut();
+    const eve = await joinByConsole('Eve', ADMIN);
+    expect((await refuse(approver, await roleOf(eve.person, 'admin'))).status).toBe(204);
+    expect(await rolesOf(eve.person)).toEqual({ permissions: ['view'], waiting: [] });
+  });
+
+  test('two people who joined by the console confirm each other’s admin role with their passkeys', async () => {
+    const { joinByConsole, roleOf, confirm, rolesOf, administers, approver } = await createLockedOut();
+    const [eve, fay] = [await joinByConsole('Eve', ADMIN), await joinByConsole('Fay', ADMIN)];
+    const [ofEve, ofFay] = [await roleOf(eve.person, 'admin'), await roleOf(fay.person, 'admin')];
+    expect(ofEve.confirmers).toEqual([{ person: fay.person, name: 'Fay' }]);
+    const gus = await joinByConsole('Gus', ADMIN);
+    const ofGus = await roleOf(gus.person, 'admin');
+    expect(codeOf(await confirm(eve, ofEve, eve.person, 'admin'))).toEqual([403, 'not_permitted']);
+    expect(codeOf(await confirm(approver, ofFay, fay.person, 'admin'))).toEqual([403, 'not_permitted']);
+    const unsigned = { person: fay.person, permission: 'admin' };
+    expect((await eve.call('POST', `/api/grants/${ofFay.id}/confirm`, unsigned)).status).toBe(400);
+    expect((await confirm(eve, ofFay, fay.person, 'admin')).status).toBe(204);
+    expect(await rolesOf(fay.person)).toEqual({ permissions: ADMIN, waiting: [] });
+    expect(await administers(eve, 'Hal')).toBe(false);
+    // Fay is an admin now and decides.
+    expect(codeOf(await confirm(eve, ofGus, gus.person, 'admin'))).toEqual([403, 'not_permitted']);
+    expect((await fay.signIn()).status).toBe(201);
+    expect((await confirm(fay, ofEve, eve.person, 'admin')).status).toBe(204);
+    expect(await administers(eve, 'Hal')).toBe(true);
+  });
+
+  test('nobody is confirmed by somebody with other roles from the console, or in a restored database', async () => {
+    const { joinByConsole, roleOf, confirm, rolesOf } = await createLockedOut();
+    const [eve, fay] = [await joinByConsole('Eve', ADMIN), await joinByConsole('Fay', ADMIN)];
+    const gus = await joinByConsole('Gus', APPROVER);
+    const role = await roleOf(eve.person, 'admin');
+    expect(role.confirmers.map(({ name }) => name)).toEqual(['Fay']);
+    expect(codeOf(await confirm(gus, role, eve.person, 'admin'))).toEqual([403, 'not_permitted']);
+    await database.query('update operations.journal set set_back_at = 1');
+    expect((await confirm(fay, role, eve.person, 'admin')).body.error?.message).toMatch(
+      /^Newer records may be missing/,
+    );
+    expect((await rolesOf(eve.person)).waiting).toEqual(['admin']);
+  });
+
+  test('the console can’t make somebody an admin at once who joined as a viewer', async () => {
+    const { account, people, joinByConsole, rolesOf, pass } = await createLockedOut();
+    const eve = await joinByConsole('Eve', ['view']);
+    const given = { name: 'Eve', permissions: ADMIN, words: 'all passkeys are lost' };
+    const waiting = { granted: eve.person, waiting: { permissions: ['admin'], until: 'time' } };
+    expect(await people.grantFromConsole(account, given)).toEqual(waiting);
+    expect(await people.grantFromConsole(account, given)).toEqual({ granted: eve.person, waiting: null });
+    expect(await rolesOf(eve.person)).toEqual({ permissions: ['view'], waiting: ['admin'] });
+    await pass(72 * HOUR);
+    expect((await rolesOf(eve.person)).permissions).toEqual(ADMIN);
+  });
+
+  test('an admin who still has a passkey types the code of whoever joins by the console', async () => {
+    const { ada, account, people, browser, colleague, rolesOf } = await createWorld();
+    const cy = await colleague(ada, 'Cy', ADMIN);
+    await database.query('update people.passkeys set ended_at = 1 where id = $1', [ada.authenticator.id]);
+    const invited = await people.inviteFromConsole(account, ADMIN, 'Ada lost hers');
+    const eve = browser();
+    const { body } = await eve.join(invited.token, 'Eve');
+    expect(body['code']).toMatch(/^\d{6}$/);
+    expect((await eve.signIn()).status).toBe(403);
+    expect((await cy.act(`/api/people/${invited.person}/confirm`, { code: body['code'] })).status).toBe(204);
+    expect(await rolesOf(invited.person)).toEqual({ permissions: ADMIN, waiting: [] });
+  });
+});
+
+test('people of another domain’s passkeys don’t keep two people of the console from confirming each other', async () => {
+  const { account, people, peopleAt, browser, confirm } = await createPeopleWorld(database).then((world) => ({
+    ...world,
+    confirm: (one: TestBrowser, id: string, person: string) =>
+      one.act(`/api/grants/${id}/confirm`, { person, permission: 'admin' }),
+  }));
+  const old = { id: 'of the domain before', publicKey: 'key' };
+  const { token } = await people.inviteFromConsole(account, ADMIN, 'first');
+  await peopleAt('old.example').join(account, { token, passkey: old, name: 'Ada' });
+  const [eve, fay] = [browser(), browser()];
+  const joined: string[] = [];
+  for (const [one, name] of [
+    [eve, 'Eve'],
+    [fay, 'Fay'],
+  ] as const) {
+    const invited = await people.inviteFromConsole(account, ADMIN, 'the domain has changed');
+    expect((await one.join(invited.token, name)).body).toEqual({ code: null });
+    joined.push(invited.person);
+  }
+  const waiting = await people.waitingRolesOf(account);
+  for (const [one, other] of [
+    [eve, 1],
+    [fay, 0],
+  ] as const) {
+    const person = joined[other] ?? '';
+    const [role] = waiting.get(person) ?? [];
+    expect((await one.signIn()).status).toBe(201);
+    expect((await confirm(one, role?.id ?? '', person)).status).toBe(204);
+  }
 });
 
 describe('without another admin, an approver role counts', () => {
@@ -481,10 +623,13 @@ describe('an approver who is invited again', () => {
   });
 
   test('no longer approves on any account', async () => {
-    const { ada, other, people, colleague, hireAgain } = await createWorld();
+    const { ada, other, people, colleague, hireAgain, policy } = await createWorld();
     const bo = await colleague(ada, 'Bo', APPROVER);
+    // Before the first approval rules, roles from the console count at once.
+    await policy(null);
     await people.grantFromConsole(other, { name: 'Bo', permissions: APPROVER, words: 'first' });
     await people.grantFromConsole(other, { name: 'Ada', permissions: ADMIN, words: 'first' });
+    await policy(NO_APPROVALS);
     await hireAgain(bo.person, ada);
     expect((await people.findPerson(other, bo.person))?.permissions).toEqual(['view']);
   });

@@ -45,6 +45,11 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
     return issuer === null ? hasPasskey(queries, person) : hasIdentity(queries, person);
   }
 
+  /** Whether the person can sign in, and can sign acts with a passkey. */
+  async function canSign(queries: Queries, person: string): Promise<boolean> {
+    return (await canSignIn(queries, person)) && (isDemoPerson(person) || (await hasPasskey(queries, person)));
+  }
+
   /** Whether the person has permissions on this account, or an invite to it. */
   async function hasAccess(tx: Queries, { person, account }: { person: string; account: string }): Promise<boolean> {
     const openGrants = await tx.query(
@@ -114,9 +119,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
       [account, permission],
     );
     const found: string[] = [];
-    for (const { person } of rows.filter(isGrantSealed))
-      if ((await canSignIn(queries, person)) && (isDemoPerson(person) || (await hasPasskey(queries, person))))
-        found.push(person);
+    for (const { person } of rows.filter(isGrantSealed)) if (await canSign(queries, person)) found.push(person);
     return found;
   }
 
@@ -152,6 +155,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
   return {
     isDemoPerson,
     canSignIn,
+    canSign,
     hasAccess,
     isOfAccount: wasEverOfAccount,
     adminAccountsOf,

@@ -17,16 +17,16 @@ interface GrantChangesParts {
   raise: RaiseNotice;
   grants: Pick<Grants, 'readPerson'>;
   rows: GrantRows & Pick<PolicyRows, 'wasPolicyInForce' | 'holdPolicyAfterRemoval'>;
-  administration: Pick<Administration, 'signersOf'>;
+  administration: Pick<Administration, 'signersOf' | 'canSign'>;
   approvers: Pick<Approvers, 'raiseIfTooFew'>;
   personNotices: PersonNotices;
 }
 
-/** A person whose permissions are set, and the admin who sets them. */
+/** A person whose permissions are set, and the admin who sets them; null for the server's console. */
 interface GrantRequest {
   person: string;
   account: string;
-  by: string;
+  by: string | null;
   /** The admin who made the invite whose code `by` typed; null if the invite came from the server's console. */
   inviter?: string | null;
 }
@@ -60,13 +60,33 @@ export function createGrantChanges({
     return (await administration.signersOf(queries, account, 'admin')).filter((one) => one !== by && one !== person);
   }
 
+  /**
+   * People who can confirm a waiting role that was given on the server's console because no admin can sign in: those whose own
+   * admin role was given there and waits, too.
+   */
+  async function consolePeersOf(
+    queries: Queries,
+    { account, person, granted_by: by }: Pick<GrantRow, 'account' | 'person' | 'granted_by'>,
+  ): Promise<string[]> {
+    if (by !== null || (await administration.signersOf(queries, account, 'admin')).length > 0) return [];
+    const waiting = (await rows.waitingGrants(queries, account)).filter(
+      (row) => row.permission === 'admin' && row.granted_by === null && row.person !== person,
+    );
+    const peers: string[] = [];
+    for (const { person: peer } of waiting) if (await administration.canSign(queries, peer)) peers.push(peer);
+    return peers;
+  }
+
   async function termsOf(
     tx: Queries,
     { person, account, by, inviter = by }: GrantRequest,
     now: string,
   ): Promise<GrantTerms> {
-    if (inviter === null || !(await rows.wasPolicyInForce(tx))) return atOnce(by, now);
-    if (inviter !== by) {
+    if (!(await rows.wasPolicyInForce(tx))) return atOnce(by, now);
+    if (by === null) {
+      if (!(await rows.othersHaveControl(tx, { person, account }))) return atOnce(by, now);
+    } else if (inviter === null) return atOnce(by, now);
+    if (inviter !== null && inviter !== by) {
       const found = await grants.readPerson(tx, { person: inviter, account });
       if (found?.permissions.includes('admin'))
         return { granted_by: inviter, confirmed_by: by, waits_since: null, counts_from: now };
@@ -86,13 +106,20 @@ export function createGrantChanges({
     const { person, account } = request;
     const terms = await termsOf(tx, request, now);
     const before = await openGrantsOf(tx, person);
+    const waitingBefore = await rows.waitingGrants(tx, account);
     const { added } = await approvers.raiseIfTooFew(tx, account, now, () =>
       setGrants(tx, request, permissions, now, terms),
     );
     const restarted: Permission[] = [];
     for (const permission of permissions) {
       const row = before.find((one) => one.account === account && one.permission === permission);
-      if (row === undefined || added.includes(permission) || !(await isStuck(tx, row))) continue;
+      if (row === undefined || added.includes(permission)) continue;
+      // An admin gave it, and the console now, too: that makes two.
+      if (request.by === null && row.granted_by !== null && waitingBefore.some(({ id }) => id === row.id)) {
+        await updateGrant(tx, { ...row, ...atOnce(null, now) });
+        continue;
+      }
+      if (!(await isStuck(tx, row))) continue;
       await updateGrant(tx, { ...row, ...terms });
       restarted.push(permission);
     }
@@ -123,7 +150,7 @@ export function createGrantChanges({
    */
   async function changeGrants(
     tx: Queries,
-    request: GrantRequest,
+    request: GrantRequest & { by: string },
     permissions: readonly Permission[],
     now: string,
   ): Promise<Waiting | null> {
@@ -177,7 +204,7 @@ export function createGrantChanges({
     return all[0] ?? null;
   }
 
-  return { grantConfirmersOf, replaceGrants, changeGrants, restartGrantWaits };
+  return { grantConfirmersOf, consolePeersOf, replaceGrants, changeGrants, restartGrantWaits };
 }
 
 /** Facts for the activity log. */

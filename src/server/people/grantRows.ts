@@ -41,6 +41,18 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     return rows.filter(isGrantSealed);
   }
 
+  /** Whether anybody else has one of the control permissions here now, even if they have lost their passkeys. */
+  async function othersHaveControl(
+    queries: Queries,
+    { person, account }: { person: string; account: string },
+  ): Promise<boolean> {
+    const rows = await queries.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where account = $1 and person <> $2 and ${grantCounts(wall())}`,
+      [account, person],
+    );
+    return rows.filter(isGrantSealed).some(({ permission }) => isControlPermission(permission));
+  }
+
   async function insertGrant(
     tx: Queries,
     grant: Pick<GrantRow, 'person' | 'account' | 'permission'>,
@@ -131,6 +143,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     isGrantSealed,
     openGrantsOf,
     waitingGrants,
+    othersHaveControl,
     insertGrant,
     updateGrant,
     setGrants,

@@ -59,7 +59,6 @@ export function createInvites(store: PeopleStore) {
     updateInvite,
     endInvite,
     endInvitesOf,
-    setGrants,
     replaceGrants,
     restartGrantWaits,
     accountsEverOf,
@@ -162,7 +161,8 @@ export function createInvites(store: PeopleStore) {
 
     /**
      * Uses the invite. `beside`: the name of another person who was signed in in that browser, for whoever confirms.
-     * An invite from the console needs no code if the account has no admin who could enter one.
+     * An invite from the console needs no code if the account has no admin who could enter one. If others have approver or
+     * admin roles, though they can't sign in, these roles of the new person wait.
      */
     join: (
       account: string,
@@ -173,11 +173,15 @@ export function createInvites(store: PeopleStore) {
         ...joinedWith
       }: { token: string; name: string; beside?: string | null } & JoinedWith,
     ): Promise<Joined> => {
+      let waiting: Waiting | null = null;
       return withJournalLock(account, joinIn, (joined) =>
         typeof joined === 'string'
           ? null
           : {
-              ...actOn('person.joined', joined.person, beside === null ? {} : { beside }),
+              ...actOn('person.joined', joined.person, {
+                ...(beside !== null && { beside }),
+                ...waitingFacts(waiting),
+              }),
               person: joined.person,
               who: joined.name,
             },
@@ -209,7 +213,8 @@ export function createInvites(store: PeopleStore) {
           await insertPasskey(tx, passkey, { person, parent: null, counts_from, created_at: now });
           await updateInvite(tx, { ...used, passkey: passkey.id, code });
         }
-        if (countsNow) await setGrants(tx, { person, account, by: null }, permissionsIn(invite.permissions), now);
+        if (countsNow)
+          waiting = await replaceGrants(tx, { person, account, by: null }, permissionsIn(invite.permissions), now);
         return { person, name, code };
       }
     },

@@ -780,7 +780,7 @@ describe('people on two accounts', () => {
     const bo = await colleague(ada, 'Bo', ['view', 'prepare']);
     await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
     const console = { name: 'Ada', permissions: ['view', 'admin'] as const, words: 'first' };
-    expect(await people.grantFromConsole(other, console)).toEqual({ granted: ada.person });
+    expect(await people.grantFromConsole(other, console)).toEqual({ waiting: null, granted: ada.person });
     const adaThere = await signIn(ada.person, 'Ada', other);
     expect(await people.listAddable(other, ada.person)).toEqual([{ id: bo, name: 'Bo' }]);
     expect(await people.grant(adaThere, bo, ['view'])).toBe(true);
@@ -968,7 +968,7 @@ describe('a first passkey at an identity provider', () => {
   test('is confirmed by an admin of all accounts if there is one', async () => {
     const { people, there, bo, ada, eve, addFirst, signIn } = await createTwoAccounts({ admins: ['Ada'] });
     const console = { name: 'Ada', permissions: ['view', 'admin'] as const, words: 'first' };
-    expect(await people.grantFromConsole(there, console)).toEqual({ granted: ada.person });
+    expect(await people.grantFromConsole(there, console)).toEqual({ waiting: null, granted: ada.person });
     const adaThere = { ...ada, account: there };
     const ofEve = await people.addFirstPasskey(eve, { id: `of-eve-on-${there}`, publicKey: 'key' });
     expect(await people.confirm(adaThere, eve.person, ofEve?.code ?? '')).toBe('confirmed');

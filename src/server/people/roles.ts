@@ -39,6 +39,7 @@ export function createRoles(store: PeopleStore) {
     lockPerson,
     endInvitesOf,
     setGrants,
+    replaceGrants,
     changeGrants,
     canSignIn,
     hasAccess,
@@ -52,16 +53,23 @@ export function createRoles(store: PeopleStore) {
   } = store;
 
   return {
-    /** For the server's console: gives permissions on an account without an admin to a person who can already sign in. */
+    /**
+     * For the server's console: gives permissions on an account without an admin who can sign in to a person who can. `waiting`:
+     * those that don't count yet.
+     */
     grantFromConsole: (
       account: string,
       { name, permissions, words }: ConsoleGrant,
-    ): Promise<{ granted: string } | 'no_person' | 'has_admin'> => {
+    ): Promise<{ granted: string; waiting: Waiting | null } | 'no_person' | 'has_admin'> => {
       return withJournalLock(account, grantIn, (done) =>
         typeof done === 'string'
           ? null
           : {
-              ...actOn('person.changed', done.granted, { roles: rolesText(permissions), words }),
+              ...actOn('person.changed', done.granted, {
+                roles: rolesText(permissions),
+                words,
+                ...waitingFacts(done.waiting),
+              }),
               person: null,
               who: null,
             },
@@ -76,10 +84,10 @@ export function createRoles(store: PeopleStore) {
         if (!(await canSignIn(tx, row.id))) return 'no_person';
         if ((await confirmersOf(tx, account)).length > 0) return 'has_admin';
         await lockPerson(tx, row.id);
-        await setGrants(tx, { person: row.id, account, by: null }, permissions, now);
+        const waiting = await replaceGrants(tx, { person: row.id, account, by: null }, permissions, now);
         const onConsole = { account, person: null, who: null };
         if (!permissions.includes('prepare')) await endUnsentOf(tx, onConsole, row.id, NO_LONGER_PREPARES);
-        return { granted: row.id };
+        return { granted: row.id, waiting };
       }
     },
 

@@ -1,6 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { WaitingRole } from '#src/shared/contract/peopleContract.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
+import { requireRight } from './actor.ts';
 import { type GrantRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor, rolesText } from './personTransactions.ts';
@@ -20,21 +21,29 @@ export type WaitingRoles = ReturnType<typeof createWaitingRoles>;
 
 /** Roles that an admin gave and that don't count yet: another admin confirms them, or anybody who may refuses them. */
 export function createWaitingRoles(store: PeopleStore) {
-  const { database, grants, waitingGrants, updateGrant, endGrant, grantConfirmersOf, actAs } = store;
+  const { database, grants, waitingGrants, updateGrant, endGrant, grantConfirmersOf, consolePeersOf, actAs } = store;
 
   async function waitingGrant(tx: Queries, { account }: PersonActor, id: string): Promise<GrantRow | undefined> {
     return (await waitingGrants(tx, account)).find((row) => row.id === id);
   }
 
+  /** Whether both were given roles on the console, and no admin can sign in to confirm them. */
+  async function isConsolePeer(tx: Queries, { account, person }: PersonActor, row: GrantRow): Promise<boolean> {
+    if (!(await consolePeersOf(tx, row)).includes(person)) return false;
+    return (await grants.readPerson(tx, { person, account }))?.setBack === false;
+  }
+
   return {
     /** 'own': the actor gave the role, 'self': it is the actor's; another admin must confirm it. */
     confirmRole: (actor: PersonActor, seen: SeenRole): Promise<RoleConfirmed> => {
-      return actAs(actor, 'manage-people', confirm, (done) =>
+      return actAs(actor, 'confirm-roles', confirm, (done) =>
         done === 'confirmed' ? actOn('person.role-confirmed', seen.person, { roles: rolesIn(seen) }) : null,
       );
 
       async function confirm(tx: Queries, now: string): Promise<RoleConfirmed> {
         const row = await waitingGrant(tx, actor, seen.id);
+        if (row === undefined || !(await isConsolePeer(tx, actor, row)))
+          requireRight(actor, 'manage-people', await grants.sessionRights(tx, actor.session));
         if (row?.person !== seen.person || row.permission !== seen.permission) return 'not_waiting';
         if (row.person === actor.person) return 'self';
         if (row.granted_by === actor.person) return 'own';
@@ -65,7 +74,9 @@ export function createWaitingRoles(store: PeopleStore) {
         const permission = PERMISSIONS.find((one) => one === row.permission);
         if (permission === undefined || row.waits_since === null) continue;
         const confirmers = await Promise.all(
-          (await grantConfirmersOf(database, row)).map((one) => named(account, one)),
+          [...(await grantConfirmersOf(database, row)), ...(await consolePeersOf(database, row))].map((one) =>
+            named(account, one),
+          ),
         );
         const role: WaitingRole = {
           id: row.id,

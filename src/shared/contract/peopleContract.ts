@@ -139,8 +139,8 @@ export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/
 /** POST /api/people/:id/grant: replaces the person's permissions on this account. */
 export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
 /**
- * POST /api/grants/:id/confirm, by a different admin than the one who gave the role. POST /api/grants/:id/veto takes no
- * body.
+ * POST /api/grants/:id/confirm, by a different admin than the one who gave the role, or by one of its `confirmers`.
+ * POST /api/grants/:id/veto takes no body.
  */
 export const grantConfirmSchema = v.strictObject({
   person: id,

@@ -39,7 +39,7 @@ function useWaitingRoles(enabled = true): WaitingRoleOf[] {
 
 function WaitingRoleNotice({ person, role }: WaitingRoleOf) {
   const { person: self } = useSession();
-  const mayConfirm = useRefusal('manage-people');
+  const refusal = useRefusal('manage-people');
   const mayRefuse = useRefusal('veto-roles');
   const confirming = usePersonCommand(confirmRole);
   const refusing = usePersonCommand(refuseRole);
@@ -67,7 +67,11 @@ function WaitingRoleNotice({ person, role }: WaitingRoleOf) {
           mutation={confirming}
           variant="primary"
           aria-label={`Confirm ${name} as ${ROLES[permission]}`}
-          disabledReason={mayConfirm ?? ownReason({ person, role }, self?.id)}
+          disabledReason={
+            role.confirmers.some((one) => one.person === self?.id)
+              ? undefined
+              : (refusal ?? ownReason({ person, role }, self?.id))
+          }
           onPress={() => void confirm()}
         >
           Confirm…
@@ -91,16 +95,19 @@ function ownReason({ person, role }: WaitingRoleOf, self: string | undefined): s
   return person.id === self ? 'Nobody confirms their own role.' : undefined;
 }
 
+const nameOf = ({ name }: WaitingRole['confirmers'][number]) => revealHidden(name);
+
 function Waits({ role: { counts_from: from, confirmers } }: { role: WaitingRole }) {
   if (from !== null)
     return (
       <>
         It counts from <Time unix={from} /> on, unless an approver or an admin refuses it before.
+        {confirmers.length > 0 && ` ${listInWords(confirmers.map(nameOf))} can confirm it now.`}
       </>
     );
   if (confirmers.length === 0)
     return 'Another admin has to confirm it, but there is none who can sign in now. Save the roles again: then it counts after some days.';
-  return `It doesn’t count until another admin confirms it: ${listInWords(confirmers.map(({ name }) => revealHidden(name)))}.`;
+  return `It doesn’t count until another admin confirms it: ${listInWords(confirmers.map(nameOf))}.`;
 }
 
 /** The person's roles that don't count yet, one per line. */

@@ -38,8 +38,8 @@ const PEOPLE_ACTS: Partial<Record<ActKind, (name: string, facts: Activity['facts
   'person.invited': (name, { roles = '' }) => `Invited ${name} as ${roles}`,
   'person.invited-again': (name) => `Made a new invite for ${name}`,
   'person.invite-ended': (name) => `Revoked the invite of ${name}`,
-  'person.joined': (_, { beside }) =>
-    beside === undefined ? 'Used the invite' : `Used the invite in a browser where ${beside} was signed in`,
+  'person.joined': (_, { beside, ...facts }) =>
+    `Used the invite${beside === undefined ? '' : ` in a browser where ${beside} was signed in`}${waitingText(facts)}`,
   'person.confirmed': (name, facts) => `Confirmed the code of ${name}${waitingText(facts)}`,
   'person.wrong-code': (name) => `Entered a wrong code for ${name}`,
   'person.changed': (name, { roles = '', ...facts }) => `Changed the roles of ${name} to ${roles}${waitingText(facts)}`,
