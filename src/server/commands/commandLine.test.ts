@@ -320,6 +320,21 @@ test('with several accounts, the console needs --account, and can give roles on 
     ok: false,
     line: expect.stringContaining('Account us has an admin'),
   });
+
+  // Ada loses her passkey, once there are approval rules.
+  await opened.database.query('update people.passkeys set ended_at = 1');
+  await opened.database.query(
+    `insert into people.policies (service, account, number, body, proposed_at, counts_from, seal)
+     values ($1, $2, 1, '{}', 0, 1, '')`,
+    [opened.service.name, us?.account ?? ''],
+  );
+  const { line: link } = await invite({ account: 'eu' });
+  const bos = { passkey: { id: 'of Bo', publicKey: 'key' }, name: 'Bo' };
+  await people?.join(eu?.account ?? '', { token: link.slice(link.indexOf('#') + 1), ...bos });
+  expect(await invite({ account: 'us', person: 'Bo' })).toEqual({
+    ok: true,
+    line: expect.stringMatching(/^Given to Bo on account us: viewer, admin\. .* these two roles wait/),
+  });
   await opened.stop();
 }, 60_000);
 

@@ -23,7 +23,7 @@ const ENDED =
   'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.';
 
 const WAITS_LINE =
-  'Others are approver or admin there, so these two roles wait for some days, or until a second person who was given admin on the console confirms them under People.';
+  'Others are an approver or an admin there, so these two roles wait: for some days, or until an admin or a second person who was made an admin on the console confirms them on the page People.';
 
 /** The interval and number of retries while a server is starting. */
 const STARTING_MS = 500;
@@ -335,8 +335,11 @@ export async function answerCommand(
     if (granted === 'has_admin')
       return { ok: false, line: `Account ${account.name} has an admin, who gives roles on the page People.` };
     logLine(`Given roles on the console on account ${account.name}, to ${person}, as ${roles}: ${words}`);
-    const given = `${person} now has these roles on account ${account.name}: ${roles}.`;
-    return { ok: true, line: granted.waiting === null ? given : `${given} ${WAITS_LINE}` };
+    const line =
+      granted.waiting === null
+        ? `${person} now has these roles on account ${account.name}: ${roles}.`
+        : `Given to ${person} on account ${account.name}: ${roles}. ${WAITS_LINE}`;
+    return { ok: true, line };
   }
   const { token } = await people.people.inviteFromConsole(account.account, permissions, words);
   logLine(`Invited on the console to account ${account.name} as ${roles}: ${words}`);

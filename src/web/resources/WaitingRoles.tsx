@@ -14,7 +14,7 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 interface WaitingRoleOf {
-  person: Person;
+  person: Pick<Person, 'id' | 'name'>;
   role: WaitingRole;
 }
 
@@ -67,11 +67,7 @@ function WaitingRoleNotice({ person, role }: WaitingRoleOf) {
           mutation={confirming}
           variant="primary"
           aria-label={`Confirm ${name} as ${ROLES[permission]}`}
-          disabledReason={
-            role.confirmers.some((one) => one.person === self?.id)
-              ? undefined
-              : (refusal ?? ownReason({ person, role }, self?.id))
-          }
+          disabledReason={confirmReason({ person, role }, { refusal, self: self?.id })}
           onPress={() => void confirm()}
         >
           Confirm…
@@ -90,7 +86,13 @@ function WaitingRoleNotice({ person, role }: WaitingRoleOf) {
   );
 }
 
-function ownReason({ person, role }: WaitingRoleOf, self: string | undefined): string | undefined {
+/** Why the reader can't confirm the role; undefined if they can. One of its confirmers can without being an admin. */
+export function confirmReason(
+  { person, role }: WaitingRoleOf,
+  { refusal, self }: { refusal: string | undefined; self: string | undefined },
+): string | undefined {
+  if (role.confirmers.some((one) => one.person === self)) return undefined;
+  if (refusal !== undefined) return refusal;
   if (role.given_by?.person === self) return 'You gave this role, so another admin has to confirm it.';
   return person.id === self ? 'Nobody confirms their own role.' : undefined;
 }
