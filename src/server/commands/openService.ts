@@ -24,7 +24,11 @@ import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey, loadOrCreateSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
-import { createServerAccounts, type ServerAccount, type ServerAccounts } from '#src/server/people/serverAccounts.ts';
+import {
+  createServerAccounts,
+  type OpenServerAccounts,
+  type ServerAccount,
+} from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { type AccountKey, ONLY_ACCOUNT, type Settings, SettingsError } from './settings.ts';
 import { type Service, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
@@ -90,6 +94,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
               name: await claimService(database, baseUrl, settings.serviceSameAs),
             },
             raw: null,
+            createAccount: null,
             stop: () => Promise.resolve(),
           };
     const { service, raw } = served;
@@ -125,7 +130,10 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
       settings.signIn === 'key'
         ? null
         : createServerAccounts(await openServerAccounts(accountKeys(settings, service), joinParts));
-    const demo = people === null || serverAccounts === null ? null : await openDemo(service, people, serverAccounts);
+    const demo =
+      people === null || serverAccounts === null || served.createAccount === null
+        ? null
+        : await openDemo(people, { accounts, serverAccounts, createAccount: served.createAccount });
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
       secret,
@@ -313,12 +321,29 @@ async function keyAccount(
   return [{ account: await accounts.findAccount(credentialOf(apiKey, service)), apiKey }];
 }
 
-/** The demo people, who sign in with one click; null outside the sandbox. */
-async function openDemo(service: Service, people: People, accounts: ServerAccounts): Promise<DemoPeople | null> {
-  const [account] = accounts.list();
-  if (service.name !== SANDBOX_SERVICE || account === undefined) return null;
+interface DemoParts {
+  accounts: OpenAccounts;
+  serverAccounts: OpenServerAccounts;
+  createAccount: NonNullable<Awaited<ReturnType<typeof openSandbox>>['createAccount']>;
+}
+
+/** The sandbox's demo people, who sign in with one click. */
+async function openDemo(
+  people: People,
+  { accounts, serverAccounts, createAccount }: DemoParts,
+): Promise<DemoPeople | null> {
+  const [first] = serverAccounts.list();
+  if (first === undefined) return null;
   const { openDemoPeople } = await import('#src/server/people/demoPeople.ts');
-  return openDemoPeople(people, account.account);
+  return openDemoPeople(people, first.account, async (seed) => {
+    const created = await createAccount(seed);
+    if (created instanceof Response) return created;
+    const { account: sandbox, key: apiKey } = created;
+    const credential = credentialOf(apiKey, SANDBOX_SERVICE);
+    const account = await accounts.findOrCreateAccount(credential);
+    serverAccounts.add({ name: sandbox, account, credential, apiKey });
+    return { sandbox, account };
+  });
 }
 
 /** Null without SIGN_IN=oidc. */
@@ -365,7 +390,7 @@ async function openServerAccounts(
 
 async function openSandbox(settings: Settings, database: Database) {
   // Imported here, so that a forwarding gateway never loads the sandbox.
-  const [{ createSandbox }, { sandboxListener }, { embed }] = await Promise.all([
+  const [{ createSandbox }, { sandboxListener }, { createSandboxAccount, embed }] = await Promise.all([
     import('#src/sandbox/sandbox.ts'),
     import('#src/sandbox/node.ts'),
     import('#src/server/http/embedded.ts'),
@@ -376,7 +401,12 @@ async function openSandbox(settings: Settings, database: Database) {
     deposits: settings.sandboxDeposits,
     killAt: settings.killAt,
   });
-  return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
+  return {
+    service: embed(sandbox),
+    raw: sandboxListener(sandbox),
+    createAccount: (seed: Uint8Array) => createSandboxAccount(sandbox, seed),
+    stop: () => sandbox.stop(),
+  };
 }
 
 export function gatewayParts(

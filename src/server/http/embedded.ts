@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import * as v from 'valibot';
 import type { SandboxOutcome, Sandbox } from '#src/sandbox/sandbox.ts';
 import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
 import { writeOutcome } from '#src/sandbox/node.ts';
@@ -71,6 +72,19 @@ export function embed(sandbox: Sandbox): Service {
       await write(await sandbox.handle(toRequest(call)), outgoing, extraHeaders);
     },
   };
+}
+
+/** Creates an account, as `POST /sandbox/accounts` does; the sandbox's refusal if the body has a fault. */
+export async function createSandboxAccount(
+  sandbox: Sandbox,
+  seed: Uint8Array,
+): Promise<{ account: string; key: string } | Response> {
+  const headers = { 'Content-Type': 'application/json' };
+  const call = { method: 'POST', target: '/sandbox/accounts', headers, body: seed, attempt: null };
+  const { status, body } = await sandbox.handle(toRequest(call));
+  const text = new TextDecoder().decode(bytesOf(body));
+  if (status !== 201) return new Response(text, { status, headers });
+  return v.parse(v.object({ account: v.string(), key: v.string() }), JSON.parse(text));
 }
 
 /** The outcome for a caller that reads the whole response. Bytes that an injected fault withholds never arrive. */

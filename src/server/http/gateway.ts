@@ -62,7 +62,10 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   });
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
-  app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
+  app.route(
+    '/',
+    serveRelay(requestSessions, { extraHeaders: [...everywhere, NO_STORE], demo: options.people?.demo ?? null }),
+  );
   // For our own responses: the relay compresses the service's itself, and built files are compressed already.
   app.use(compress());
   app.route('/session', serveOwnSession(requestSessions));

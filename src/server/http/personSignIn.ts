@@ -154,11 +154,10 @@ export function servePersonSignIn(
     return c.json({ code: null }, 201);
   }
 
-  async function signInToDemo(c: PeopleContext, { list }: DemoPeople): Promise<Response> {
+  async function signInToDemo(c: PeopleContext, { has }: DemoPeople): Promise<Response> {
     const body = await parsed(c, demoSignInSchema);
     if (body instanceof Response) return body;
-    const chosen = list.find(({ id }) => id === body.person);
-    const granted = chosen ? await personSessions.accountOf(chosen.id) : null;
+    const granted = has(body.person) ? await personSessions.accountOf(body.person) : null;
     if (granted === null) return peopleRefusal('not_permitted', 403, 'There is no such person in this demo.');
     return sendSession(c, await personSessions.start(c, granted));
   }

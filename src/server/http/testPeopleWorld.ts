@@ -119,7 +119,11 @@ export async function createPeopleWorld(
   );
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
   const demoPeople: DemoPerson[] = [];
-  const demo = { list: demoPeople, has: (person: string) => demoPeople.some(({ id }) => id === person) };
+  const demo = {
+    list: demoPeople,
+    has: (person: string) => demoPeople.some(({ id }) => id === person),
+    createAccount: () => Promise.reject(new Error('This world has no sandbox.')),
+  };
   const signing = people.signingWith({ origin: ORIGIN, tickets });
   const parts = { people, tickets, accounts, oidc: null, demo: hasDemo ? demo : null };
   const rows = await openSqlRows(database, {

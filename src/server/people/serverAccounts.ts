@@ -15,9 +15,17 @@ export interface ServerAccounts {
   find: (account: string) => ServerAccount | null;
 }
 
-export function createServerAccounts(accounts: readonly ServerAccount[]): ServerAccounts {
+/** Accounts that can be added to while the server runs. Only the sandbox does, for tests. */
+export interface OpenServerAccounts extends ServerAccounts {
+  /** Until this process ends. */
+  add: (account: ServerAccount) => void;
+}
+
+export function createServerAccounts(atStart: readonly ServerAccount[]): OpenServerAccounts {
+  const accounts = [...atStart];
   return {
     list: () => accounts,
     find: (account) => accounts.find((one) => one.account === account) ?? null,
+    add: (account) => void accounts.push(account),
   };
 }

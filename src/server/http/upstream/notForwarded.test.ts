@@ -85,8 +85,10 @@ describe('what is not forwarded', () => {
 
   test('requests to the sandbox’s controls, if the service is a real one', async () => {
     const { gateway, service } = await signedIn(emptyList);
-    const answer = await gateway.send('/sandbox/accounts', { method: 'POST', headers: gateway.json, body: '{}' });
-    expect([answer.status, refusalIn(answer).kind]).toEqual([404, 'not-allowed']);
+    for (const path of ['/sandbox/accounts', '/sandbox/people']) {
+      const answer = await gateway.send(path, { method: 'POST', headers: gateway.json, body: '{}' });
+      expect([answer.status, refusalIn(answer).kind]).toEqual([404, 'not-allowed']);
+    }
     expect(service.seen).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { admit } from '#src/server/http/apiRoutes.ts';
 import { readBody, refuse } from '#src/server/http/guards.ts';
 import type { RequestSessions } from '#src/server/http/requestSession.ts';
+import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import type { Bindings } from '#src/server/http/bindings.ts';
 import { readHeaders, noAnswerReason, refuseUpstream, ServiceError } from './service.ts';
 import { PROVIDER_LISTS, PATHS } from '#src/shared/contract/contract.ts';
@@ -11,8 +12,14 @@ import { decoded, isIdParameter, isPathParameter } from '#src/shared/paths.ts';
 
 const BODY_LIMIT = 1_000_000;
 
-/** Relays `GET /v1/*` with the session's key, and `/sandbox/*` if the sandbox is embedded. `extraHeaders` are added to every response. */
-export function serveRelay(requestSessions: RequestSessions, extraHeaders: [string, string][]): Hono<Bindings> {
+/**
+ * Relays `GET /v1/*` with the session's key, and `/sandbox/*` if the sandbox is embedded. `extraHeaders` are added to every
+ * response. `demo`: the sandbox's people in people mode.
+ */
+export function serveRelay(
+  requestSessions: RequestSessions,
+  { extraHeaders, demo }: { extraHeaders: [string, string][]; demo: DemoPeople | null },
+): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
   app.all('/v1/*', async (c) => {
@@ -35,6 +42,12 @@ export function serveRelay(requestSessions: RequestSessions, extraHeaders: [stri
     }
     return RESPONSE_ALREADY_SENT;
   });
+
+  if (demo)
+    app.post('/sandbox/people', async (c) => {
+      const seed = await readBody(c.env.incoming, BODY_LIMIT);
+      return seed instanceof Response ? seed : demo.createAccount(seed);
+    });
 
   app.all('/sandbox/*', async (c) => {
     if (!requestSessions.service.controls)
