@@ -42,7 +42,7 @@ async function recordBatch(world: PeopleWorld, human: Human): Promise<string> {
   const { scene, judge } = world;
   const { random } = scene;
   const id = scene.name('people-batch-');
-  const lines = Array.from({ length: random.whole(2, 4) }, (_, index) => {
+  const lines = Array.from({ length: random.whole(2, 6) }, (_, index) => {
     const single = random.chance(0.1) ? pickOne(scene, [...world.operations.keys()]) : null;
     const paid = single === null ? null : readWithdrawalBody(judge.payments.payments.get(single)?.body ?? '');
     const address = paid?.address ?? `bc1q${`${id}${index}`.replaceAll(/[^a-z\d]/g, '')}`;
@@ -229,9 +229,11 @@ async function freezeRun(world: PeopleWorld, of: Parameters<typeof letRun>[1]): 
     scene.count('runsFrozen');
     scene.tell(`${host.name} stands still while it sends a batch`);
     scene.servers = [other];
-    await interfere(world, of.id, of.starter, async (ms) => void (scene.now += ms));
+    const isReplaced = random.chance(0.5);
+    if (isReplaced) await stopBatch(world, of.starter, of.id);
+    else await interfere(world, of.id, of.starter, async (ms) => void (scene.now += ms));
     scene.now += random.pick([0, 12_000, 70_000, 150_000]);
-    if (random.chance(0.5)) await startBatch(world, of.starter, of.id, other);
+    if (isReplaced || random.chance(0.5)) await startBatch(world, of.starter, of.id, other);
     scene.servers = everywhere;
     scene.tell(`${host.name} goes on`);
   }
