@@ -177,6 +177,7 @@ export async function openService(settings: Settings, sameAccount: SameAccountCo
           peopleWith: people.peopleWith,
           makerOf: readNoticeMaker({ service: service.name, queries: database, rows: ports.rows, people }),
         }),
+      noteRoleNotice: people?.noteRoleNotice ?? null,
       accountName: (account) => {
         const all = serverAccounts?.list() ?? [];
         return all.length > 1 ? (serverAccounts?.find(account)?.name ?? null) : null;

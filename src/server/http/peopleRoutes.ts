@@ -7,6 +7,7 @@ import {
   grantSchema,
   inviteSchema,
   personEmailSchema,
+  type WaitingRole,
 } from '#src/shared/contract/peopleContract.ts';
 import { counted } from '#src/shared/text.ts';
 import type { Bindings } from './bindings.ts';
@@ -26,7 +27,7 @@ import type { RequestSessions } from './requestSession.ts';
 export function servePeople(requestSessions: RequestSessions, parts: PeopleParts): Hono<Bindings> {
   const { people } = parts;
   const callers = createPeopleCallers(requestSessions, parts);
-  const { withSession, withActor, withProof } = callers;
+  const { withActor, withProof } = callers;
   const app = new Hono<Bindings>();
 
   app.route('/', servePersonSignIn(requestSessions, parts, callers));
@@ -34,14 +35,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   app.route('/', servePolicy(parts, callers));
   app.route('/', serveRecipients(parts, callers));
   app.route('/', serveSigningTickets(requestSessions, parts.itemsOf, callers));
-  app.get('/api/people', async (c) =>
-    withSession(c, async ({ session: { account, person } }) =>
-      c.json({
-        data: await people.list(account, person),
-        addable: person === null ? [] : await people.listAddable(account, person),
-      }),
-    ),
-  );
+  app.get('/api/people', list);
   app.post('/api/invites', invite);
   app.delete('/api/invites/:id', async (c) =>
     withActor(c, async (actor) => {
@@ -76,6 +70,22 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return peopleRefusal('not_ready', 503, 'The dashboard can’t reach its database. Try again.');
   });
   return app;
+
+  async function list(c: PeopleContext): Promise<Response> {
+    return withActor(c, async (actor) => {
+      const { account, person } = actor;
+      const listed = await people.list(account, person);
+      const untold = listed.flatMap(({ id, waiting }) =>
+        waiting.filter((role) => isUntoldTo(person, { id, role })).map((role) => role.id),
+      );
+      // Home and the page People show these roles to everybody who can refuse them.
+      const isNoted = untold.length > 0 && (await people.noteRolesListed(actor, untold));
+      return c.json({
+        data: isNoted ? await people.list(account, person) : listed,
+        addable: await people.listAddable(account, person),
+      });
+    });
+  }
 
   async function invite(c: PeopleContext): Promise<Response> {
     return withProof(c, inviteSchema, async (actor, { name, permissions, person }) => {
@@ -129,6 +139,11 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       (await people.setEmail(actor, idOf(c), email)) === 'not_found' ? refuseNobody() : c.body(null, 204),
     );
   }
+}
+
+/** Whether the role waits for time, nobody was told who could refuse it, and the reader neither gave it nor is to have it. */
+function isUntoldTo(reader: string, { id, role }: { id: string; role: WaitingRole }): boolean {
+  return role.counts_from !== null && !role.is_told && role.given_by?.person !== reader && id !== reader;
 }
 
 function refuseNotWaiting(): Response {

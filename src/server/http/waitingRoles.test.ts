@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#src/server/database/sql.ts';
+import type { NoticeMessage } from '#src/server/notices/channel.ts';
+import { createDelivery } from '#src/server/notices/delivery.ts';
+import { createMailRecipients } from '#src/server/notices/mailRecipients.ts';
+import { createRaise } from '#src/server/notices/outbox.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import { columnsToSeal, GRANT_COLUMNS, type GrantRow } from '#src/server/people/peopleRows.ts';
 import { endAllPendingIn, endAllPeopleIn } from '#src/server/people/sealedTables.ts';
@@ -29,8 +33,8 @@ function codeOf({ status, body }: TestReply): [number, string | undefined] {
 }
 
 /** Ada is the only admin; approval rules are in force. */
-async function createWorld() {
-  const world = await createPeopleWorld(database);
+async function createWorld(options: Parameters<typeof createPeopleWorld>[1] = {}) {
+  const world = await createPeopleWorld(database, options);
   const { account } = world;
   const ada = await world.firstAdmin();
 
@@ -84,11 +88,19 @@ async function createWorld() {
     const earlier = (time: string | null) =>
       time === null || time === WAITS_FOR_ADMIN ? time : String(Number(time) - ms);
     for (const row of await grantRows()) {
-      const times = { waits_since: earlier(row.waits_since), ended_at: earlier(row.ended_at) };
+      const { waits_since: since, told_at: told, ended_at: end } = row;
+      const times = { waits_since: earlier(since), told_at: earlier(told), ended_at: earlier(end) };
       const moved = { ...row, ...times, counts_from: earlier(row.counts_from) ?? row.counts_from };
       await database.query(
-        'update people.grants set waits_since = $2, ended_at = $3, counts_from = $4, seal = $5 where id = $1',
-        [row.id, moved.waits_since, moved.ended_at, moved.counts_from, seals.sealOf(...columnsToSeal.grant(moved))],
+        'update people.grants set waits_since = $2, told_at = $3, ended_at = $4, counts_from = $5, seal = $6 where id = $1',
+        [
+          row.id,
+          moved.waits_since,
+          moved.told_at,
+          moved.ended_at,
+          moved.counts_from,
+          seals.sealOf(...columnsToSeal.grant(moved)),
+        ],
       );
     }
   }
@@ -293,6 +305,16 @@ describe('a waiting role is ended', () => {
     const bo = await hire('Bo', APPROVER);
     await database.transaction((tx) => end(tx, seals));
     await pass(73 * HOUR);
+    const row = (await grantRows()).find(({ person, permission }) => person === bo.person && permission === 'approve');
+    expect(row?.ended_at).toEqual(expect.any(String));
+  });
+
+  test('by a set-back, too, if its time was over and nobody was told of it', async () => {
+    const { ada, colleague, hire, pass, grantRows } = await createWorld();
+    await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    await pass(73 * HOUR);
+    await database.transaction((tx) => endAllPendingIn(tx, seals));
     const row = (await grantRows()).find(({ person, permission }) => person === bo.person && permission === 'approve');
     expect(row?.ended_at).toEqual(expect.any(String));
   });
@@ -517,6 +539,189 @@ describe('without another admin, an approver role counts', () => {
     await give(ada, bo.person, APPROVER);
     await pass(72 * HOUR);
     expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+});
+
+describe('with somebody who could refuse it, an approver role doesn’t count by time', () => {
+  test('before one of them was told, and its signer approves nothing until then', async () => {
+    const { ada, colleague, hire, rolesOf, waitingOf, personOf, pass, approves } = await createWorld();
+    const di = await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    // Whoever gave it and whoever is to have it see it, too, but aren't told by that.
+    await personOf(bo, bo.person);
+    expect(await waitingOf(bo.person)).toMatchObject({ counts_from: expect.any(Number), is_told: false });
+    await pass(365 * 24 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    expect(await approves(bo)).toBe(false);
+    expect((await personOf(di, bo.person)).waiting).toMatchObject([{ is_told: true }]);
+    await pass(24 * HOUR - 60_000);
+    expect(await approves(bo)).toBe(false);
+    await pass(60_000);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+    expect(await approves(bo)).toBe(true);
+  });
+
+  test('and can be refused for a day after that', async () => {
+    const { ada, colleague, hire, rolesOf, waitingOf, personOf, pass, refuse, approves } = await createWorld();
+    const di = await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    await pass(100 * HOUR);
+    await personOf(di, bo.person);
+    await pass(23 * HOUR);
+    expect((await refuse(di, await waitingOf(bo.person))).status).toBe(204);
+    await pass(100 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: [] });
+    expect(await approves(bo)).toBe(false);
+  });
+
+  test('before 72 hours, if one of them was told at once', async () => {
+    const { ada, colleague, hire, rolesOf, personOf, pass } = await createWorld();
+    const di = await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    await personOf(di, bo.person);
+    await pass(72 * HOUR - 60_000);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    await pass(60_000);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+
+  test('before one was told who could refuse it, if a viewer or somebody on another account sees it', async () => {
+    const { ada, other, people, browser, colleague, hire, pass, rolesOf } = await createWorld();
+    await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    const viewer = await colleague(ada, 'Eve', ['view']);
+    await viewer.call('GET', '/api/people');
+    const { token } = await people.inviteFromConsole(other, ADMIN, 'first');
+    const stranger = browser();
+    await stranger.join(token, 'Finn');
+    await stranger.call('GET', '/api/people', undefined, other);
+    await pass(100 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+  });
+
+  test('until a week after the last of them was removed without being told', async () => {
+    const { ada, colleague, hire, block, pass, rolesOf, waitingOf } = await createWorld();
+    const di = await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    await pass(100 * HOUR);
+    await block(ada, di.person);
+    expect(await waitingOf(bo.person)).toMatchObject({ is_told: true });
+    await pass(167 * HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
+    await pass(HOUR);
+    expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
+  });
+
+  test('until it was given again, if the only one of them lost every passkey', async () => {
+    const { ada, colleague, hire, give, pass, rolesOf } = await createWorld();
+    const di = await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    await database.query('update people.passkeys set ended_at = 1 where person = $1', [di.person]);
+    await pass(100 * HOUR);
+    expect((await rolesOf(bo.person)).waiting).toEqual(['approve']);
+    await give(ada, bo.person, APPROVER);
+    await pass(71 * HOUR);
+    expect((await rolesOf(bo.person)).waiting).toEqual(['approve']);
+    await pass(HOUR);
+    expect((await rolesOf(bo.person)).permissions).toEqual(APPROVER);
+  });
+
+  test('so taking it back afterwards makes no later role wait longer', async () => {
+    const { ada, colleague, hire, block, pass, waitingOf } = await createWorld();
+    await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    await pass(100 * HOUR);
+    await block(ada, bo.person);
+    const { given_at: from, counts_from: until } = await waitingOf((await hire('Cy', APPROVER)).person);
+    expect((until ?? 0) - from).toBe(72 * 60 * 60);
+  });
+
+  test.each([
+    ['told of it', "told_at = '5'"],
+    ['older than the rule', "told_at = '0'"],
+  ])('if somebody changes the database so that it looks %s', async (_, change) => {
+    const { ada, account, colleague, hire, pass, approves } = await createWorld();
+    await colleague(ada, 'Di', APPROVER);
+    const bo = await hire('Bo', APPROVER);
+    await pass(100 * HOUR);
+    await database.query(
+      `update people.grants set ${change} where account = $1 and waits_since is not null and told_at is null`,
+      [account],
+    );
+    expect(await approves(bo)).toBe(false);
+  });
+
+  /** Sends the notices of one world to one channel. Di and Ada have addresses. */
+  async function notified(
+    channel: 'mail' | 'webhook',
+    answer: { kind: 'sent' } | { kind: 'refused'; problem: string },
+  ) {
+    await database.query('delete from notices.outbox');
+    const world = await createWorld({
+      raise: createRaise([channel], (line) => {
+        throw new Error(line);
+      }),
+    });
+    const { people, account, ada, colleague, hire } = world;
+    const di = await colleague(ada, 'Di', APPROVER);
+    for (const [browser, email] of [
+      [ada, 'ada@x.example'],
+      [di, 'di@x.example'],
+    ] as const)
+      expect((await browser.call('PUT', '/api/email', { email })).status).toBe(204);
+    await database.query('delete from notices.outbox');
+    const bo = await hire('Bo', APPROVER);
+    const sent: NoticeMessage[] = [];
+    const delivery = createDelivery({
+      database,
+      service: world.owner.service,
+      channels: [{ name: channel, host: 'h', address: 'a', send: async (message) => (sent.push(message), answer) }],
+      origin: 'https://money.example',
+      namesOf: async () => ({}),
+      recipients: createMailRecipients({ peopleWith: people.peopleWith, makerOf: async () => null }),
+      noteRoleNotice: people.noteRoleNotice,
+      accountName: () => null,
+      macOf: (address) => address,
+      now: async () => Date.now(),
+      random: () => 0,
+      warn: () => undefined,
+    });
+    /** Delivers until this person's mail, or else anything, about the role was sent. */
+    const deliver = async (email?: string) => {
+      const isSent = () =>
+        sent.some((one) => one.event === 'role.waiting' && (email === undefined || one.email === email));
+      for (let n = 0; n < 20 && !isSent(); n += 1) await delivery.tick();
+      expect(isSent()).toBe(true);
+    };
+    return { ...world, account, bo, deliver };
+  }
+
+  test.each(['mail', 'webhook'] as const)('before a notice of it was delivered by %s', async (channel) => {
+    const { bo, deliver, pass, approves } = await notified(channel, { kind: 'sent' });
+    await deliver(channel === 'mail' ? 'di@x.example' : undefined);
+    await pass(72 * HOUR - 60_000);
+    expect(await approves(bo)).toBe(false);
+    await pass(60_000);
+    expect(await approves(bo)).toBe(true);
+  });
+
+  test('if a notice of it was refused by the receiver', async () => {
+    const { bo, deliver, pass, approves } = await notified('webhook', { kind: 'refused', problem: 'No.' });
+    await deliver();
+    await pass(100 * HOUR);
+    expect(await approves(bo)).toBe(false);
+  });
+
+  test('if only whoever gave it got mail about it', async () => {
+    const { people, account, bo, ada, pass, approves, grantRows, personOf } = await notified('mail', { kind: 'sent' });
+    const row = (await grantRows()).find(({ waits_since: since }) => since !== null);
+    const episode = `given ${row?.waits_since}`;
+    const adaId = row?.granted_by ?? '';
+    expect((await personOf(ada, adaId)).name).toBe('Ada');
+    await people.noteRoleNotice({ account, subject: bo.person, episode, reader: adaId });
+    await people.noteRoleNotice({ account, subject: bo.person, episode: 'given 1', reader: null });
+    await pass(100 * HOUR);
+    expect(await approves(bo)).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queries } from '#src/server/database/sql.ts';
+import type { WaitingRoleNotice } from '#src/server/people/waitingRoles.ts';
 import { CHANNEL_FAILING_SECONDS } from '#src/shared/contract/noticesContract.ts';
 import { type NoticeNames, noticePage, noticeText, plainName } from '#src/shared/notices.ts';
 import { type Channel, type Delivery, MAIL, type NoticeMessage } from './channel.ts';
@@ -7,6 +8,7 @@ import type { MailRecipients } from './mailRecipients.ts';
 import { insertNotices, targetsOf } from './outbox.ts';
 import {
   BACK_OFF_MS,
+  causesOf,
   claimNotices,
   type ClaimedNotice,
   endNotice,
@@ -41,6 +43,8 @@ export interface DeliveryParts {
   namesOf: ReadNames;
   /** The recipients of e-mail; null in key mode, where there are no people. */
   recipients: MailRecipients | null;
+  /** Records that a notice of waiting roles was delivered; null in key mode. */
+  noteRoleNotice: ((notice: WaitingRoleNotice) => Promise<void>) | null;
   /** Null if the server has only one account. */
   accountName: (account: string) => string | null;
   /** Hashes a channel's address, which isn't stored itself. */
@@ -57,7 +61,8 @@ export type NoticeDelivery = ReturnType<typeof createDelivery>;
 
 /** Sends waiting notices at least once. Only one server at a time sends a notice. */
 export function createDelivery(parts: DeliveryParts) {
-  const { database, service, channels, origin, namesOf, recipients, accountName, macOf, now, random, warn } = parts;
+  const { database, service, channels, origin, namesOf, recipients, accountName, macOf, now } = parts;
+  const { random, warn } = parts;
   const busy = new Map<string, Promise<void>>();
   const foldedAt = new Map<string, number>();
   let isStopping = false;
@@ -120,11 +125,19 @@ export function createDelivery(parts: DeliveryParts) {
       const email = channel.name === MAIL ? await emailOf(claimed) : null;
       if (channel.name === MAIL && email === null) return;
       delivery = await channel.send(await messageOf(claimed, email));
+      // On an error it is sent again: nobody must stay untold although they got it.
+      if (delivery.kind === 'sent') await noteTold(claimed);
     } catch (error) {
       await releaseNotice(database, claimed);
       throw error;
     }
     await settle(channel, claimed, delivery);
+  }
+
+  async function noteTold(claimed: ClaimedNotice): Promise<void> {
+    const { event, account, person: reader } = claimed;
+    if (parts.noteRoleNotice === null || event !== 'role.waiting' || account === null) return;
+    for (const cause of await causesOf(database, claimed)) await parts.noteRoleNotice({ account, reader, ...cause });
   }
 
   /** The address to send to; null if its person can't act on it any more. */

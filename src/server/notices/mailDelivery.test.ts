@@ -71,6 +71,7 @@ function setUp(
     origin: 'https://money.example',
     namesOf: async () => ({}),
     recipients: createMailRecipients({ peopleWith, makerOf: async () => maker }),
+    noteRoleNotice: null,
     accountName: () => null,
     macOf: (address) => address,
     now: async () => time,

@@ -73,6 +73,7 @@ function deliveryTo(channels: readonly Channel[], more: Partial<DeliveryParts> =
     origin: 'https://money.example',
     namesOf: async () => ({}),
     recipients: null,
+    noteRoleNotice: null,
     accountName: () => null,
     macOf: (address) => `mac of ${address}`,
     now: async () => time,
@@ -127,6 +128,37 @@ test('a digest adds up the counts of its causes', async () => {
   const delivery = deliveryTo([channel]);
   for (let n = 0; n < 7; n += 1) await delivery.tick();
   expect(sent.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([100, 100, 100, 100, 100, 200]);
+});
+
+test('each waiting role in a delivered notice or digest is recorded as told, and none in one that failed', async () => {
+  for (let n = 0; n < 7; n += 1) await raised({ event: 'role.waiting', subject: `person-${n}`, episode: `given ${n}` });
+  await raised({ event: 'recipient.waiting', subject: 'recipient', episode: '1' });
+  const noted: string[] = [];
+  const failing = testChannel(() => ({ kind: 'refused', problem: 'No.' }), { name: 'other' });
+  const { channel, sent } = testChannel(() => DELIVERED);
+  const delivery = deliveryTo([channel, failing.channel], {
+    noteRoleNotice: async ({ subject, episode, reader }) => void noted.push(`${subject} ${episode} ${reader}`),
+  });
+  for (let n = 0; n < 8; n += 1) await delivery.tick();
+  expect(sent).toHaveLength(7);
+  expect(noted.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => `person-${n} given ${n} null`));
+});
+
+test('a notice whose told roles couldn’t be recorded is sent again', async () => {
+  await raised({ event: 'role.waiting', subject: 'person', episode: 'given 1' });
+  const { channel, sent } = testChannel(() => DELIVERED);
+  let isAway = true;
+  const delivery = deliveryTo([channel], {
+    noteRoleNotice: async () => {
+      if (isAway) throw new Error('The database is away.');
+    },
+  });
+  await delivery.tick();
+  expect(await states()).toEqual({ waiting: 1 });
+  isAway = false;
+  await delivery.tick();
+  expect(await states()).toEqual({ sent: 1 });
+  expect(sent).toHaveLength(2);
 });
 
 test('a cause raises one notice per episode and channel', async () => {

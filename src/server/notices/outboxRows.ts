@@ -84,6 +84,18 @@ export async function claimNotices(
   return rows.map((row) => ({ ...row, run, event: eventOf(row.event), at: Number(row.at) }));
 }
 
+/** What the notice is about: itself, or for a digest the notices in it. */
+export async function causesOf(
+  queries: Queries,
+  { id, subject, episode }: Pick<ClaimedNotice, 'id' | 'subject' | 'episode'>,
+): Promise<{ subject: string; episode: string }[]> {
+  const folded = await queries.query<{ subject: string; episode: string }>(
+    'select subject, episode from notices.outbox where digest = $1',
+    [id],
+  );
+  return folded.length > 0 ? folded : [{ subject, episode }];
+}
+
 /** An unknown event of a later version counts as a failed payment, the most common event. */
 export function eventOf(text: string): NoticeEvent {
   return NOTICE_EVENT_NAMES.find((event) => event === text) ?? 'payment.failed';

@@ -110,16 +110,26 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
   }
 
   /**
-   * People who have the permission here, can sign in, and can sign with a passkey. Counts them even in a restored database,
-   * where nobody may do more than view.
+   * People who have one of the permissions here and can sign in. Counts them even in a restored database, where nobody may do
+   * more than view.
    */
-  async function signersOf(queries: Queries, account: string, permission: Permission): Promise<string[]> {
+  async function holdersOf(queries: Queries, account: string, permissions: readonly Permission[]): Promise<string[]> {
     const rows = await queries.query<GrantRow>(
-      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = $2 and ${grantCounts(wall())}`,
-      [account, permission],
+      `select ${GRANT_COLUMNS} from people.grants where account = $1
+         and permission in (select jsonb_array_elements_text($2::text::jsonb)) and ${grantCounts(wall())}`,
+      [account, JSON.stringify(permissions)],
     );
     const found: string[] = [];
-    for (const { person } of rows.filter(isGrantSealed)) if (await canSign(queries, person)) found.push(person);
+    for (const person of new Set(rows.filter(isGrantSealed).map((row) => row.person)))
+      if (await canSignIn(queries, person)) found.push(person);
+    return found;
+  }
+
+  /** Like holdersOf(), of those who can sign with a passkey. */
+  async function signersOf(queries: Queries, account: string, permission: Permission): Promise<string[]> {
+    const found: string[] = [];
+    for (const person of await holdersOf(queries, account, [permission]))
+      if (isDemoPerson(person) || (await hasPasskey(queries, person))) found.push(person);
     return found;
   }
 
@@ -162,6 +172,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
     isOfActorsAccounts,
     requireAdminEverywhere,
     confirmersOf,
+    holdersOf,
     signersOf,
     firstPasskeyConfirmers,
     requireConfirmer,

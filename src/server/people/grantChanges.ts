@@ -4,20 +4,20 @@ import type { ActivityFacts } from '#src/shared/contract/activityContract.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import type { Administration } from './administration.ts';
 import type { Approvers } from './approvers.ts';
-import { atOnce, type GrantRows, type GrantTerms } from './grantRows.ts';
+import { atOnce, type GrantRows, type GrantTerms, isUntold } from './grantRows.ts';
 import type { Grants } from './grants.ts';
 import type { GrantRow } from './peopleRows.ts';
 import { rolesText } from './personTransactions.ts';
 import type { PersonNotices } from './personNotices.ts';
 import type { PolicyRows } from './policies.ts';
-import { isControlPermission, WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
+import { CONTROL_PERMISSIONS, isControlPermission, WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 
 interface GrantChangesParts {
   service: string;
   raise: RaiseNotice;
   grants: Pick<Grants, 'readPerson'>;
   rows: GrantRows & Pick<PolicyRows, 'wasPolicyInForce' | 'holdPolicyAfterRemoval'>;
-  administration: Pick<Administration, 'signersOf' | 'canSign'>;
+  administration: Pick<Administration, 'signersOf' | 'holdersOf' | 'canSign'>;
   approvers: Pick<Approvers, 'raiseIfTooFew'>;
   personNotices: PersonNotices;
 }
@@ -50,7 +50,7 @@ export function createGrantChanges({
   approvers,
   personNotices,
 }: GrantChangesParts) {
-  const { openGrantsOf, insertGrant, updateGrant, setGrants, endGrant } = rows;
+  const { openGrantsOf, waitingGrants, insertGrant, updateGrant, noteTold, setGrants, endGrant } = rows;
 
   /** Admins who can confirm what this admin gave this person. */
   async function grantConfirmersOf(
@@ -77,6 +77,15 @@ export function createGrantChanges({
     return peers;
   }
 
+  /** People who can refuse what this admin gave this person, other than the two themselves. */
+  async function grantRefusersOf(
+    queries: Queries,
+    { account, person, granted_by: by }: Pick<GrantRow, 'account' | 'person' | 'granted_by'>,
+  ): Promise<string[]> {
+    const holders = await administration.holdersOf(queries, account, CONTROL_PERMISSIONS);
+    return holders.filter((one) => one !== by && one !== person);
+  }
+
   async function termsOf(
     tx: Queries,
     { person, account, by, inviter = by }: GrantRequest,
@@ -89,11 +98,14 @@ export function createGrantChanges({
     if (inviter !== null && inviter !== by) {
       const found = await grants.readPerson(tx, { person: inviter, account });
       if (found?.permissions.includes('admin'))
-        return { granted_by: inviter, confirmed_by: by, waits_since: null, counts_from: now };
+        return { granted_by: inviter, confirmed_by: by, waits_since: null, told_at: null, counts_from: now };
     }
     const others = await grantConfirmersOf(tx, { account, person, granted_by: by });
     const counts_from = others.length > 0 ? WAITS_FOR_ADMIN : String(await waitsUntil(tx, account, Number(now)));
-    return { granted_by: by, confirmed_by: null, waits_since: now, counts_from };
+    // With nobody to tell, the wait alone counts.
+    const refusers = await grantRefusersOf(tx, { account, person, granted_by: by });
+    const told_at = others.length > 0 || refusers.length > 0 ? null : now;
+    return { granted_by: by, confirmed_by: null, waits_since: now, told_at, counts_from };
   }
 
   /** Sets exactly these permissions. Returns null if all of them count now, or were already waiting. */
@@ -126,9 +138,10 @@ export function createGrantChanges({
     return noteWaiting(tx, { person, account }, { terms, permissions: [...added, ...restarted] }, now);
   }
 
-  /** Whether the permission waits for another admin although no other admin is left. */
+  /** Whether the permission waits for another admin, or for somebody to be told of it, although nobody is left. */
   async function isStuck(tx: Queries, row: GrantRow): Promise<boolean> {
-    return row.counts_from === WAITS_FOR_ADMIN && (await grantConfirmersOf(tx, row)).length === 0;
+    if (row.counts_from === WAITS_FOR_ADMIN) return (await grantConfirmersOf(tx, row)).length === 0;
+    return row.waits_since !== null && isUntold(row) && (await grantRefusersOf(tx, row)).length === 0;
   }
 
   async function noteWaiting(
@@ -139,7 +152,7 @@ export function createGrantChanges({
   ): Promise<Waiting | null> {
     const waiting = permissions.filter(isControlPermission);
     if (terms.waits_since === null || waiting.length === 0) return null;
-    const cause = { service, account, event: 'role.waiting', subject: person, episode: `given ${now}` } as const;
+    const cause = { service, account, event: 'role.waiting', subject: person, episode: waitingEpisode(now) } as const;
     await raise(tx, cause, Number(now));
     return { permissions: waiting, until: terms.counts_from === WAITS_FOR_ADMIN ? 'admin' : 'time' };
   }
@@ -172,6 +185,9 @@ export function createGrantChanges({
   ): Promise<void> {
     await rows.holdPolicyAfterRemoval(tx, removal, now);
     await rows.holdGrantsAfterRemoval(tx, removal, now);
+    if (!removal.lost.some(isControlPermission)) return;
+    for (const row of (await waitingGrants(tx, removal.account)).filter(isUntold))
+      if ((await grantRefusersOf(tx, row)).length === 0) await noteTold(tx, row, now);
   }
 
   /**
@@ -204,7 +220,12 @@ export function createGrantChanges({
     return all[0] ?? null;
   }
 
-  return { grantConfirmersOf, consolePeersOf, replaceGrants, changeGrants, restartGrantWaits };
+  return { grantConfirmersOf, grantRefusersOf, consolePeersOf, replaceGrants, changeGrants, restartGrantWaits };
+}
+
+/** The episode of the notices about roles that wait since this time. */
+export function waitingEpisode(since: string): string {
+  return `given ${since}`;
 }
 
 /** Facts for the activity log. */

@@ -4,17 +4,26 @@ import { asRoles, type Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, GRANT_COLUMNS, type GrantRow, insertRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW_MS } from './sessionAge.ts';
-import { isControlPermission, waitIsOver, WAIT_AFTER_REMOVAL_MS, WAITS_FOR_ADMIN } from './waits.ts';
+import {
+  isControlPermission,
+  REFUSABLE_AFTER_TOLD_MS,
+  waitIsOver,
+  WAIT_AFTER_REMOVAL_MS,
+  WAITS_FOR_ADMIN,
+} from './waits.ts';
 
 export type GrantRows = ReturnType<typeof createGrantRows>;
 
 /** Since when a grant counts, and by whose decision. */
-export type GrantTerms = Pick<GrantRow, 'granted_by' | 'confirmed_by' | 'waits_since' | 'counts_from'>;
+export type GrantTerms = Pick<GrantRow, 'granted_by' | 'confirmed_by' | 'waits_since' | 'told_at' | 'counts_from'>;
 
-/** SQL: whether a row of people.grants counts. `wall`: this server's clock, ms. */
+/**
+ * SQL: whether a row of people.grants counts. One that nobody confirmed has to have waited, and somebody who could refuse it
+ * has to have been told. `wall`: this server's clock, ms.
+ */
 export function grantCounts(wall: number): string {
   return `(ended_at is null and counts_from <= ${NOW_MS}
-    and (waits_since is null or confirmed_by is not null or ${waitIsOver(wall)}))`;
+    and (waits_since is null or confirmed_by is not null or (told_at is not null and ${waitIsOver(wall)})))`;
 }
 
 /** Reads and writes people.grants. Which permissions count now: grants.ts. */
@@ -64,19 +73,26 @@ export function createGrantRows(seals: Seals, wall: () => number) {
 
   async function updateGrant(tx: Queries, row: GrantRow): Promise<void> {
     await tx.query(
-      `update people.grants set granted_by = $2, confirmed_by = $3, waits_since = $4, counts_from = $5, ended_at = $6,
-         ended_by = $7, seal = $8 where id = $1`,
+      `update people.grants set granted_by = $2, confirmed_by = $3, waits_since = $4, told_at = $5, counts_from = $6,
+         ended_at = $7, ended_by = $8, seal = $9 where id = $1`,
       [
         row.id,
         row.granted_by,
         row.confirmed_by,
         row.waits_since,
+        row.told_at,
         row.counts_from,
         row.ended_at,
         row.ended_by,
         seals.sealOf(...columnsToSeal.grant(row)),
       ],
     );
+  }
+
+  /** Records that somebody was told who could refuse a role that waits. They have a day for it, even if its time is over. */
+  function noteTold(tx: Queries, row: GrantRow, now: string): Promise<void> {
+    const countsFrom = Math.max(Number(row.counts_from), Number(now) + REFUSABLE_AFTER_TOLD_MS);
+    return updateGrant(tx, { ...row, told_at: now, counts_from: String(countsFrom) });
   }
 
   /**
@@ -146,6 +162,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     othersHaveControl,
     insertGrant,
     updateGrant,
+    noteTold,
     setGrants,
     endGrant,
     holdGrantsAfterRemoval: delayGrantsAfterRemoval,
@@ -154,5 +171,10 @@ export function createGrantRows(seals: Seals, wall: () => number) {
 }
 
 export function atOnce(by: string | null, now: string): GrantTerms {
-  return { granted_by: by, confirmed_by: null, waits_since: null, counts_from: now };
+  return { granted_by: by, confirmed_by: null, waits_since: null, told_at: null, counts_from: now };
+}
+
+/** Whether the role waits for time, and nobody was told yet who could refuse it. */
+export function isUntold(row: GrantRow): boolean {
+  return row.told_at === null && row.counts_from !== WAITS_FOR_ADMIN;
 }

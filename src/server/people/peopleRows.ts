@@ -31,8 +31,13 @@ export type GrantRow = {
   confirmed_by: string | null;
   /** When the wait began; null if it counted at once. */
   waits_since: string | null;
+  /** When somebody was told who could refuse it, or it was found that nobody could; null until then. */
+  told_at: string | null;
   seal: string;
 };
+
+/** `told_at` of a role that was given before this was recorded. Its seal doesn't cover the column. */
+export const TOLD_UNRECORDED = '0';
 
 export type PasskeyRow = {
   id: string;
@@ -135,7 +140,7 @@ export const POLICY_COLUMNS = `service, account, number, body, proposed_by, prop
 export const CREDENTIAL_COLUMNS = 'service, credential, account, since::text, seal';
 export const PERSON_COLUMNS = 'id, service, name, created_at::text, issuer, subject, email, seal';
 export const GRANT_COLUMNS =
-  'id, person, account, permission, granted_by, counts_from::text, ended_at::text, ended_by, confirmed_by, waits_since::text, seal';
+  'id, person, account, permission, granted_by, counts_from::text, ended_at::text, ended_by, confirmed_by, waits_since::text, told_at::text, seal';
 export const PASSKEY_COLUMNS =
   'id, person, public_key, rp_id, parent, counts_from::text, created_at::text, ended_at::text, used_at::text, seal';
 export const INVITE_COLUMNS = `token_sha256, person, account, invited_by, permissions, created_at::text, expires_at::text,
@@ -152,8 +157,14 @@ function personColumns({ issuer, subject, email }: Pick<PersonRow, 'issuer' | 's
 }
 
 /** Rows that neither waited nor were confirmed keep the seal from before confirmations existed. */
-function confirmationColumns({ waits_since: since, confirmed_by: by }: Omit<GrantRow, 'seal'>): string[] {
-  return since === null && by === null ? [] : [since ?? '', by ?? ''];
+function confirmationColumns({
+  waits_since: since,
+  confirmed_by: by,
+  told_at: told,
+}: Omit<GrantRow, 'seal'>): string[] {
+  if (since === null && by === null) return [];
+  // A role that waits has a third value even if nobody was told, so that nobody can set told_at to TOLD_UNRECORDED.
+  return [since ?? '', by ?? '', ...(since === null || told === TOLD_UNRECORDED ? [] : [told ?? ''])];
 }
 
 /** The values that a row's seal covers, starting with the table's name. */

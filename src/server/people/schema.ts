@@ -117,6 +117,12 @@ alter table people.grants add confirmed_by text references people.people, add wa
   add check (confirmed_by <> person), add check (confirmed_by <> granted_by);
 create index grants_waiting on people.grants (account) where ended_at is null and waits_since is not null;
 `,
+  // told_at: when somebody was told who could refuse a waiting role. 0 (TOLD_UNRECORDED) for roles given before this was
+  // recorded, because SQL can't seal them again: those that count go on counting, and the others wait for their time alone.
+  `
+alter table people.grants add told_at bigint;
+update people.grants set told_at = 0 where waits_since is not null;
+`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

@@ -17,6 +17,7 @@ import {
   RECIPIENT_COLUMNS,
   type RecipientRow,
 } from './peopleRows.ts';
+import { grantCounts } from './grantRows.ts';
 import type { Seals } from './seals.ts';
 import { isInForce } from './policies.ts';
 import { NOW_MS, readNow } from './sessionAge.ts';
@@ -167,14 +168,9 @@ export async function endAllPendingIn(tx: Queries, seals: Seals): Promise<void> 
   await endRows(tx, await INVITES.read(tx, seals, NOT_ENDED));
   await endRows(tx, await PASSKEYS.read(tx, seals, `${NOT_ENDED} and counts_from = ${WAITS_FOR_CODE}`));
   await endPendingPolicies(tx, seals);
-  await endRows(
-    tx,
-    await GRANTS.read(
-      tx,
-      seals,
-      `${NOT_ENDED} and waits_since is not null and confirmed_by is null and counts_from > ${NOW_MS}`,
-    ),
-  );
+  // By the database's clock alone, as the other waits here.
+  const isWaiting = `waits_since is not null and not ${grantCounts(Number.MAX_SAFE_INTEGER)}`;
+  await endRows(tx, await GRANTS.read(tx, seals, `${NOT_ENDED} and ${isWaiting}`));
   await endRows(tx, await RECIPIENTS.read(tx, seals, `${NOT_ENDED} and not blocked and counts_from > ${NOW_MS}`));
 }
 

@@ -1,7 +1,9 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { WaitingRole } from '#src/shared/contract/peopleContract.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
-import { requireRight } from './actor.ts';
+import { NotPermitted, requireRight } from './actor.ts';
+import { waitingEpisode } from './grantChanges.ts';
+import { isUntold } from './grantRows.ts';
 import { type GrantRow, secondsOf } from './peopleRows.ts';
 import type { PeopleStore } from './peopleStore.ts';
 import { actOn, type PersonActor, rolesText } from './personTransactions.ts';
@@ -17,11 +19,21 @@ interface SeenRole {
   permission: string;
 }
 
+/** A delivered notice that roles wait. `reader`: whom it was mailed to; null for a channel that isn't one person's. */
+export interface WaitingRoleNotice {
+  account: string;
+  /** The person who is to have the roles. */
+  subject: string;
+  episode: string;
+  reader: string | null;
+}
+
 export type WaitingRoles = ReturnType<typeof createWaitingRoles>;
 
 /** Roles that an admin gave and that don't count yet: another admin confirms them, or anybody who may refuses them. */
 export function createWaitingRoles(store: PeopleStore) {
-  const { database, grants, waitingGrants, updateGrant, endGrant, grantConfirmersOf, consolePeersOf, actAs } = store;
+  const { database, grants, waitingGrants, updateGrant, endGrant, noteTold } = store;
+  const { grantConfirmersOf, grantRefusersOf, consolePeersOf, withJournalLock, actAs } = store;
 
   async function waitingGrant(tx: Queries, { account }: PersonActor, id: string): Promise<GrantRow | undefined> {
     return (await waitingGrants(tx, account)).find((row) => row.id === id);
@@ -67,6 +79,48 @@ export function createWaitingRoles(store: PeopleStore) {
       }
     },
 
+    /**
+     * After these waiting roles were listed to the actor: records that somebody was told who can refuse them. Returns whether
+     * there was anything to record.
+     */
+    noteRolesListed: async (actor: PersonActor, ids: readonly string[]): Promise<boolean> => {
+      try {
+        return await actAs(actor, 'veto-roles', note, () => null);
+      } catch (error) {
+        // Whoever can't refuse a role wasn't told of it in time to do so.
+        if (error instanceof NotPermitted) return false;
+        throw error;
+      }
+
+      async function note(tx: Queries, now: string): Promise<boolean> {
+        let isNoted = false;
+        for (const row of (await waitingGrants(tx, actor.account)).filter(isUntold)) {
+          if (!ids.includes(row.id) || !(await grantRefusersOf(tx, row)).includes(actor.person)) continue;
+          await noteTold(tx, row, now);
+          isNoted = true;
+        }
+        return isNoted;
+      }
+    },
+
+    /** After a notice was delivered: records that somebody was told who can refuse its roles. */
+    noteRoleNotice: async ({ account, subject, episode, reader }: WaitingRoleNotice): Promise<void> => {
+      const untoldIn = async (queries: Queries) =>
+        (await waitingGrants(queries, account)).filter(
+          (row) => row.person === subject && episode === waitingEpisode(row.waits_since ?? '') && isUntold(row),
+        );
+      // Check before taking the write lock, because every transaction under it writes a row.
+      if ((await untoldIn(database)).length === 0) return;
+      await withJournalLock(
+        account,
+        async (tx, now) => {
+          for (const row of await untoldIn(tx))
+            if (reader === null || (await grantRefusersOf(tx, row)).includes(reader)) await noteTold(tx, row, now);
+        },
+        () => null,
+      );
+    },
+
     /** Waiting roles by person, in the order of PERMISSIONS. */
     waitingRolesOf: async (account: string): Promise<ReadonlyMap<string, WaitingRole[]>> => {
       const waiting = new Map<string, WaitingRole[]>();
@@ -84,6 +138,7 @@ export function createWaitingRoles(store: PeopleStore) {
           given_by: row.granted_by === null ? null : await named(account, row.granted_by),
           given_at: secondsOf(row.waits_since),
           counts_from: row.counts_from === WAITS_FOR_ADMIN ? null : secondsOf(row.counts_from),
+          is_told: row.told_at !== null,
           confirmers: confirmers.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
         };
         waiting.set(row.person, [...(waiting.get(row.person) ?? []), role]);

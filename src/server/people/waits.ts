@@ -13,6 +13,8 @@ export const CONTROL_PERMISSIONS = ['approve', 'admin'] as const satisfies Permi
 const HOUR_MS = 60 * 60 * 1_000;
 /** How long a change waits if there is no other admin to confirm it. */
 const WAIT_MS = 72 * HOUR_MS;
+/** How long a role that waits can still be refused after somebody who could do so was told of it. */
+export const REFUSABLE_AFTER_TOLD_MS = 24 * HOUR_MS;
 /** How long a change waits after somebody who could have stopped it was removed. */
 export const WAIT_AFTER_REMOVAL_MS = 7 * 24 * HOUR_MS;
 
@@ -31,7 +33,7 @@ export async function waitsUntil(queries: Queries, account: string, now: number)
   const [row] = await queries.query<{ removed_at: string | null }>(
     `select max(ended_at)::text as removed_at from people.grants
      where account = $1 and permission in (select jsonb_array_elements_text($2::text::jsonb)) and ended_by is not null
-       and (waits_since is null or confirmed_by is not null or counts_from <= ended_at)`,
+       and (waits_since is null or confirmed_by is not null or (told_at is not null and counts_from <= ended_at))`,
     [account, JSON.stringify(CONTROL_PERMISSIONS)],
   );
   return Math.max(now + WAIT_MS, Number(row?.removed_at ?? 0) + WAIT_AFTER_REMOVAL_MS);

@@ -177,6 +177,8 @@ export const waitingRoleSchema = v.object({
   given_at: unix,
   /** When it counts without confirmation; null if another admin has to confirm it. */
   counts_from: v.nullable(unix),
+  /** Whether somebody was told who could refuse it, or nobody could. Until then it doesn't count, even after `counts_from`. */
+  is_told: v.boolean(),
   /** Admins who can confirm it now. */
   confirmers: v.array(namedSchema),
 });

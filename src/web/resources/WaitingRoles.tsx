@@ -99,7 +99,14 @@ export function confirmReason(
 
 const nameOf = ({ name }: WaitingRole['confirmers'][number]) => revealHidden(name);
 
-function Waits({ role: { counts_from: from, confirmers } }: { role: WaitingRole }) {
+function Waits({ role: { counts_from: from, is_told: isTold, confirmers } }: { role: WaitingRole }) {
+  if (from !== null && !isTold)
+    return (
+      <>
+        No approver or other admin has seen it on Home or got a notice of it yet. It counts a day after one has, and
+        from <Time unix={from} /> on at the earliest, unless one of them refuses it before.
+      </>
+    );
   if (from !== null)
     return (
       <>
@@ -114,14 +121,16 @@ function Waits({ role: { counts_from: from, confirmers } }: { role: WaitingRole 
 
 /** The person's roles that don't count yet, one per line. */
 export function WaitingRoleLines({ waiting }: Pick<Person, 'waiting'>) {
-  return waiting.map(({ id, permission, counts_from: from }) => (
+  return waiting.map(({ id, permission, counts_from: from, is_told: isTold }) => (
     <span key={id} className="small sub block font-normal whitespace-normal">
       {capital(ROLES[permission])}:{' '}
       {from === null ? (
         'waits for another admin'
       ) : (
         <>
-          counts from <Time unix={from} /> unless somebody refuses it
+          counts from <Time unix={from} />{' '}
+          {!isTold && 'at the earliest, a day after an approver or admin has seen it on Home, '}
+          unless somebody refuses it
         </>
       )}
     </span>
