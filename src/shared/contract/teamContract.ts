@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { authorEntries } from '#src/shared/author.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -179,8 +180,7 @@ const entries = {
   /** From 1. A change names the revision that the person saw, or 0 if the item doesn't exist. */
   revision: count,
   /** Author of this revision: their name, and their id unless the name was only typed. */
-  who: word,
-  person: word,
+  ...authorEntries,
   /** Unix seconds by the database's clock. */
   created_at: unix,
   updated_at: unix,
@@ -228,15 +228,14 @@ export const depositAddressSchema = v.object({
   address: word,
   /** Fields that a payment to the address needs, such as a memo or a tag. */
   along: v.array(v.object({ name: v.string(), value: v.string() })),
-  who: word,
-  person: word,
+  ...authorEntries,
   /** Unix seconds by the service's clock. */
   at: unix,
   label: v.string(),
   /** The label's revision; 0 if there is no label. */
   revision: count,
   labelled_by: word,
-  labelled_by_person: word,
+  labelled_by_person: authorEntries.person,
   labelled_at: v.nullable(unix),
 });
 export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;
