@@ -33,7 +33,8 @@ export type Administration = ReturnType<typeof createAdministration>;
 
 /** Who belongs to an account, and who may change whom. */
 export function createAdministration({ service, issuer, grants, wall, rows }: AdministrationParts) {
-  const { passkeysOf, hasPasskey, invitesOf, isInviteSealed, isGrantSealed, accountsEverOf, hasIdentity } = rows;
+  const { passkeysOf, hasPasskey, invitesOf, isInviteSealed, isGrantSealed, peopleWith, accountsEverOf, hasIdentity } =
+    rows;
 
   function isDemoPerson(person: string): boolean {
     return service === SANDBOX && person.startsWith(DEMO_PERSON);
@@ -47,7 +48,8 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
 
   /** Whether the person can sign in, and can sign acts with a passkey. */
   async function canSign(queries: Queries, person: string): Promise<boolean> {
-    return (await canSignIn(queries, person)) && (isDemoPerson(person) || (await hasPasskey(queries, person)));
+    if (isDemoPerson(person)) return true;
+    return (await canSignIn(queries, person)) && (await hasPasskey(queries, person));
   }
 
   /** Whether the person has permissions on this account, or an invite to it. */
@@ -114,13 +116,8 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
    * more than view.
    */
   async function holdersOf(queries: Queries, account: string, permissions: readonly Permission[]): Promise<string[]> {
-    const rows = await queries.query<GrantRow>(
-      `select ${GRANT_COLUMNS} from people.grants where account = $1
-         and permission in (select jsonb_array_elements_text($2::text::jsonb)) and ${grantCounts(wall())}`,
-      [account, JSON.stringify(permissions)],
-    );
     const found: string[] = [];
-    for (const person of new Set(rows.filter(isGrantSealed).map((row) => row.person)))
+    for (const person of await peopleWith(queries, account, permissions))
       if (await canSignIn(queries, person)) found.push(person);
     return found;
   }
@@ -128,8 +125,8 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
   /** Like holdersOf(), of those who can sign with a passkey. */
   async function signersOf(queries: Queries, account: string, permission: Permission): Promise<string[]> {
     const found: string[] = [];
-    for (const person of await holdersOf(queries, account, [permission]))
-      if (isDemoPerson(person) || (await hasPasskey(queries, person))) found.push(person);
+    for (const person of await peopleWith(queries, account, [permission]))
+      if (await canSign(queries, person)) found.push(person);
     return found;
   }
 

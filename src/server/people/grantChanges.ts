@@ -93,7 +93,8 @@ export function createGrantChanges({
   ): Promise<GrantTerms> {
     if (!(await rows.wasPolicyInForce(tx))) return atOnce(by, now);
     if (by === null) {
-      if (!(await rows.othersHaveControl(tx, { person, account }))) return atOnce(by, now);
+      const holders = await rows.peopleWith(tx, account, CONTROL_PERMISSIONS);
+      if ([...holders].every((one) => one === person)) return atOnce(by, now);
     } else if (inviter === null) return atOnce(by, now);
     if (inviter !== null && inviter !== by) {
       const found = await grants.readPerson(tx, { person: inviter, account });

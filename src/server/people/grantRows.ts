@@ -50,16 +50,18 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     return rows.filter(isGrantSealed);
   }
 
-  /** Whether anybody else has one of the control permissions here now, even if they have lost their passkeys. */
-  async function othersHaveControl(
+  /** Who has one of these permissions on the account now, even if they have lost their passkeys. */
+  async function peopleWith(
     queries: Queries,
-    { person, account }: { person: string; account: string },
-  ): Promise<boolean> {
+    account: string,
+    permissions: readonly Permission[],
+  ): Promise<ReadonlySet<string>> {
     const rows = await queries.query<GrantRow>(
-      `select ${GRANT_COLUMNS} from people.grants where account = $1 and person <> $2 and ${grantCounts(wall())}`,
-      [account, person],
+      `select ${GRANT_COLUMNS} from people.grants where account = $1
+         and permission in (select jsonb_array_elements_text($2::text::jsonb)) and ${grantCounts(wall())}`,
+      [account, JSON.stringify(permissions)],
     );
-    return rows.filter(isGrantSealed).some(({ permission }) => isControlPermission(permission));
+    return new Set(rows.filter(isGrantSealed).map(({ person }) => person));
   }
 
   async function insertGrant(
@@ -159,7 +161,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     isGrantSealed,
     openGrantsOf,
     waitingGrants,
-    othersHaveControl,
+    peopleWith,
     insertGrant,
     updateGrant,
     noteTold,
