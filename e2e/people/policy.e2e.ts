@@ -73,7 +73,7 @@ test('stricter rules count at once; looser ones wait for the second admin, and d
   await expect(inForce(cy)).toContainText('Up to 0.5 BTC a payment, 2.5 BTC and 20 payments in 24 hours: no approval.');
   await expect(inForce(cy)).toContainText(`confirmed by ${name}`);
 
-  // What was prepared before still needs the approval; what is prepared now doesn’t.
+  // The payment prepared earlier still needs its approval; a new one doesn’t.
   await admin.page.goto(earlier);
   await expect(stateOf(admin.page)).toContainText('Waiting for approval');
   await bo.page.goto(earlier);

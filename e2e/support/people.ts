@@ -40,7 +40,7 @@ interface Team {
   leaveIdle(): Promise<void>;
   /** Restarts the server as if all operations had ended 25 hours ago. */
   passDay(): Promise<void>;
-  /** Kills the server, and starts it again as if a minute had passed, after which nobody counts as sending any more. */
+  /** Kills the server, and starts it again with all leases lapsed, as a minute later. */
   crash(): Promise<void>;
   /** Restarts the server as if everyone had signed in four hours ago. `lapsed`: key of a payment to date back by 73 hours. */
   ageSignIns(of: { lapsed: string }): Promise<void>;

@@ -59,7 +59,7 @@ export async function raiseForAct(
   { kind, subject, facts }: Act,
   now: number,
 ): Promise<void> {
-  // Everyone is told of an invite made on the server's console, because no person of the dashboard answers for it.
+  // Everyone is notified of an invite made on the server's console, because nobody signed it with a passkey.
   const event = kind === 'person.invited' && person === null ? 'console.invited' : NOTICE_OF_ACT[kind];
   if (event === undefined) return;
   const count = Number(facts['recipients'] ?? 1);

@@ -129,7 +129,7 @@ function readAddresses(env: Environment, tried: Tried, origin: string | null, po
     metricsListen: tried(() => readAddress('METRICS_LISTEN', env['METRICS_LISTEN']), ''),
   };
   const { port, metricsPort, sandboxPort } = ports;
-  // The default stands in for a port that can't be used, which is reported already.
+  // An unusable PORT is reported already. Its default, which replaces it, isn't compared.
   const isOwnKnown = port !== DEFAULT_PORT || !env.PORT || env.PORT === String(DEFAULT_PORT);
   const own = { name: 'PORT', port: isOwnKnown ? port : null, address: addresses.listen };
   const metrics = { name: 'METRICS_PORT', port: metricsPort, address: addresses.metricsListen };

@@ -40,14 +40,14 @@ async function createRestoredWorld() {
   await signInAll();
   const end = async () => {
     await rows.write((transaction) => transaction.endSetBack('Nothing was sent.'));
-    // What the sessions may do is read again within seconds; a new one reads it at once.
+    // A session learns of its new rights within seconds; a new session has them at once.
     await signInAll();
   };
   const states = () => Promise.all(keys.map((key) => readOperationState(cy, key)));
   return { ...world, viewer, end, keys, states };
 }
 
-test('nobody closes them before the set-back is ended, nor without the right', async () => {
+test('they can’t be closed while the set-back lasts, or without the right', async () => {
   const { viewer, cy, end, states } = await createRestoredWorld();
   expect(await closeAll(cy)).toMatchObject({ status: 403, body: { error: { code: 'set_back' } } });
   expect(await cy.call('GET', PATH)).toMatchObject({ status: 200, body: { payments: 3, own: 0 } });

@@ -141,7 +141,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 }
 
-/** Whether the role waits for time, nobody was told who could refuse it, and the reader neither gave it nor is to have it. */
+/** Whether listing the role to this reader may tell the first person who could refuse it: not whoever gave it or is to have it. */
 function isUntoldTo(reader: string, { id, role }: { id: string; role: WaitingRole }): boolean {
   return role.counts_from !== null && !role.is_told && role.given_by?.person !== reader && id !== reader;
 }

@@ -125,7 +125,7 @@ export function createDelivery(parts: DeliveryParts) {
       const email = channel.name === MAIL ? await emailOf(claimed) : null;
       if (channel.name === MAIL && email === null) return;
       delivery = await channel.send(await messageOf(claimed, email));
-      // On an error it is sent again: nobody must stay untold although they got it.
+      // If this fails, the notice is sent again, so that everybody who got it counts as told.
       if (delivery.kind === 'sent') await noteTold(claimed);
     } catch (error) {
       await releaseNotice(database, claimed);

@@ -84,7 +84,7 @@ export async function claimNotices(
   return rows.map((row) => ({ ...row, run, event: eventOf(row.event), at: Number(row.at) }));
 }
 
-/** What the notice is about: itself, or for a digest the notices in it. */
+/** Subject and episode of the notice; for a digest, those of each notice in it. */
 export async function causesOf(
   queries: Queries,
   { id, subject, episode }: Pick<ClaimedNotice, 'id' | 'subject' | 'episode'>,

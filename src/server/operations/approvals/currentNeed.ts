@@ -76,7 +76,7 @@ export async function batchNeed(
   };
 }
 
-/** Why this payment can't be sent to its recipient; null if it can, or if nobody approves payments. */
+/** Why this payment can't be sent to its recipient; null if it can, or in key mode. */
 export function whyUnsendable(need: CurrentNeed | null, key: string): string | null {
   return need?.unsendable.find((one) => one.key === key)?.why ?? null;
 }
