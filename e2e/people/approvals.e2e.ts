@@ -61,7 +61,7 @@ test('a payment is sent once another person has approved it with their passkey',
   await expect(rowIn(page, 'Decided', fields)).toContainText(`Approved by ${bo}`);
 });
 
-test('what another system paid to the recipient meanwhile is shown, and confirmed before the payment is sent', async ({
+test('what another system paid to the recipient meanwhile is shown, and confirmed before the payment is sent @deep', async ({
   admin,
   device,
   team,

@@ -7,7 +7,7 @@ import { bytesOf, expect, expectAccepted, openReview, OPERATION, postsOf, stateO
 // Without approval rules, every payment needs the approval of another person.
 test.use({ paysAlone: false });
 
-test('a pay-by date is shown to approvers, due first, and is no part of what is sent', async ({
+test('a pay-by date is shown to approvers, due first, and is no part of what is sent @deep', async ({
   admin,
   device,
   team,

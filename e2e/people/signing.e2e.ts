@@ -44,7 +44,7 @@ test('a withdrawal is sent once its maker’s passkey has signed it, and not if 
   expect(await postsOf(account)).toHaveLength(before + 1);
 });
 
-test('a payment without a known outcome isn’t resent once its maker may no longer send', async ({
+test('a payment without a known outcome isn’t resent once its maker may no longer send @deep', async ({
   admin,
   device,
   team,

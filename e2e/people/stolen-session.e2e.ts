@@ -38,7 +38,7 @@ async function approveAgain({ page }: Device, approval: string, keys: readonly s
   );
 }
 
-test('a stolen session of an approver sees payments and approves none, even with an answer of the passkey to another approval; signing out everywhere ends it at once', async ({
+test('a stolen session of an approver sees payments and approves none, even with an answer of the passkey to another approval; signing out everywhere ends it at once @deep', async ({
   admin,
   device,
   team,

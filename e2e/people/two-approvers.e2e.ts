@@ -15,7 +15,7 @@ async function block(admin: Device, name: string) {
   await expect(rowOf(admin, name)).toContainText('Blocked');
 }
 
-test('a payment is sent only with the approvals that the rules require at that moment', async ({
+test('a payment is sent only with the approvals that the rules require at that moment @deep', async ({
   admin,
   device,
   team,
