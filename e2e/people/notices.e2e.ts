@@ -126,11 +126,12 @@ test('a receiver that wants no more notices is switched off, and Home says so, u
   await expect(row).toContainText('The receiver responded 410: it wants no more notices.');
 
   await page.goto('/');
-  const attention = page.getByRole('table', { name: 'Needs attention' }).getByRole('row');
-  await expect(attention.filter({ hasText: '1 notice couldn’t be delivered' })).toContainText(
-    'Somebody wasn’t told of what needed attention.',
-  );
-  await attention.getByRole('link', { name: 'View notices' }).click();
+  const undelivered = page
+    .getByRole('table', { name: 'Needs attention' })
+    .getByRole('row')
+    .filter({ hasText: '1 notice couldn’t be delivered' });
+  await expect(undelivered).toContainText('Somebody wasn’t told of what needed attention.');
+  await undelivered.getByRole('link', { name: 'View notices' }).click();
 
   receiver.status = 200;
   await row.getByRole('button', { name: 'Send again' }).click();

@@ -34,6 +34,7 @@ test('stricter rules count at once; looser ones wait for the second admin, and d
   admin,
   device,
 }) => {
+  test.setTimeout(240_000);
   const approver = uniqueName('Bo');
   const bo = await addColleague(admin, device, approver, ['Approver']);
   const name = uniqueName('Cy');

@@ -17,6 +17,7 @@ import { segment } from '#src/shared/paths.ts';
 import { batchNeededFrom, neededFrom } from '#src/shared/operations/neededFrom.ts';
 import { ApiError, outcomeUnknown } from './errors.ts';
 import { holdsUntil, cacheOperation, operationLists, type ReceivedAt } from './operations/operations.ts';
+import { isMoving } from './operations/useOperations.ts';
 import { useCan } from './permissions.ts';
 import { POLLED } from './polled.ts';
 import { read, request } from './query.ts';
@@ -25,6 +26,8 @@ import { signApproval } from './signing.ts';
 
 /** Colleagues prepare and decide at any time. */
 const POLL_MS = 15_000;
+/** While an approved payment is being sent. */
+const SENDING_MS = 3_000;
 
 export type WaitingBatch = ApprovalList['batches'][number];
 export type ReceivedApproval = Approval & ReceivedAt;
@@ -69,7 +72,7 @@ export function useApprovals(after: string | null = null) {
     ...approvalsQuery(account, after),
     enabled: person !== null,
     ...POLLED,
-    refetchInterval: POLL_MS,
+    refetchInterval: ({ state: { data } }) => (data?.decided.some(isMoving) ? SENDING_MS : POLL_MS),
   });
 }
 

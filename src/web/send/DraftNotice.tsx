@@ -2,7 +2,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { ShortTime } from '#src/web/ui/Time.tsx';
 
 interface DraftNoticeProps {
-  /** Such as "your draft". */
+  /** Follows "Continuing", such as "your draft". */
   what: string;
   /** When it was kept, Unix seconds. */
   at: number;

@@ -59,7 +59,7 @@ function NewBatchForm() {
       <div className="pad grid gap-6 [&_:is(input,textarea,button,a)]:scroll-mb-20">
         {batch.draftAt !== null && source !== null && (
           <DraftNotice
-            what="the file"
+            what="with the file"
             at={batch.draftAt}
             disabledReason={isSending ? 'Recording…' : undefined}
             onStartOver={batch.clear}
