@@ -78,11 +78,13 @@ async function forgeSignature(world: PeopleWorld, paid: () => Promise<string>): 
   if (approver === null || approver.person === null) return;
   const id = scene.name('forged-signature-');
   const { database } = scene.tables;
+  // Inserts nothing after a restore that lost the approver's passkey.
   await database.query(
     `insert into people.signatures (id, service, person, passkey, decision, items, seen, ticket, client_data, authenticator_data, signature, session, at)
      select $1, s.service, $2, $3, 'approve', jsonb_build_array(o.content_sha256)::text, '[]', s.ticket, s.client_data,
        s.authenticator_data, s.signature, s.session, $4::bigint
      from people.signatures s, operations.operations o where o.key = $5 and s.passkey is not null
+       and exists (select from people.passkeys where id = $3)
      order by (s.person = $2) desc, s.at desc limit 1`,
     [id, approver.person, approver.authenticator.id, String(databaseNow(scene)), key],
   );
