@@ -141,7 +141,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 }
 
-/** Whether listing the role to this reader may tell the first person who could refuse it: not whoever gave it or is to have it. */
+/** Whether this reader may be the first to see a waiting role who could refuse it. The giver and the future holder can't. */
 function isUntoldTo(reader: string, { id, role }: { id: string; role: WaitingRole }): boolean {
   return role.counts_from !== null && !role.is_told && role.given_by?.person !== reader && id !== reader;
 }

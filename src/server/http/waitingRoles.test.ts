@@ -549,7 +549,7 @@ describe('with somebody who could refuse it, an approver role doesn’t count by
     const { ada, colleague, hire, rolesOf, waitingOf, personOf, pass, approves } = await createWorld();
     const di = await colleague(ada, 'Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
-    // These two see it as well, but neither counts as told.
+    // Ada gave the role and Bo is to have it, so seeing it tells neither.
     await personOf(bo, bo.person);
     expect(await waitingOf(bo.person)).toMatchObject({ counts_from: expect.any(Number), is_told: false });
     await pass(365 * 24 * HOUR);

@@ -15,9 +15,9 @@ import { parseWith } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { batchNeededFrom, neededFrom } from '#src/shared/operations/neededFrom.ts';
+import { isBeingSent } from '#src/shared/operations/stateMark.ts';
 import { ApiError, outcomeUnknown } from './errors.ts';
 import { holdsUntil, cacheOperation, operationLists, type ReceivedAt } from './operations/operations.ts';
-import { isMoving } from './operations/useOperations.ts';
 import { useCan } from './permissions.ts';
 import { POLLED } from './polled.ts';
 import { read, request } from './query.ts';
@@ -72,7 +72,7 @@ export function useApprovals(after: string | null = null) {
     ...approvalsQuery(account, after),
     enabled: person !== null,
     ...POLLED,
-    refetchInterval: ({ state: { data } }) => (data?.decided.some(isMoving) ? SENDING_MS : POLL_MS),
+    refetchInterval: ({ state: { data } }) => (data?.decided.some(isBeingSent) ? SENDING_MS : POLL_MS),
   });
 }
 
