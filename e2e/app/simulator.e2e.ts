@@ -182,7 +182,18 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
   await button(page, 'Clear all failures').click();
   await expect(wrong).toContainText('None.');
   await goTo(page, 'Balances');
+  await button(page, 'Retry').click();
   await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
+});
+
+test('a list of options that opens at the bottom of the window doesn’t move the page', async ({ page }) => {
+  await openSimulator(page);
+  const field = part(page, 'Failures').getByLabel('What it affects');
+  await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+  const before = await field.boundingBox();
+  await field.click();
+  await expect(page.getByRole('option').first()).toBeInViewport();
+  expect(await field.boundingBox()).toEqual(before);
 });
 
 test('the simulator exists only with the embedded sandbox @deep', { tag: '@forwarded' }, async ({ page, origin }) => {

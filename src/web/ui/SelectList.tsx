@@ -39,6 +39,9 @@ export function SelectList<T extends string | number>(props: SelectListProps<T>)
         <BaseSelect.Portal container={container}>
           <BaseSelect.Positioner
             className="z-20 min-w-(--anchor-width)"
+            // The list focuses an option before it is positioned. Unless it is fixed, that scrolls the page, and a click
+            // at the bottom of the window then ends on something else.
+            positionMethod="fixed"
             alignItemWithTrigger={false}
             sideOffset={2}
             align="start"
