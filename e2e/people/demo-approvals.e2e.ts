@@ -109,7 +109,7 @@ test('a batch is submitted, approved with one press, and sent by its maker', asy
   await expect(stateOf(maker)).toContainText('The provider has accepted all 2 payments.', { timeout: 30_000 });
 });
 
-test('an approver confirms that a batch is more than available, and sees that the approval rules have changed', async ({
+test('an approver confirms that a batch is more than available, and sees that the approval rules have changed @deep', async ({
   person,
 }) => {
   const maker = await person('Ada');

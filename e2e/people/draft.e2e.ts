@@ -46,7 +46,7 @@ test('a half-typed withdrawal survives the end of an idle session, but only for 
   await page.context().clearCookies();
   await page.reload();
   const key = await bo.plugIn();
-  for (const credential of team.adminPasskeys) await key.add(credential);
+  await key.add(team.ada.credential());
   await passkeys.setPresent(false);
   await signInAgain(bo);
   await expect(page.getByRole('button', { name: /^Account menu.*Ada/ })).toBeVisible();

@@ -52,6 +52,8 @@ test('cancelling the passkey changes nothing @deep', async ({ admin, device }) =
   const name = uniqueName('Bo');
   await addColleague(admin, device, name);
   const { page, passkeys } = admin;
+  await page.goto('/people');
+  await page.getByRole('button', { name: `Manage ${name}` }).click();
   await page.getByRole('button', { name: 'Change roles' }).click();
   await page.getByRole('dialog').getByLabel('Admin').check();
   await passkeys.setVerified(false);

@@ -9,7 +9,9 @@ import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort, SHORT_LIVED } from '#src/tests/process/program.ts';
 import { expect, test as base } from './fixtures.ts';
+import { createMember, type Member } from './members.ts';
 import { type Account, createAccount } from './sandbox.ts';
+import type { Permission } from '#src/shared/permissions.ts';
 import { SERVERS } from './servers.ts';
 import { watch, type Watch } from './watch.ts';
 
@@ -22,12 +24,12 @@ export interface Device {
   plugIn(): Promise<Authenticator>;
 }
 
-/** A passkey as the virtual authenticator exports it. */
-type Credential = Awaited<ReturnType<typeof credentialsIn>>[number];
+type Credential = ReturnType<Member['credential']>;
 type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
 
 /** The device of Ada, who can also use the server's console. */
 interface AdminDevice extends Device {
+  ada: Member;
   /** Creates an invite on the console; returns the link. `roles`: the console's names; null for those of a first admin. */
   inviteOnConsole(roles: string | null): Promise<string>;
 }
@@ -46,8 +48,8 @@ interface Team {
   ageSignIns(of: { lapsed: string }): Promise<void>;
   /** The server's accounts at the sandbox, by their names in the settings. */
   accounts: ReadonlyMap<string, Account>;
-  /** The passkeys of Ada, who joined by the console's link. */
-  adminPasskeys: readonly Credential[];
+  /** Who joined by the console's link. */
+  ada: Member;
 }
 
 interface PeopleFixtures {
@@ -72,7 +74,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
 
   // Starting a server takes seconds, so the tests of a worker share one and its people.
   team: [
-    async ({ browser, accountNames, paysAlone }, use) => {
+    async ({ accountNames, paysAlone }, use) => {
       const accounts = new Map<string, Account>();
       for (const name of accountNames) accounts.set(name, await createAccount({ assets: 7 }));
       const port = await freePort();
@@ -126,17 +128,11 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
       const [first = '', ...others] = accountNames;
       const inviteAdmin = async (roles: string | null = null) =>
         linkIn(await onConsole('--account', first, ...(roles === null ? [] : ['--roles', roles])));
-      const context = await browser.newContext();
-      const { page, passkeys } = await deviceIn(context);
-      await page.goto(await inviteAdmin());
-      await page.getByLabel('Your name').fill('Ada');
-      await page.getByRole('button', { name: 'Create a passkey' }).click();
-      await expect(page.getByRole('heading', { name: 'You’re in' })).toBeFocused();
-      if (paysAlone) await chooseToPayAlone(page);
+      const ada = createMember(origin);
+      await ada.join(await inviteAdmin(), 'Ada');
+      if (paysAlone) await ada.payAlone();
       for (const name of others) await onConsole('--account', name, '--person', 'Ada');
-      const adminPasskeys = await passkeys.credentials();
-      await context.close();
-      await use({ origin, inviteAdmin, leaveIdle, passDay, crash, ageSignIns, accounts, adminPasskeys });
+      await use({ origin, inviteAdmin, leaveIdle, passDay, crash, ageSignIns, accounts, ada });
       await server.stop();
       await rm(directory, { recursive: true });
     },
@@ -161,10 +157,8 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
 
   admin: async ({ device, team }, use) => {
     const admin = await device();
-    for (const credential of team.adminPasskeys) await admin.passkeys.add(credential);
-    await signIn(admin);
-    await expectSignedIn(admin);
-    await use({ ...admin, inviteOnConsole: (roles) => team.inviteAdmin(roles) });
+    await openSignedIn(admin, team.ada);
+    await use({ ...admin, ada: team.ada, inviteOnConsole: (roles) => team.inviteAdmin(roles) });
   },
 });
 
@@ -174,15 +168,6 @@ export async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'e
   await session.send('WebAuthn.enable');
   const passkeys = await addAuthenticator(session, 'internal');
   return { page, passkeys, plugIn: () => addAuthenticator(session, 'usb') };
-}
-
-/** An admin's first policy: no payment needs approval. */
-export async function chooseToPayAlone(page: Page) {
-  await page.goto(new URL('/policy', page.url()).href);
-  await page.getByLabel('I work alone').check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Sign and save' }).click();
-  await expect(page.getByRole('region', { name: 'In force' })).toContainText('No payment needs approval.');
 }
 
 let names = 0;
@@ -287,25 +272,43 @@ export async function signIn({ page }: Device) {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 }
 
+const PERMISSION_OF = { Operator: 'prepare', Approver: 'approve', Admin: 'admin' } as const satisfies Record<
+  string,
+  Permission
+>;
+type RoleName = keyof typeof PERMISSION_OF;
+
 /** Roles that one admin alone cannot give. */
-const TAKES_TWO = new Set(['Approver', 'Admin']);
+const TAKES_TWO = new Set<string>(['Approver', 'Admin']);
 
 /** Adds a colleague with these roles, who is signed in on their own device. */
 export async function addColleague(
   admin: AdminDevice,
   device: PeopleFixtures['device'],
   name: string,
-  roles: readonly string[] = [],
+  roles: readonly RoleName[] = [],
 ): Promise<Device> {
-  const colleague = await device();
+  const { page, ada } = admin;
   const isByConsole = roles.some((role) => TAKES_TWO.has(role));
-  const link = isByConsole ? await admin.inviteOnConsole(roles.join().toLowerCase()) : await invite(admin, name, roles);
-  const code = await joinBy(colleague, link, isByConsole ? name : undefined);
-  await typeCode(admin, name, code);
-  await expect(admin.page.getByLabel('Six-digit code')).toHaveCount(0);
-  await signIn(colleague);
-  await expectSignedIn(colleague);
+  const permissions: Permission[] = ['view', ...roles.map((role) => PERMISSION_OF[role])];
+  const link = isByConsole
+    ? await admin.inviteOnConsole(roles.join().toLowerCase())
+    : await ada.invite(page.context(), name, permissions);
+  const colleague = await device();
+  const member = createMember(new URL(link).origin);
+  const code = await member.join(link, isByConsole ? name : undefined);
+  if (code === null) throw new Error(`${name} joined without a code.`);
+  await ada.confirm(page.context(), name, code);
+  await openSignedIn(colleague, member);
   return colleague;
+}
+
+/** Opens Home, with the person signed in and their passkey on the device. */
+async function openSignedIn(device: Device, member: Member): Promise<void> {
+  await device.passkeys.add(member.credential());
+  await member.signIn(device.page.context());
+  await device.page.goto('/');
+  await expectSignedIn(device);
 }
 
 export async function expectSignedIn({ page }: Device) {

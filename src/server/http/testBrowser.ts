@@ -17,15 +17,15 @@ interface TestBrowserParts {
   origin: string;
   /** The account that its requests name. */
   account: string;
+  authenticator?: ReturnType<typeof createAuthenticator>;
 }
 
 export type TestBrowser = ReturnType<typeof createTestBrowser>;
 
 /** A browser with its cookies and one passkey. */
-export function createTestBrowser({ send, origin, account }: TestBrowserParts) {
+export function createTestBrowser({ send, origin, account, authenticator = createAuthenticator() }: TestBrowserParts) {
   const { host, hostname: rpId } = new URL(origin);
   const cookies = new Map<string, string>();
-  const authenticator = createAuthenticator();
 
   async function call(method: string, path: string, body?: unknown, at = account): Promise<TestReply> {
     const headers: Record<string, string> = {
