@@ -33,7 +33,7 @@ test('rules that too few people could meet can’t be saved @deep', async ({ adm
   );
 });
 
-test('stricter rules count at once; looser ones wait for the second admin, and don’t count for what was prepared before @deep', async ({
+test('stricter rules apply at once; looser ones wait for a second admin and don’t apply to payments already prepared @deep', async ({
   admin,
   device,
 }) => {

@@ -2,6 +2,7 @@ import { test as base, type BrowserContext, type Page } from 'playwright/test';
 import { DEEP } from '#src/tests/depth.ts';
 import { watch, type Watch } from './watch.ts';
 import { ALONE, createAccount, type Account } from './sandbox.ts';
+import { addSecureCookies } from './secureCookies.ts';
 import { SERVERS } from './servers.ts';
 
 export { expect } from 'playwright/test';
@@ -61,8 +62,7 @@ export const test = base.extend<Options & Fixtures>({
 
   signIn: async ({ origin, account }, use) =>
     use(async (context, key = account.key, who = '') => {
-      // Not in a page, which would start another renderer. Playwright's requests drop a Secure cookie from http://127.0.0.1,
-      // which browsers accept. So it is set for https; cookies ignore the scheme and port here.
+      // Not in a page, which would start another renderer.
       const answer = await fetch(`${origin}/session`, {
         method: 'POST',
         headers: { ...ALONE, 'Content-Type': 'application/json', Origin: origin },
@@ -70,8 +70,7 @@ export const test = base.extend<Options & Fixtures>({
       });
       if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0] ?? '') ?? [];
-      const url = origin.replace('http:', 'https:');
-      await context.addCookies([{ name, value, url, httpOnly: true, secure: true, sameSite: 'Strict' }]);
+      await addSecureCookies(context, origin, [[name, value]]);
     }),
 
   colleague: async ({ browser, origin, signIn }, use) => {
@@ -98,6 +97,7 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate(
     (state) => {
       Object.defineProperty(document, 'visibilityState', { get: () => state, configurable: true });
+      // As a real one, it bubbles to the window, where TanStack Query listens.
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     },
     hidden ? 'hidden' : 'visible',

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright/test';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { APPROVING_MS, IDLE_MS } from '#src/server/people/sessionAge.ts';
+import type { Permission } from '#src/shared/permissions.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort, SHORT_LIVED } from '#src/tests/process/program.ts';
 import { expect, test as base } from './fixtures.ts';
-import { createMember, type Member } from './members.ts';
 import { type Account, createAccount } from './sandbox.ts';
-import type { Permission } from '#src/shared/permissions.ts';
 import { SERVERS } from './servers.ts';
+import { createTestPerson, type TestPerson } from './testPerson.ts';
 import { watch, type Watch } from './watch.ts';
 
 /** A browser with its own passkey authenticator, as on another person's device. */
@@ -24,12 +24,12 @@ export interface Device {
   plugIn(): Promise<Authenticator>;
 }
 
-type Credential = ReturnType<Member['credential']>;
+type Credential = ReturnType<TestPerson['credential']>;
 type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
 
 /** The device of Ada, who can also use the server's console. */
 interface AdminDevice extends Device {
-  ada: Member;
+  ada: TestPerson;
   /** Creates an invite on the console; returns the link. `roles`: the console's names; null for those of a first admin. */
   inviteOnConsole(roles: string | null): Promise<string>;
 }
@@ -48,8 +48,8 @@ interface Team {
   ageSignIns(of: { lapsed: string }): Promise<void>;
   /** The server's accounts at the sandbox, by their names in the settings. */
   accounts: ReadonlyMap<string, Account>;
-  /** Who joined by the console's link. */
-  ada: Member;
+  /** The first admin. */
+  ada: TestPerson;
 }
 
 interface PeopleFixtures {
@@ -60,12 +60,15 @@ interface PeopleFixtures {
 
 interface TeamOptions {
   accountNames: readonly string[];
+  hasAdmin: boolean;
   paysAlone: boolean;
   /** Name of a test file that needs its own server and people. */
   ownTeamOf: string;
 }
 
 export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
+  /** Whether Ada has joined. Without her, nobody has. */
+  hasAdmin: [true, { option: true, scope: 'worker' }],
   /** Whether Ada has chosen that no payment needs approval, on the first account. */
   paysAlone: [true, { option: true, scope: 'worker' }],
   ownTeamOf: ['', { option: true, scope: 'worker' }],
@@ -74,7 +77,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
 
   // Starting a server takes seconds, so the tests of a worker share one and its people.
   team: [
-    async ({ accountNames, paysAlone }, use) => {
+    async ({ accountNames, hasAdmin, paysAlone }, use) => {
       const accounts = new Map<string, Account>();
       for (const name of accountNames) accounts.set(name, await createAccount({ assets: 7 }));
       const port = await freePort();
@@ -128,9 +131,9 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
       const [first = '', ...others] = accountNames;
       const inviteAdmin = async (roles: string | null = null) =>
         linkIn(await onConsole('--account', first, ...(roles === null ? [] : ['--roles', roles])));
-      const ada = createMember(origin);
-      await ada.join(await inviteAdmin(), 'Ada');
-      if (paysAlone) await ada.payAlone();
+      const ada = createTestPerson(origin);
+      if (hasAdmin) await ada.join(await inviteAdmin(), 'Ada');
+      if (hasAdmin && paysAlone) await ada.savePolicyWithoutApprovals();
       for (const name of others) await onConsole('--account', name, '--person', 'Ada');
       await use({ origin, inviteAdmin, leaveIdle, passDay, crash, ageSignIns, accounts, ada });
       await server.stop();
@@ -162,7 +165,7 @@ export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
   },
 });
 
-export async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'expectConsole'>> {
+async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'expectConsole'>> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -228,13 +231,8 @@ async function addAuthenticator(session: CDPSession, transport: 'internal' | 'us
     /** Whether the person's fingerprint or PIN is accepted. */
     setVerified: (isUserVerified: boolean) =>
       session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    credentials: () => credentialsIn(session, authenticatorId),
     add: (credential: Credential) => session.send('WebAuthn.addCredential', { authenticatorId, credential }),
   };
-}
-
-async function credentialsIn(session: CDPSession, authenticatorId: string) {
-  return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 }
 
 /** An admin invites a person with these roles besides viewer; returns the link. */
@@ -279,7 +277,7 @@ const PERMISSION_OF = { Operator: 'prepare', Approver: 'approve', Admin: 'admin'
 type RoleName = keyof typeof PERMISSION_OF;
 
 /** Roles that one admin alone cannot give. */
-const TAKES_TWO = new Set<string>(['Approver', 'Admin']);
+const ROLES_BY_TWO_ADMINS = new Set<RoleName>(['Approver', 'Admin']);
 
 /** Adds a colleague with these roles, who is signed in on their own device. */
 export async function addColleague(
@@ -289,24 +287,24 @@ export async function addColleague(
   roles: readonly RoleName[] = [],
 ): Promise<Device> {
   const { page, ada } = admin;
-  const isByConsole = roles.some((role) => TAKES_TWO.has(role));
+  const invitesOnConsole = roles.some((role) => ROLES_BY_TWO_ADMINS.has(role));
   const permissions: Permission[] = ['view', ...roles.map((role) => PERMISSION_OF[role])];
-  const link = isByConsole
+  const link = invitesOnConsole
     ? await admin.inviteOnConsole(roles.join().toLowerCase())
-    : await ada.invite(page.context(), name, permissions);
+    : await ada.inviteColleague(page.context(), name, permissions);
   const colleague = await device();
-  const member = createMember(new URL(link).origin);
-  const code = await member.join(link, isByConsole ? name : undefined);
+  const person = createTestPerson(new URL(link).origin);
+  const code = await person.join(link, invitesOnConsole ? name : undefined);
   if (code === null) throw new Error(`${name} joined without a code.`);
-  await ada.confirm(page.context(), name, code);
-  await openSignedIn(colleague, member);
+  await ada.confirmCode(page.context(), name, code);
+  await openSignedIn(colleague, person);
   return colleague;
 }
 
-/** Opens Home, with the person signed in and their passkey on the device. */
-async function openSignedIn(device: Device, member: Member): Promise<void> {
-  await device.passkeys.add(member.credential());
-  await member.signIn(device.page.context());
+/** Signs the person in on the device, adds their passkey to it, and opens Home. */
+async function openSignedIn(device: Device, person: TestPerson): Promise<void> {
+  await device.passkeys.add(person.credential());
+  await person.signInTo(device.page.context());
   await device.page.goto('/');
   await expectSignedIn(device);
 }

@@ -6,13 +6,8 @@ import { segment } from '#src/shared/paths.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { openService, type OpenService } from './openService.ts';
 import { readSettings } from './settings.ts';
-import {
-  type GatewayTestAnswer,
-  startBody,
-  listening,
-  sendToGateway,
-  startGateway,
-} from '#src/server/http/testGateway.ts';
+import { startBody, listening, startGateway } from '#src/server/http/testGateway.ts';
+import { type GatewayTestAnswer, sendToGateway } from '#src/server/http/testRequest.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
 import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 

@@ -5,18 +5,17 @@ import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loggedBy } from '#src/server/http/testLog.ts';
 import {
-  type GatewayTestAnswer,
   startBody,
   awayFrom,
   emptyList,
   fakeService,
   KEY,
   refusalIn,
-  sendToGateway,
   signedIn,
   startGateway,
   TEST_MARKS,
 } from './testGateway.ts';
+import { type GatewayTestAnswer, sendToGateway } from './testRequest.ts';
 import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
 
 // The HTTP side of /api/operations: session, account, origin, the journal's mark, and body sizes.

@@ -11,7 +11,8 @@ import {
 import { NOW, testDeposit, testWithdrawal } from '#src/server/overview/testProvider.ts';
 import type { StoredItem } from '#src/server/team/items.ts';
 import type { Team } from '#src/server/team/team.ts';
-import { KEY, NO_TEAM, refusalIn, sendToGateway, signedIn } from './testGateway.ts';
+import { KEY, NO_TEAM, refusalIn, signedIn } from './testGateway.ts';
+import { sendToGateway } from './testRequest.ts';
 
 const DAY = 86_400;
 const BTC_ADDRESS = testWithdrawal(1).address;

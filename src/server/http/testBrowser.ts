@@ -4,7 +4,7 @@ import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import { SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { APPROVALS_PATH, type PaymentToSign } from '#src/shared/contract/approvalsContract.ts';
 import { actStatement } from '#src/shared/contract/peopleContract.ts';
-import type { GatewayTestAnswer, TestRequest } from './testGateway.ts';
+import type { GatewayTestAnswer, TestRequest } from './testRequest.ts';
 
 export interface TestReply {
   status: number;
@@ -17,6 +17,7 @@ interface TestBrowserParts {
   origin: string;
   /** The account that its requests name. */
   account: string;
+  /** A new one by default. */
   authenticator?: ReturnType<typeof createAuthenticator>;
 }
 

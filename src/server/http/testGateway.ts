@@ -1,6 +1,6 @@
 // Test support: a gateway and a payments service behind it, both on real sockets.
 import type { SessionRights } from '#src/server/people/actor.ts';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
@@ -26,25 +26,12 @@ import { createGateway } from './gateway.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
 import type { Service } from './upstream/service.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
+import { type GatewayTestAnswer, sendToGateway, type TestRequest } from './testRequest.ts';
 
 export const KEY = 'sk_test_1';
 /** Signs the marks of the journal in memory. */
 export const TEST_MARKS = createMarks(new Uint8Array(32), 'test');
 export const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });
-
-export interface GatewayTestAnswer {
-  status: number;
-  headers: IncomingMessage['headers'];
-  text: string;
-  /** False if the connection broke before the body's end. */
-  complete: boolean;
-}
-
-export interface TestRequest {
-  method?: string;
-  headers?: Record<string, string | string[]>;
-  body?: string;
-}
 
 /** Listens until the test ends; returns the port. */
 export async function listening(server: RawServer): Promise<number> {
@@ -63,27 +50,6 @@ export async function listening(server: RawServer): Promise<number> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return address.port;
-}
-
-/** One request on a new socket; never rejects for a broken body. */
-export function sendToGateway(
-  origin: string,
-  path: string,
-  { method = 'GET', headers = {}, body }: TestRequest = {},
-): Promise<GatewayTestAnswer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(origin, { path, method, headers, agent: false }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part: string) => (text += part));
-      answer.on('error', () => undefined);
-      answer.on('close', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, complete: answer.complete }),
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }
 
 /** A service that answers key checks with an empty list and other requests with `answer`, and records every request. */

@@ -107,8 +107,8 @@ export function createAuthenticator(algorithm: Algorithm = 'ES256') {
   return {
     id: id.toString('base64url'),
     publicKey: coseKey.toString('base64url'),
-    /** The private key in PKCS #8, as Chromium's virtual authenticator takes it. */
-    privateKey: () => privateKey.export({ type: 'pkcs8', format: 'der' }),
+    /** PKCS #8 in DER. Chromium's virtual authenticator takes it in base64. */
+    exportPrivateKey: (): Buffer => privateKey.export({ type: 'pkcs8', format: 'der' }),
 
     /** As navigator.credentials.create() answers, in JSON. */
     register(answering: Answering): Record<string, unknown> {

@@ -39,8 +39,8 @@ export function SelectList<T extends string | number>(props: SelectListProps<T>)
         <BaseSelect.Portal container={container}>
           <BaseSelect.Positioner
             className="z-20 min-w-(--anchor-width)"
-            // The list focuses an option before it is positioned. Unless it is fixed, that scrolls the page, and a click
-            // at the bottom of the window then ends on something else.
+            // Base UI focuses an option before it positions the list. Without "fixed", the browser scrolls the page to that
+            // option, and a click near the bottom of the window ends on another element, which closes the list.
             positionMethod="fixed"
             alignItemWithTrigger={false}
             sideOffset={2}
