@@ -190,19 +190,21 @@ test('a failure of reads shows in the app until it is cleared and the page tries
   await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
 });
 
-test('a select at the bottom of the window opens without scrolling the page', async ({ page }) => {
+test('a select at the bottom of the window opens without scrolling the page @deep', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 });
   await openSimulator(page);
-  // Parts that load later move the field.
-  await page.waitForLoadState('networkidle');
   const field = part(page, 'Failures').getByLabel('What it affects');
-  await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
-  const bottom = async () => field.evaluate((element) => innerHeight - element.getBoundingClientRect().bottom);
-  const before = await bottom();
+  // Parts that load later move the field.
+  await expect(async () => {
+    await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await expect(field).toBeInViewport({ ratio: 1, timeout: 1_000 });
+  }).toPass();
+  const roomBelow = () => field.evaluate((element) => innerHeight - element.getBoundingClientRect().bottom);
+  const before = await roomBelow();
   expect(before).toBeLessThan(40);
   await field.click();
   await expect(page.getByRole('option', { selected: true })).toBeFocused();
-  expect(await bottom()).toBe(before);
+  expect(await roomBelow()).toBe(before);
   await page.getByRole('option', { name: 'Reads of balances' }).click();
   await expect(field).toHaveText('Reads of balances');
 });
