@@ -233,13 +233,13 @@ test('hidden tabs read nothing, and a tab refreshes once when it is shown @deep'
     return reads.length - before;
   };
   await expect.poll(readsInFiveSeconds, { intervals: [500] }).toBe(0);
-  const whileShown = [...reads];
+  const readsWhileShown = [...reads];
   await page.clock.runFor(10 * 60_000);
-  expect(reads).toEqual(whileShown);
+  expect(reads).toEqual(readsWhileShown);
   // A list that wasn't refreshed for so long is not called live.
   await expect(lineOf(page, /^Updated 10 min ago/)).toBeVisible();
   await setHidden(page, false);
   await page.clock.runFor(5_000);
-  await expect.poll(() => reads.slice(whileShown.length)).toEqual([expect.stringMatching(/^\/deposits: /)]);
+  await expect.poll(() => reads.slice(readsWhileShown.length)).toEqual([expect.stringMatching(/^\/deposits: /)]);
   await expect(lineOf(page, 'Live · up to date')).toBeVisible();
 });

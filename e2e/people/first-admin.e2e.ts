@@ -3,7 +3,7 @@ import { expect } from '#e2e/support/fixtures.ts';
 
 test.use({ hasAdmin: false, ownTeamOf: 'first-admin' });
 
-test('the first admin joins with the console’s link, is signed in at once, and is asked for approval rules', async ({
+test('the first admin joins with the link from the console and is asked to choose approval rules', async ({
   device,
   team,
 }) => {

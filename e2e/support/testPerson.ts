@@ -3,8 +3,9 @@ import * as v from 'valibot';
 import { createTestBrowser, type TestReply } from '#src/server/http/testBrowser.ts';
 import { sendToGateway } from '#src/server/http/testRequest.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
+import { invitedSchema, joinedSchema, peopleSchema } from '#src/shared/contract/peopleContract.ts';
 import type { Permission } from '#src/shared/permissions.ts';
-import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { addSecureCookies } from './secureCookies.ts';
 
 // People join, are confirmed and sign in over HTTP here, because doing it in pages takes several seconds per person. The pages
@@ -13,13 +14,8 @@ import { addSecureCookies } from './secureCookies.ts';
 /** A person with a software passkey, which HTTP requests and a page's virtual authenticator can share. */
 export type TestPerson = ReturnType<typeof createTestPerson>;
 
-const inviteSchema = v.object({ token: v.string() });
-const codeSchema = v.object({ code: v.nullable(v.string()) });
 const sessionSchema = v.object({ account: v.string() });
-const peopleSchema = v.object({ data: v.array(v.object({ id: v.string(), name: v.string() })) });
 const optionsSchema = v.object({ user: v.object({ id: v.string() }) });
-
-const NO_APPROVALS: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 
 export function createTestPerson(origin: string) {
   const authenticator = createAuthenticator();
@@ -54,7 +50,7 @@ export function createTestPerson(origin: string) {
       const browser = newBrowser();
       const { body } = await browser.ticketFor({ purpose: 'join', token });
       userHandle = v.parse(optionsSchema, body['options']).user.id;
-      return v.parse(codeSchema, bodyOrThrow(await browser.join(token, name))).code;
+      return v.parse(joinedSchema, bodyOrThrow(await browser.join(token, name))).code;
     },
 
     /** Signs the person in to a context. */
@@ -77,7 +73,7 @@ export function createTestPerson(origin: string) {
     /** As an admin who is signed in to the context: invites a person; returns the link. */
     async inviteColleague(context: BrowserContext, name: string, permissions: readonly Permission[]): Promise<string> {
       const admin = await sessionOf(context);
-      const { token } = v.parse(inviteSchema, bodyOrThrow(await admin.act('/api/invites', { name, permissions })));
+      const { token } = v.parse(invitedSchema, bodyOrThrow(await admin.act('/api/invites', { name, permissions })));
       return `${origin}/join#${token}`;
     },
 

@@ -20,7 +20,8 @@ import {
   readOperationState,
   upTo,
 } from './testApprovals.ts';
-import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { openPeopleDatabase } from './testPeopleWorld.ts';
 
 // Attempts to get around the limits of a policy, and around people's decisions.
 

@@ -25,7 +25,8 @@ import {
   upTo,
 } from './testApprovals.ts';
 import type { TestBrowser } from './testBrowser.ts';
-import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { openPeopleDatabase } from './testPeopleWorld.ts';
 
 // Payments that other people have to approve before they are sent.
 

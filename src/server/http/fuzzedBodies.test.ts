@@ -24,7 +24,8 @@ import {
 } from '#src/tests/fuzz.ts';
 import { startBody } from './testGateway.ts';
 import type { TestReply } from './testBrowser.ts';
-import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { createPeopleWorld } from './testPeopleWorld.ts';
 
 // With SIGN_IN=passkey, sends bodies with each fault alone and with random faults together. None may cause a 5xx or an
 // unhandled rejection; every error has the contract's envelope, and a refused request writes nothing about people. Requests

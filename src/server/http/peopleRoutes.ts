@@ -141,7 +141,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 }
 
-/** Whether this reader may be the first to see a waiting role who could refuse it. The giver and the future holder can't. */
+/** Whether nobody who could refuse this waiting role has seen it yet, and this reader is neither its giver nor its future holder. */
 function isUntoldTo(reader: string, { id, role }: { id: string; role: WaitingRole }): boolean {
   return role.counts_from !== null && !role.is_told && role.given_by?.person !== reader && id !== reader;
 }

@@ -13,7 +13,8 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import type { TestReply, TestBrowser } from './testBrowser.ts';
-import { createPeopleWorld, NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { createPeopleWorld, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
 beforeAll(async () => {

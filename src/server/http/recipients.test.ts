@@ -30,7 +30,8 @@ import {
   readOperationState,
 } from './testApprovals.ts';
 import type { TestReply, TestBrowser } from './testBrowser.ts';
-import { NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -7,7 +7,8 @@ import type { Database } from '#src/server/database/sql.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
 import type { TestReply, TestBrowser } from './testBrowser.ts';
-import { createPeopleWorld, NO_APPROVALS } from './testPeopleWorld.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { createPeopleWorld } from './testPeopleWorld.ts';
 
 export const FIELDS = { asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qrecipient' };
 type Fields = Partial<typeof FIELDS>;

@@ -21,7 +21,8 @@ import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { isControlPermission } from '#src/server/people/waits.ts';
-import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
+import type { Policy } from '#src/shared/policy/policy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts';
 import { emptyList, fakeService, KEY, operationsOn, startGateway } from './testGateway.ts';
@@ -29,14 +30,6 @@ import { forwardTo } from './upstream/forward.ts';
 
 const SECRET = 'a secret of the tests';
 export const OTHER_KEY = 'sk_of_the_other_account';
-
-/** A policy under which no payment needs approval. */
-export const NO_APPROVALS: Policy = {
-  assets: [],
-  other_assets: 0,
-  recipients: NO_RECIPIENT_RULES,
-  expires_hours: 72,
-};
 
 let worlds = 0;
 

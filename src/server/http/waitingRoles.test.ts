@@ -14,7 +14,8 @@ import { peopleSchema, type WaitingRole } from '#src/shared/contract/peopleContr
 import type { Permission } from '#src/shared/permissions.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
 import type { TestReply, TestBrowser } from './testBrowser.ts';
-import { createPeopleWorld, NO_APPROVALS, openPeopleDatabase } from './testPeopleWorld.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { createPeopleWorld, openPeopleDatabase } from './testPeopleWorld.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import type { Joined } from './invites.ts';
 import { openPeople, type People } from './people.ts';
 import type { PersonActor } from './personTransactions.ts';
 import { columnsToSeal, INVITE_COLUMNS, type InviteRow } from './peopleRows.ts';
-import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { migratePeople, PEOPLE_MIGRATIONS } from './schema.ts';
 import { endAllPeopleIn, resealAll } from './sealedTables.ts';
 import { createSeals } from './seals.ts';
@@ -26,8 +26,6 @@ const SERVICE = 'https://pay.example';
 const RP_ID = 'pay.example';
 const SECRET = 'a secret of the tests';
 const seals = createSeals(Buffer.from('a key of the tests'));
-
-const ALONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
 
 let database: Database;
 let rows: Rows;
@@ -714,7 +712,7 @@ test('a notice says that a new admin waits for confirmation', async () => {
   const bo = await colleague(admin, 'Bo', ['view']);
   await people.grant(admin, bo, ['view', 'approve']);
   expect(raised).toEqual([]);
-  expect(await people.proposePolicy(admin, ALONE, 0)).toEqual({ number: 1 });
+  expect(await people.proposePolicy(admin, NO_APPROVALS, 0)).toEqual({ number: 1 });
   const cy = await colleague(admin, 'Cy', ['view', 'admin']);
   expect(raised).toEqual([
     { service, account, event: 'role.waiting', subject: cy, episode: expect.stringMatching(/^given \d+$/) },
@@ -729,7 +727,7 @@ describe('admins get a notice that there are too few approvers for the approval 
     const admin = await made.firstAdmin();
     const bo = await made.colleague(admin, 'Bo', ['view', 'approve']);
     const cy = await made.colleague(admin, 'Cy', ['view', 'approve']);
-    await made.people.proposePolicy(admin, { ...ALONE, other_assets: 1 }, 0);
+    await made.people.proposePolicy(admin, { ...NO_APPROVALS, other_assets: 1 }, 0);
     const takeNotices = () => raised.splice(0).filter(({ event }) => event === 'policy.unmeetable');
     return { ...made, admin, bo, cy, takeNotices };
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_RECIPIENT_RULES, type Policy } from './policy.ts';
+import { NO_APPROVALS } from './testPolicy.ts';
 import { policyDifferences, policyWords } from './policyWords.ts';
 import { isStricter } from './strictness.ts';
 import { randomPolicy } from './testPolicies.ts';
@@ -12,8 +13,6 @@ const POLICY: Policy = {
   recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 },
   expires_hours: 72,
 };
-const NONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
-
 describe('a policy in words', () => {
   test('that has limits', () =>
     expect(policyWords(POLICY)).toEqual([
@@ -22,7 +21,7 @@ describe('a policy in words', () => {
       'The first payment to an address needs at least 1 approval.',
       'A payment waits 72 hours for its approvals; after that it is not sent.',
     ]));
-  test('that asks for no approvals', () => expect(policyWords(NONE)).toEqual(['No payment needs approval.']));
+  test('that asks for no approvals', () => expect(policyWords(NO_APPROVALS)).toEqual(['No payment needs approval.']));
   test('if none is in force', () => expect(policyWords(null)).toEqual(['Every payment needs 1 approval.']));
 });
 

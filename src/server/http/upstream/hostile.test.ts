@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIST, rawAnswer, rawService, startGateway } from '#src/server/http/testGateway.ts';
-import { type GatewayTestAnswer } from '#src/server/http/testRequest.ts';
+import type { GatewayTestAnswer } from '#src/server/http/testRequest.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;

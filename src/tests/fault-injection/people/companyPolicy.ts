@@ -3,6 +3,7 @@ import { createPolicyRows } from '#src/server/people/policies.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey } from '#src/server/people/secrets.ts';
 import { NO_RECIPIENT_RULES, type Policy, type PolicyStep, type RecipientRules } from '#src/shared/policy/policy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import type { Random } from '#src/tests/fault-injection/random.ts';
 import { COMPANY_ACCOUNT, type PeopleScene, SECRET } from './peopleScene.ts';
 import type { PeopleWorlds } from './peopleWorlds.ts';
@@ -10,17 +11,15 @@ import type { PeopleWorlds } from './peopleWorlds.ts';
 /** The amounts that are paid, in BTC: some are above each limit below. */
 export const PAYMENT_AMOUNTS = ['0.001', '0.001', '0.002', '0.004', '0.02'] as const;
 
-export const ALONE: Policy = { assets: [], other_assets: 0, recipients: NO_RECIPIENT_RULES, expires_hours: 72 };
-
 function byAmount(steps: PolicyStep[], above: number): Policy {
-  return { ...ALONE, assets: [{ asset: 'btc', steps, above }], other_assets: above };
+  return { ...NO_APPROVALS, assets: [{ asset: 'btc', steps, above }], other_assets: above };
 }
 
 const POLICIES: readonly Policy[] = [
-  ALONE,
+  NO_APPROVALS,
   byAmount([{ approvals: 0, each: '0.003', day: '0.005', count: 3 }], 1),
-  { ...ALONE, other_assets: 1 },
-  { ...ALONE, other_assets: 1, expires_hours: 4 },
+  { ...NO_APPROVALS, other_assets: 1 },
+  { ...NO_APPROVALS, other_assets: 1, expires_hours: 4 },
   byAmount(
     [
       { approvals: 0, each: '0.001', day: '0.001', count: 1 },
@@ -29,13 +28,13 @@ const POLICIES: readonly Policy[] = [
     2,
   ),
   byAmount([{ approvals: 1, each: '0.003', day: '0.004', count: 2 }], 2),
-  { ...ALONE, other_assets: 2 },
-  { ...ALONE, other_assets: 1, recipients: { ...NO_RECIPIENT_RULES, first_payment: 2 } },
-  { ...ALONE, recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 } },
+  { ...NO_APPROVALS, other_assets: 2 },
+  { ...NO_APPROVALS, other_assets: 1, recipients: { ...NO_RECIPIENT_RULES, first_payment: 2 } },
+  { ...NO_APPROVALS, recipients: { ...NO_RECIPIENT_RULES, first_payment: 1 } },
 ];
 
 const askingAbout = (recipients: Partial<RecipientRules>, more: Partial<Policy> = {}): Policy => ({
-  ...ALONE,
+  ...NO_APPROVALS,
   ...more,
   recipients: { ...NO_RECIPIENT_RULES, wait_hours: 0, ...recipients },
 });
@@ -48,7 +47,7 @@ export const CHANGING = askingAbout({ changed: 1 });
 export const REFUSING = askingAbout({ unlisted: 'refuse' });
 
 const ABOUT_RECIPIENTS: readonly Policy[] = [
-  ALONE,
+  NO_APPROVALS,
   WAITING,
   askingAbout({ unlisted: 1, wait_hours: 4 }),
   REFUSING,

@@ -1,11 +1,11 @@
 import { SERVICE } from '#src/server/operations/testAnswers.ts';
 import { approve, approversIn, beSignedIn, operatorsIn, pressAsOperator, putInForce } from './approvalActs.ts';
-import { ALONE } from './companyPolicy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { calmly, pay, type PeopleWorld, pickOne } from './peopleActs.ts';
 import { COMPANY_ACCOUNT, databaseNow } from './peopleScene.ts';
 
 /** Each payment needs one approval. */
-const ONE_APPROVAL = { ...ALONE, other_assets: 1 };
+const ONE_APPROVAL = { ...NO_APPROVALS, other_assets: 1 };
 
 /** Somebody who can write the database, and doesn't have the servers' secret, adds or changes a row; people go on with it. */
 export async function forgeRow(world: PeopleWorld): Promise<void> {
@@ -32,7 +32,7 @@ async function forgePolicy(world: PeopleWorld, payUnder: () => Promise<unknown>)
       COMPANY_ACCOUNT,
       policyNumber,
     ]);
-  await write(ALONE);
+  await write(NO_APPROVALS);
   scene.count('rowsForged');
   await payUnder();
   await write(ONE_APPROVAL);

@@ -1,5 +1,6 @@
 import { approve, approversIn, operatorsIn, putInForce } from './approvalActs.ts';
-import { ALONE, WAITING } from './companyPolicy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
+import { WAITING } from './companyPolicy.ts';
 import type { Human } from './humans.ts';
 import { calmly, pay, type PeopleWorld, pickOne, pressSend, signInHuman } from './peopleActs.ts';
 import { payNewlyConfirmed } from './recipientActs.ts';
@@ -26,7 +27,7 @@ export async function compareWrongClock(world: PeopleWorld, passTime: PassTime):
       await putInForce(world, WAITING);
       await payNewlyConfirmed(world, () => setDatabaseClock(world, (WAITING.recipients.wait_hours + 1) * HOUR_MS));
     } else {
-      await putInForce(world, { ...ALONE, other_assets: 1, expires_hours: HOURS });
+      await putInForce(world, { ...NO_APPROVALS, other_assets: 1, expires_hours: HOURS });
       await signInHuman(world, maker);
       const key = await pay(world, maker, { isCareful: true });
       if (world.operations.get(key)?.state !== 'awaiting') return;

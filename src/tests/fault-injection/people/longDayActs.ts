@@ -1,6 +1,6 @@
 import { APPROVALS_PATH } from '#src/shared/contract/approvalsContract.ts';
 import { approve, approversIn, operatorsIn, putInForce } from './approvalActs.ts';
-import { ALONE } from './companyPolicy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { type Human, send, tokenOf } from './humans.ts';
 import { calmly, pay, type PeopleWorld, pickOne, signInHuman } from './peopleActs.ts';
 
@@ -23,7 +23,7 @@ export async function approveAfterLongDay(world: PeopleWorld, passTime: PassTime
   );
   if (maker === null || approver === null || judge.isFrozen()) return;
   await calmly(scene, async () => {
-    await putInForce(world, { ...ALONE, other_assets: 1 });
+    await putInForce(world, { ...NO_APPROVALS, other_assets: 1 });
     await signInHuman(world, maker);
     const key = await pay(world, maker, { isCareful: true });
     if (operations.get(key)?.state !== 'awaiting') return;

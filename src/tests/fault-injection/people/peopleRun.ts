@@ -48,7 +48,7 @@ import {
   tamper,
 } from './approvalActs.ts';
 import { goOnWithBatch, makeBatch } from './batchActs.ts';
-import { ALONE } from './companyPolicy.ts';
+import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { forgeRow } from './forgedRows.ts';
 import { compareWrongClock } from './lapseActs.ts';
 import { approveAfterLongDay } from './longDayActs.ts';
@@ -519,7 +519,7 @@ async function leadBack(world: World): Promise<void> {
     payer = await joinFromConsole(world);
   }
   // Under a policy that refuses unconfirmed recipients a second person would be needed.
-  if (scene.worlds.recipients) await putInForce(world, ALONE);
+  if (scene.worlds.recipients) await putInForce(world, NO_APPROVALS);
   const paid = world.operations.size;
   if (payer !== null) await pay(world, payer, { isCareful: true });
   scene.count('consoleWaysBack');
