@@ -73,7 +73,7 @@ export default defineConfig({
     // No test is about transitions, and drawing each of their frames takes CPU time.
     contextOptions: { reducedMotion: 'reduce' },
   },
-  // `npm test` runs each test on one server, by its tag. Tests of behaviour that faster tests cover, too (`@deep`), and the
+  // `npm test` runs each test on one server, by its tag. It has one or two tests of each promise; the rest (`@deep`) and the
   // other server are left to `npm run test:deep`. Each project starts its own browsers, so one project has all three servers.
   projects: [
     { name: 'app', ...(!DEEP && { grepInvert: /@deep/ }) },

@@ -19,7 +19,7 @@ async function openRequests(page: Page) {
 /** Makes this tab read the session again, as after a sign-in in another tab: one more call in the log. */
 const callFromElsewhere = (page: Page) => page.evaluate(() => new BroadcastChannel('session').postMessage('signed-in'));
 
-test('a read that was tried again is one call; opened by keyboard, it is copied as cURL without its key', async ({
+test('a read that was tried again is one call; opened by keyboard, it is copied as cURL without its key @deep', async ({
   page,
   account,
   expectConsole,

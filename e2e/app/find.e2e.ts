@@ -29,7 +29,7 @@ async function idOf(account: { read: <T>(path: string) => Promise<T> }, path: st
 test.describe('of an account with 150 deposits', () => {
   test.use({ seed: { deposits: 150, assets: 7 } });
 
-  test('an exact id opens its page, whatever filter is set', async ({ page, account }) => {
+  test('an exact id opens its page, whatever filter is set @deep', async ({ page, account }) => {
     const deposit = await idOf(account, '/v1/deposits?limit=1&order=asc');
     await page.goto('/deposits?status=failed&asset=XAU');
     await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
@@ -316,7 +316,9 @@ test.describe('of an account with 150 deposits', () => {
     await expect(page).toHaveURL('/deposits?asset=ETH');
   });
 
-  test('j, k, Enter and Escape go through a list and come back to the same row; ? lists the keys', async ({ page }) => {
+  test('j, k, Enter and Escape go through a list and come back to the same row; ? lists the keys @deep', async ({
+    page,
+  }) => {
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
     const link = (at: number) => rowAt(page, at).getByRole('link').first();

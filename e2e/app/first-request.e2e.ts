@@ -2,7 +2,10 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 3, assets: 2 } });
 
-test('the first requests leave before the app is loaded, and its queries use them', async ({ page, expectConsole }) => {
+test('the first requests leave before the app is loaded, and its queries use them @deep', async ({
+  page,
+  expectConsole,
+}) => {
   expectConsole(/404.*wd_none/);
   const reads: string[] = [];
   page.on('request', (request) => {

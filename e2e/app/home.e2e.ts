@@ -85,7 +85,7 @@ test('the second click of a double click doesn’t hit the next payment @deep', 
   await expect(waiting(page)).toHaveCount(2);
 });
 
-test('failed deposits share one line: marked as handled at once, for colleagues too, and undone', async ({
+test('failed deposits share one line: marked as handled at once, for colleagues too, and undone @deep', async ({
   page,
   account,
   colleague,
@@ -184,7 +184,7 @@ test('a possibly stuck payment isn’t counted as needing attention before the u
   await expect(checked(page)).toHaveText('2 need attention. Show');
 });
 
-test('two tabs and a colleague cause only one reading at the provider', async ({
+test('two tabs and a colleague cause only one reading at the provider @deep', async ({
   page,
   context,
   account,
@@ -247,7 +247,10 @@ test('payments since the last visit are counted, with a link to them @deep', asy
   await expectList(page, 2, /BTC/);
 });
 
-test('a new account has three first steps that tick themselves off, until money comes', async ({ page, account }) => {
+test('a new account has three first steps that tick themselves off, until money comes @deep', async ({
+  page,
+  account,
+}) => {
   await openHome(page);
   const steps = part(page, 'First steps').getByRole('listitem');
   await expect(steps).toHaveCount(3);

@@ -7,7 +7,7 @@ const WIDTHS = DEEP ? [320, 375, 640, 768, 1024, 1440, 1920] : [320, 640, 1920];
 
 test.use({ seed: { deposits: 30, assets: 7 } });
 
-test('no page scrolls sideways from 320 to 1920 px', async ({ page, account, context }) => {
+test('no page scrolls sideways from 320 to 1920 px @deep', async ({ page, account, context }) => {
   const [first] = await allDeposits(account);
   for (const path of [
     '/',

@@ -60,7 +60,7 @@ test('a page that can’t be loaded offline says so, and names no new version @d
 });
 
 test.describe('after a deploy', () => {
-  test('a missing chunk causes one reload, at the requested page', async ({ page, expectConsole }) => {
+  test('a missing chunk causes one reload, at the requested page @deep', async ({ page, expectConsole }) => {
     expectConsole(/404/);
     const loads = countLoads(page);
     await page.goto('/balances');

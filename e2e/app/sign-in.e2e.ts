@@ -10,7 +10,7 @@ async function signInByForm(page: Page, key: string) {
 }
 
 test(
-  'signing in shows which money this is, and a reload keeps it',
+  'signing in shows which money this is, and a reload keeps it @deep',
   { tag: '@forwarded' },
   async ({ visitor: page, account }) => {
     await page.goto('/');

@@ -42,7 +42,7 @@ test('a bad file lists all its faults by line, and nothing is recorded', async (
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('commas in amounts are asked about once', async ({ page }) => {
+test('commas in amounts are asked about once @deep', async ({ page }) => {
   await page.goto('/batches/new');
   const [first, second] = suppliers(2);
   await page.getByLabel('Paste rows').fill(
@@ -84,7 +84,9 @@ test('the template can be downloaded, and read @deep', async ({ page }) => {
   await expect(page.getByText('recipient: Acme Hosting')).toBeVisible();
 });
 
-test('a saved recipient is paid by name; another address than the saved one must be confirmed', async ({ page }) => {
+test('a saved recipient is paid by name; another address than the saved one must be confirmed @deep', async ({
+  page,
+}) => {
   await openBookWith(page, 'Acme');
   await openBatchReview(page, [
     { recipient: 'acme', amount: '0.5' },

@@ -125,7 +125,7 @@ test('a payment that waits in a batch says so, and leads to it @deep', async ({ 
   await expect(page).toHaveURL(BATCH);
 });
 
-test('a refused payment stays behind, and a new batch takes the ones that failed', async ({ page, account }) => {
+test('a refused payment stays behind, and a new batch takes the ones that failed @deep', async ({ page, account }) => {
   await faultOnPayment(account, {
     status: 422,
     body: '{"error":{"type":"invalid_request_error","code":"address_not_allowed","message":"No.","request_id":"req_1"}}',
@@ -144,7 +144,7 @@ test('a refused payment stays behind, and a new batch takes the ones that failed
   await expectLedger(account, 2);
 });
 
-test('a lost response pauses the batch until that payment is resolved', async ({ page, account }) => {
+test('a lost response pauses the batch until that payment is resolved @deep', async ({ page, account }) => {
   await faultOnPayment(account, { when: 'after', drop: true });
   await sendBatch(page, suppliers(2));
   await expect(batchState(page)).toContainText('Line 2 is unconfirmed', RUN);

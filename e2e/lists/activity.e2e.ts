@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expectClean } from '#e2e/support/axe.ts';
 import { BTC, expect, expectAccepted, fillForm, sendButton, test } from '#e2e/support/withdrawing.ts';
 
-test('a press of Send is in the activity, with the typed name marked as not verified', async ({ page, colleague }) => {
+test('a press of Send is in the activity, with the typed name marked as not verified @deep', async ({
+  page,
+  colleague,
+}) => {
   await page.goto('/activity');
   const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row');
   await expect(rows.filter({ hasText: 'Signed in' })).toHaveCount(1);

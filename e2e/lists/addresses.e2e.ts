@@ -12,7 +12,7 @@ async function create(page: Page, account: Account, patch: Record<string, unknow
   await expectAccepted(page);
 }
 
-test('an address created here stays listed with its tag and its label, for colleagues, too', async ({
+test('an address created here stays listed with its tag and its label, for colleagues, too @deep', async ({
   page,
   account,
   colleague,
@@ -96,7 +96,7 @@ test('without a known address, its page says that its deposits can’t be listed
   await expect(page.getByRole('link', { name: 'BTC deposits' })).toBeVisible();
 });
 
-test('a session that may only read sees them', { tag: '@read-only' }, async ({ page }) => {
+test('a session that may only read sees them @deep', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/addresses');
   await expect(page.getByText('No deposit addresses yet.')).toBeVisible();
   for (const button of await page.getByRole('button', { name: 'New deposit address' }).all())

@@ -90,7 +90,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('cell', { name: '500 days ago' })).toBeVisible();
   });
 
-  test('a refresh that fails keeps the rows and says since when they are stale', async ({
+  test('a refresh that fails keeps the rows and says since when they are stale @deep', async ({
     page,
     account,
     expectConsole,
@@ -122,7 +122,10 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  test('the page of an asset shows its parts, its months, and its latest movements', async ({ page, account }) => {
+  test('the page of an asset shows its parts, its months, and its latest movements @deep', async ({
+    page,
+    account,
+  }) => {
     const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
     const asset = 'ETH';
     await account.deposit({ asset, chain: 'ethereum', amount: '1.000000000000000001', status: 'pending' });

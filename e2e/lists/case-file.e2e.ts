@@ -13,7 +13,7 @@ async function copiedMarkdown(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-test('a withdrawal’s history and case file: every attempt of a lost and resent payment, whole on paper and redacted as Markdown', async ({
+test('a withdrawal’s history and case file: every attempt of a lost and resent payment, whole on paper and redacted as Markdown @deep', async ({
   page,
   context,
   account,

@@ -121,7 +121,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await expectClean(page, 'the chart', [1440]);
   });
 
-  test('a day picked by mouse, or several by keyboard, become the filter, and Back undoes it', async ({
+  test('a day picked by mouse, or several by keyboard, become the filter, and Back undoes it @deep', async ({
     page,
     account,
   }) => {

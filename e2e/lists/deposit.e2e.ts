@@ -175,7 +175,11 @@ test('previous and next go through the list, past the rows read so far, and say 
   await expect(panelOf(page).getByRole('status').filter({ hasText: 'First in list' })).toBeVisible();
 });
 
-test('an address is copied together with its memo, and the button says so', async ({ page, context, account }) => {
+test('an address is copied together with its memo, and the button says so @deep', async ({
+  page,
+  context,
+  account,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const [first] = idsOf(await allDeposits(account));
   const address = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh';

@@ -68,7 +68,7 @@ test.describe('of an account with 120 deposits', () => {
     await expect(exportDialog(page).getByText(manifest.file.sha256)).toBeVisible();
   });
 
-  test('if the tab is closed, the server continues the export, every page says so, and the file is ready', async ({
+  test('if the tab is closed, the server continues the export, every page says so, and the file is ready @deep', async ({
     page,
     account,
     context,

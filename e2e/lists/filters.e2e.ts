@@ -219,7 +219,7 @@ test('columns and row height are chosen in a menu and remembered @deep', async (
   await expect.poll(height).toBeLessThan(before);
 });
 
-test('Back undoes a choice, Forward and a reload keep it', async ({ page, account }) => {
+test('Back undoes a choice, Forward and a reload keep it @deep', async ({ page, account }) => {
   const all = await allDeposits(account);
   const completed = all.filter(({ status, asset }) => status === 'completed' && asset === 'BTC');
   await openDeposits(page, '?asset=BTC');
@@ -306,7 +306,10 @@ test('a late answer to an older filter is dropped @deep', async ({ page, account
   await expectList(page, eth);
 });
 
-test('withdrawals to one recipient, chosen by name and in any spelling of the address', async ({ page, account }) => {
+test('withdrawals to one recipient, chosen by name and in any spelling of the address @deep', async ({
+  page,
+  account,
+}) => {
   const ours = { asset: 'ETH', chain: 'ethereum', address: ETH.address };
   for (const amount of ['0.1', '0.2']) await withdrawByApi(account, { ...ours, amount });
   await withdrawByApi(account, { ...ours, address: ETH.address.toLowerCase(), amount: '0.3' });

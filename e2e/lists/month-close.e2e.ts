@@ -110,7 +110,7 @@ test('a closed month’s files are exact, match their hashes, and are the same b
   expect(Buffer.compare((await download(ben)).bytes, bytes)).toBe(0);
 });
 
-test('a deposit dated into a closed month is named, and is an adjustment of the next month only', async ({
+test('a deposit dated into a closed month is named, and is an adjustment of the next month only @deep', async ({
   page,
   account,
 }) => {
@@ -343,7 +343,7 @@ test.describe('a screen in another time zone', () => {
   });
 });
 
-test('if the tab is closed while the server reads the month, the reading continues and is shown when the person returns', async ({
+test('if the tab is closed while the server reads the month, the reading continues and is shown when the person returns @deep', async ({
   page,
   account,
 }) => {

@@ -5,7 +5,7 @@ import { test } from '#e2e/support/restarting.ts';
 test.use({ seed: { deposits: 0, assets: 3 } });
 test.describe.configure({ mode: 'default', timeout: 90_000 });
 
-test('a month that the server prepared in the background says when', async ({ page, account, dashboard }) => {
+test('a month that the server prepared in the background says when @deep', async ({ page, account, dashboard }) => {
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.1', created_at: LAST_MONTH.from });
   const at = (LAST_MONTH.to + 3 * 86_400 + 9 * 3_600) * 1_000;
   // The same state as after two readings of this test's account, an hour apart.

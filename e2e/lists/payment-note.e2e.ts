@@ -10,7 +10,7 @@ function note(page: Page) {
   return page.getByRole('region', { name: 'Reference and note' });
 }
 
-test('a note on a payment is shown to colleagues with author and time, and is not overwritten without warning', async ({
+test('a note on a payment is shown to colleagues with author and time, and is not overwritten without warning @deep', async ({
   page,
   account,
   colleague,

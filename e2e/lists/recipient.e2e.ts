@@ -30,7 +30,7 @@ function payments(page: Page) {
   return page.getByRole('table', { name: 'Payments' }).locator('tbody tr');
 }
 
-test('the amount paid to a recipient this year, over all its addresses, is two clicks from Home', async ({
+test('the amount paid to a recipient this year, over all its addresses, is two clicks from Home @deep', async ({
   page,
   account,
   colleague,

@@ -132,7 +132,9 @@ test('addresses that a withdrawal would refuse are refused here, and so are thos
   await expect(entries(page)).toHaveCount(2);
 });
 
-test('an import shows which lines it would add and why not the others, and adds nothing silently', async ({ page }) => {
+test('an import shows which lines it would add and why not the others, and adds nothing silently @deep', async ({
+  page,
+}) => {
   await openBookWith(page, 'Acme');
   await importFile(
     page,

@@ -8,7 +8,7 @@ const text = (page: Page) => reply(page).getByRole('textbox', { name: 'Text' });
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const panel = (page: Page) => page.getByRole('region', { name: 'Deposit' });
 
-test('a deposit stuck for 26 hours is answered as stuck, with the reply edited and copied by keys', async ({
+test('a deposit stuck for 26 hours is answered as stuck, with the reply edited and copied by keys @deep', async ({
   page,
   context,
   account,

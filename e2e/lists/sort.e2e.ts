@@ -10,7 +10,7 @@ function largestFirst(deposits: readonly Deposit[]): Deposit[] {
   return deposits.toSorted((a, b) => compareAmounts(b.received_amount, a.received_amount));
 }
 
-test('amounts of one asset are sorted among the loaded rows, and the page says so', async ({ page, account }) => {
+test('amounts of one asset are sorted among the loaded rows, and the page says so @deep', async ({ page, account }) => {
   const all = (await allDeposits(account)).filter(({ asset }) => asset === 'BTC');
   await openDeposits(page, '?asset=BTC');
   const head = tableOf(page).getByRole('columnheader', { name: 'Received' });

@@ -87,7 +87,7 @@ test('if a key is refused in flight, another key of the account sends nothing @d
   await expectLedger(account, 0);
 });
 
-test('a key that the provider refuses still shows what was recorded with it, to be closed', async ({
+test('a key that the provider refuses still shows what was recorded with it, to be closed @deep', async ({
   page,
   account,
 }) => {

@@ -137,7 +137,7 @@ test('without Date, Request-Id and the replay marker a success still counts once
   await expectLedger(account, 1);
 });
 
-test('nothing is sent to a service without a Date; after Discard the form has a new key', async ({
+test('nothing is sent to a service without a Date; after Discard the form has a new key @deep', async ({
   page,
   account,
   expectConsole,

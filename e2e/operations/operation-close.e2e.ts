@@ -25,7 +25,10 @@ async function payAgain(page: Page) {
   await expectAccepted(page);
 }
 
-test('closing manually, by keyboard, requires a reason, and the outcome stays unproven', async ({ page, account }) => {
+test('closing manually, by keyboard, requires a reason, and the outcome stays unproven @deep', async ({
+  page,
+  account,
+}) => {
   await sendAndLose(page, account);
   const operation = page.url();
   await closeButton(page).focus();

@@ -39,10 +39,8 @@ const KINDS = [
   },
 ] as const;
 
-// The same for every kind, so the short run has only one.
 for (const { path, button, executed, unknown, fill } of KINDS) {
-  const deep = path === '/v1/charges' ? '' : ' @deep';
-  test(`${button}: a lost answer is resent under the same key, and carried out once${deep}`, async ({
+  test(`${button}: a lost answer is resent under the same key, and carried out once @deep`, async ({
     page,
     account,
   }) => {

@@ -12,7 +12,7 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-test('the list shows what needs action, what is in progress and everything, with the recipient', async ({
+test('the list shows what needs action, what is in progress and everything, with the recipient @deep', async ({
   page,
   account,
 }) => {

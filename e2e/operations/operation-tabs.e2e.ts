@@ -77,7 +77,7 @@ test('with two tabs at review, the second must be confirmed as another one after
   await expectLedger(account, 1);
 });
 
-test('if another tab signs in to another account, nothing is forwarded and the old data disappears', async ({
+test('if another tab signs in to another account, nothing is forwarded and the old data disappears @deep', async ({
   page,
   context,
   account,

@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'default', timeout: 120_000 });
 /** The server's own mark isn't in the history of the database, as in one restored from an older copy. */
 const SET_BACK = `update operations.marks set nonce = 'lost' where position = (select position from operations.journal)`;
 
-test('what waited when the database was restored is closed together, except what the provider lists', async ({
+test('what waited when the database was restored is closed together, except what the provider lists @deep', async ({
   page,
   context,
   account,

@@ -33,7 +33,7 @@ async function signInByForm(page: Page, key: string) {
 }
 
 test(
-  'a new key of the account is joined to it at sign-in: recipients and operations are still there',
+  'a new key of the account is joined to it at sign-in: recipients and operations are still there @deep',
   { tag: '@forwarded' },
   async ({ page, account, expectConsole }) => {
     expectConsole(/409.*\/session/);

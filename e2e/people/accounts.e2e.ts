@@ -45,7 +45,7 @@ async function switchUnheard({ page }: Device, name: string) {
   await tab.close();
 }
 
-test('each account shows its own payments, and another tab follows', async ({ admin, team }) => {
+test('each account shows its own payments, and another tab follows @deep', async ({ admin, team }) => {
   const { page } = admin;
   await team.accounts.get('eu')?.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.1234' });
   await team.accounts.get('us')?.deposit({ asset: 'ETH', chain: 'ethereum', amount: '5.6789' });

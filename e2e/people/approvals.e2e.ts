@@ -85,7 +85,7 @@ test('what another system paid to the recipient meanwhile is shown, and confirme
   await expectAccepted(page);
 });
 
-test('the form says which approvals a payment needs, as its review does, once it is filled in', async ({
+test('the form says which approvals a payment needs, as its review does, once it is filled in @deep', async ({
   admin: { page },
 }) => {
   await page.goto('/withdrawals/new');

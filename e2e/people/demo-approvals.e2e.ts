@@ -9,7 +9,7 @@ import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawin
 
 test.describe.configure({ mode: 'default' });
 
-test('a rejected payment says why, and is prepared again from there', async ({ person }) => {
+test('a rejected payment says why, and is prepared again from there @deep', async ({ person }) => {
   const maker = await person('Ada');
   const page = await person('Bo');
   const fields = payment('0.0202');
@@ -55,7 +55,7 @@ test('a payment is withdrawn by its maker, and an approver whose page still show
   await expect(stateOf(page)).toContainText('It was withdrawn before anything was sent.');
 });
 
-test('on a phone all facts come before the button, and the payment is approved', async ({ person }) => {
+test('on a phone all facts come before the button, and the payment is approved @deep', async ({ person }) => {
   const maker = await person('Ada');
   const page = await person('Bo', { viewport: { width: 375, height: 740 } });
   const path = await submit(maker, payment('0.0205'));
@@ -76,7 +76,7 @@ test('on a phone all facts come before the button, and the payment is approved',
   await expectAccepted(page);
 });
 
-test('a batch is submitted, approved with one press, and sent by its maker', async ({ person }) => {
+test('a batch is submitted, approved with one press, and sent by its maker @deep', async ({ person }) => {
   const maker = await person('Ada');
   const page = await person('Bo', { viewport: { width: 375, height: 800 } });
   await openBatchReview(maker, suppliers(2));

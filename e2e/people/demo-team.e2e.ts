@@ -4,7 +4,10 @@ import { expect } from '#e2e/support/fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
-test('the sign-in page offers four people, and each can do what their role allows', async ({ visitor, person }) => {
+test('the sign-in page offers four people, and each can do what their role allows @deep', async ({
+  visitor,
+  person,
+}) => {
   await visitor.goto('/');
   const team = visitor.getByRole('region', { name: 'Demo team' });
   await expect(team.getByRole('button')).toHaveText(['Ada, operator', 'Bo, approver', 'Cy, admin', 'Di, viewer']);

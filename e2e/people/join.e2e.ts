@@ -15,7 +15,7 @@ import { expect } from '#e2e/support/fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
-test('an invite’s link leaves no trace in the browser and works once', async ({ admin, device, team }) => {
+test('an invite’s link leaves no trace in the browser and works once @deep', async ({ admin, device, team }) => {
   const cy = await device();
   const { page } = cy;
   const name = uniqueName('Cy');

@@ -59,7 +59,7 @@ async function enterOwnAddress(page: Page, address: string): Promise<void> {
   await expect(page.getByText('E-mail address saved')).toBeAttached();
 }
 
-test('an admin enters an address, and a test by e-mail arrives there', async ({
+test('an admin enters an address, and a test by e-mail arrives there @deep', async ({
   visitor,
   expectConsole,
   office: { mails, origin },

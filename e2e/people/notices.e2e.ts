@@ -62,7 +62,7 @@ const test = base.extend<object, { told: { origin: string; receiver: Receiver } 
 
 test.describe.configure({ mode: 'default' });
 
-test('an unconfirmed payment sends one notice, which has no amount or address and links to the payment', async ({
+test('an unconfirmed payment sends one notice, which has no amount or address and links to the payment @deep', async ({
   page,
   account,
   told: { receiver, origin },

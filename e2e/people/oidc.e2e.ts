@@ -53,7 +53,7 @@ async function signInAtProvider(page: Page, name: string) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('the first admin joins, invites a colleague and confirms their code', async ({ device, office }) => {
+test('the first admin joins, invites a colleague and confirms their code @deep', async ({ device, office }) => {
   const ada = await device();
   const link = await office.inviteAdmin();
   await ada.page.goto(link);

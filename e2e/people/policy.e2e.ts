@@ -10,7 +10,7 @@ test.use({ paysAlone: false, ownTeamOf: 'policy' });
 const inForce = ({ page }: Device) => page.getByRole('region', { name: 'In force' });
 const waiting = ({ page }: Device) => page.getByRole('region', { name: 'Waiting change' });
 
-test('an admin is guided to the rules, chooses to work alone, and pays at once', async ({ admin }) => {
+test('an admin is guided to the rules, chooses to work alone, and pays at once @deep', async ({ admin }) => {
   const { page } = admin;
   await expect(page.getByText('Every payment needs 1 approval until an admin chooses')).toBeVisible();
   await page.getByRole('link', { name: 'Choose who approves payments' }).click();

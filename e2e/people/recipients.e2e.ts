@@ -11,7 +11,7 @@ function rowOf(page: Page, name: string) {
   return page.getByRole('table', { name: 'Recipients', exact: true }).getByRole('row').filter({ hasText: name });
 }
 
-test('a recipient is confirmed by another person, blocked, and confirmed again', async ({ person }) => {
+test('a recipient is confirmed by another person, blocked, and confirmed again @deep', async ({ person }) => {
   test.setTimeout(120_000);
   const maker = await person('Ada', {}, /422/);
   const approver = await person('Bo');

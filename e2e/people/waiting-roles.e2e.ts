@@ -16,7 +16,7 @@ test.describe.configure({ mode: 'default' });
 // Needs its own people: what an admin can do alone depends on whether there is another admin.
 test.use({ ownTeamOf: 'waiting-roles' });
 
-test('an approver role given by one admin counts after 72 hours, unless another person refuses it', async ({
+test('an approver role given by one admin counts after 72 hours, unless another person refuses it @deep', async ({
   admin,
   device,
 }) => {

@@ -15,7 +15,9 @@ async function holdSuggestions(page: Page): Promise<() => void> {
   return load;
 }
 
-test('text typed before the suggestions are loaded highlights the first one, and Enter takes it', async ({ page }) => {
+test('text typed before the suggestions are loaded highlights the first one, and Enter takes it @deep', async ({
+  page,
+}) => {
   const load = await holdSuggestions(page);
   await page.goto('/withdrawals/new');
   const chain = page.getByRole('combobox', { name: 'Chain' });

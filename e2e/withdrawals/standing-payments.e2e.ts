@@ -29,7 +29,7 @@ import {
 
 const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 
-test('a standing payment is due on Home until it has been prepared', async ({ page, account }) => {
+test('a standing payment is due on Home until it has been prepared @deep', async ({ page, account }) => {
   test.setTimeout(120_000);
   await setDay(page);
   await page.goto('/standing-payments');

@@ -13,7 +13,7 @@ import {
 
 test.setTimeout(90_000);
 
-test('form, review, acceptance and the second-send step are clean', async ({ page }) => {
+test('form, review, acceptance and the second-send step are clean @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveAttribute('aria-invalid', 'true');

@@ -31,7 +31,7 @@ test('Max fills in the exact balance, which is accepted although the fee is unkn
   expect(Number(books?.['available'])).toBe(0);
 });
 
-test('if the balance drops between form and Send, the service decides, and its refusal is explained', async ({
+test('if the balance drops between form and Send, the service decides, and its refusal is explained @deep', async ({
   page,
   account,
   expectConsole,

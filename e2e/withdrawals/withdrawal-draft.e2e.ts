@@ -23,7 +23,7 @@ function address(page: Page) {
   return page.getByLabel('Destination address', { exact: true });
 }
 
-test('a draft shows its time, and Start over empties the form', async ({ page, account }) => {
+test('a draft shows its time, and Start over empties the form @deep', async ({ page, account }) => {
   await page.clock.setFixedTime('2026-11-25T16:24:40Z');
   await openNewWithdrawal(page);
   await fillForm(page, ETH);

@@ -1,7 +1,7 @@
 import { listen } from '#e2e/support/heard.ts';
 import { BTC, expect, expectAccepted, review, sendButton, stateOf, test } from '#e2e/support/withdrawing.ts';
 
-test('an accepted withdrawal that then failed is red everywhere until someone has handled it', async ({
+test('an accepted withdrawal that then failed is red everywhere until someone has handled it @deep', async ({
   page,
   account,
 }) => {

@@ -64,7 +64,7 @@ test('an unknown chain is allowed with a warning @deep', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
 });
 
-test('a payment link is shown in its parts, and nothing is filled in silently', async ({ page }) => {
+test('a payment link is shown in its parts, and nothing is filled in silently @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
   const link = `bitcoin:${BTC.address}?amount=3&label=Rent`;

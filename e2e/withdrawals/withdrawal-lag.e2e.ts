@@ -1,6 +1,6 @@
 import { BTC, expect, expectAccepted, expectLedger, sendNew, stateOf, test } from '#e2e/support/withdrawing.ts';
 
-test('a withdrawal is shown as accepted even if neither list nor balance has it yet', async ({
+test('a withdrawal is shown as accepted even if neither list nor balance has it yet @deep', async ({
   page,
   account,
   expectConsole,

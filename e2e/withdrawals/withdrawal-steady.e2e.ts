@@ -122,7 +122,7 @@ for (const width of WIDTHS) {
   });
 }
 
-test('a successful send shows no other message on the way, moves nothing and announces nothing twice', async ({
+test('a successful send shows no other message on the way, moves nothing and announces nothing twice @deep', async ({
   page,
 }) => {
   const said = await listen(page);

@@ -10,7 +10,7 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-test('a browser whose storage throws can still pay', async ({ page, account }) => {
+test('a browser whose storage throws can still pay @deep', async ({ page, account }) => {
   await page.addInitScript(() => {
     const refuse = () => {
       throw new DOMException('Blocked by policy.', 'SecurityError');

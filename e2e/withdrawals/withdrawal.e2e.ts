@@ -57,7 +57,7 @@ test('review shows the complete destination, and says what is unknown @deep', as
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(BTC.amount);
 });
 
-test('the status follows the service to the chain', async ({ page, account }) => {
+test('the status follows the service to the chain @deep', async ({ page, account }) => {
   await page.clock.install();
   await openReview(page);
   await sendButton(page).click();

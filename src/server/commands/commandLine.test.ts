@@ -5,6 +5,7 @@ import { listenForCommands } from './consoleSocket.ts';
 import { openService } from './openService.ts';
 import { readSettings } from './settings.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 test.each([
   [[], null],
@@ -60,21 +61,25 @@ test.each([
   expect(() => readArguments(args)).toThrow(message);
 });
 
-test('ending a set-back explains its effect: it raises no more questions, and unknown keys count as not sent again', async () => {
-  const directory = await newDataDirectory('end-set-back');
-  const settings = readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://payments.example' });
-  const opened = await openService(settings);
-  await opened.database.script('update operations.journal set set_back_at = 1, set_back_position = 0');
-  await opened.stop();
-  const endSetBack = (words: string) => runCommand(settings, { name: 'end-set-back', words });
-  expect(await endSetBack(' ')).toMatchObject({ ok: false, line: expect.stringContaining('Say why') });
-  expect(await endSetBack('Nothing was sent.')).toEqual({
-    ok: true,
-    line: 'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.',
-  });
-  expect(await endSetBack('Nothing was sent.')).toMatchObject({ ok: false });
-  rmSync(directory, { recursive: true });
-}, 60_000);
+test.runIf(DEEP)(
+  'ending a set-back explains its effect: it raises no more questions, and unknown keys count as not sent again',
+  async () => {
+    const directory = await newDataDirectory('end-set-back');
+    const settings = readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://payments.example' });
+    const opened = await openService(settings);
+    await opened.database.script('update operations.journal set set_back_at = 1, set_back_position = 0');
+    await opened.stop();
+    const endSetBack = (words: string) => runCommand(settings, { name: 'end-set-back', words });
+    expect(await endSetBack(' ')).toMatchObject({ ok: false, line: expect.stringContaining('Say why') });
+    expect(await endSetBack('Nothing was sent.')).toEqual({
+      ok: true,
+      line: 'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.',
+    });
+    expect(await endSetBack('Nothing was sent.')).toMatchObject({ ok: false });
+    rmSync(directory, { recursive: true });
+  },
+  60_000,
+);
 
 test('ending a set-back lists who may do what now, where people sign in', async () => {
   const directory = await newDataDirectory('end-set-back-people');
@@ -98,90 +103,101 @@ test('ending a set-back lists who may do what now, where people sign in', async 
   rmSync(directory, { recursive: true });
 }, 60_000);
 
-test('a database belongs to the https address of its dashboard, and moves only by command', async () => {
-  const directory = await newDataDirectory('moved');
-  const at = (origin: string | undefined) =>
-    readSettings({
-      DATA_DIR: directory,
-      PAYMENTS_BASE_URL: 'https://payments.example',
-      ...(origin !== undefined && { PUBLIC_ORIGIN: origin }),
+test.runIf(DEEP)(
+  'a database belongs to the https address of its dashboard, and moves only by command',
+  async () => {
+    const directory = await newDataDirectory('moved');
+    const at = (origin: string | undefined) =>
+      readSettings({
+        DATA_DIR: directory,
+        PAYMENTS_BASE_URL: 'https://payments.example',
+        ...(origin !== undefined && { PUBLIC_ORIGIN: origin }),
+      });
+    const start = async (origin?: string) => (await openService(at(origin))).stop();
+    // Loopback addresses are not remembered.
+    await start();
+    const first = await runCommand(at('https://pay.example'), { name: 'moved', words: 'first' });
+    expect(first).toMatchObject({ ok: false, line: expect.stringContaining('Nothing to do') });
+    await start('http://localhost:4173');
+    await start('https://pay.example');
+    await start('https://pay.example');
+    for (const copy of [undefined, 'http://localhost:4173', 'https://staging.example'])
+      await expect(start(copy)).rejects.toThrow('belongs to the dashboard at https://pay.example');
+
+    // A refused start leaves the mode as it was, so the first server still starts.
+    const otherMode = { ...at('https://staging.example'), signIn: 'passkey' as const };
+    await expect(openService(otherMode)).rejects.toThrow('https://pay.example');
+    await start('https://pay.example');
+
+    const move = (words: string) => runCommand(at('https://new.example'), { name: 'moved', words });
+    expect(await move(' ')).toMatchObject({ ok: false, line: 'Say why.' });
+    expect(await move('A new domain.')).toMatchObject({
+      ok: true,
+      line: expect.stringContaining('https://new.example'),
     });
-  const start = async (origin?: string) => (await openService(at(origin))).stop();
-  // Loopback addresses are not remembered.
-  await start();
-  const first = await runCommand(at('https://pay.example'), { name: 'moved', words: 'first' });
-  expect(first).toMatchObject({ ok: false, line: expect.stringContaining('Nothing to do') });
-  await start('http://localhost:4173');
-  await start('https://pay.example');
-  await start('https://pay.example');
-  for (const copy of [undefined, 'http://localhost:4173', 'https://staging.example'])
-    await expect(start(copy)).rejects.toThrow('belongs to the dashboard at https://pay.example');
-
-  // A refused start leaves the mode as it was, so the first server still starts.
-  const otherMode = { ...at('https://staging.example'), signIn: 'passkey' as const };
-  await expect(openService(otherMode)).rejects.toThrow('https://pay.example');
-  await start('https://pay.example');
-
-  const move = (words: string) => runCommand(at('https://new.example'), { name: 'moved', words });
-  expect(await move(' ')).toMatchObject({ ok: false, line: 'Say why.' });
-  expect(await move('A new domain.')).toMatchObject({ ok: true, line: expect.stringContaining('https://new.example') });
-  expect(await move('A new domain.')).toMatchObject({ ok: false });
-  await expect(start('https://pay.example')).rejects.toThrow('https://new.example');
-  const opened = await openService(at('https://new.example'));
-  expect((await opened.operations.ports.rows.facts()).setBackAt).not.toBeNull();
-  const { lines } = await opened.activity.check(opened.database);
-  expect(lines).toBe(2);
-  await opened.stop();
-  rmSync(directory, { recursive: true });
-}, 60_000);
-
-test('after a change of the secret, sign-in fails for everybody until --reseal', async () => {
-  const directory = await newDataDirectory('reseal');
-  const withSecret = (secret: string) =>
-    readSettings({
-      DATA_DIR: directory,
-      PAYMENTS_BASE_URL: 'https://payments.example',
-      PAYMENTS_API_KEY: 'sk_1',
-      PUBLIC_ORIGIN: 'http://localhost:4173',
-      SIGN_IN: 'passkey',
-      SESSION_SECRET: secret.repeat(32),
-    });
-  const first = await openService(withSecret('a'));
-  const [account] = first.people?.accounts.list() ?? [];
-  if (first.people === null || account === undefined) throw new Error('No account.');
-  const { token } = await first.people.people.inviteFromConsole(account.account, ['view', 'admin'], 'first');
-  const passkey = { id: 'key-1', publicKey: 'public' };
-  await first.people.people.join(account.account, { token, name: 'Ada', passkey });
-  await first.stop();
-
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => logged.mockRestore());
-  const canSignIn = async (secret: string) => {
-    const opened = await openService(withSecret(secret));
-    const found = await opened.people?.people.findPasskey(passkey.id);
+    expect(await move('A new domain.')).toMatchObject({ ok: false });
+    await expect(start('https://pay.example')).rejects.toThrow('https://new.example');
+    const opened = await openService(at('https://new.example'));
+    expect((await opened.operations.ports.rows.facts()).setBackAt).not.toBeNull();
+    const { lines } = await opened.activity.check(opened.database);
+    expect(lines).toBe(2);
     await opened.stop();
-    return found != null;
-  };
-  expect(await canSignIn('b')).toBe(false);
-  expect(JSON.stringify(logged.mock.calls)).toContain(
-    '4 rows of people, roles, passkeys, invites, approval rules, recipients or API keys',
-  );
-  const reseal = (words: string) => runCommand(withSecret('b'), { name: 'reseal', words });
-  expect(await reseal('')).toEqual({ ok: false, line: 'Say why.' });
-  expect(await reseal('The secret was lost.')).toMatchObject({
-    ok: true,
-    line: expect.stringContaining('5 rows are valid again'),
-  });
-  expect(await reseal('The secret was lost.')).toMatchObject({ ok: false });
-  const checked = await runCommand(withSecret('b'), { name: 'check-activity' });
-  expect(checked).toEqual({
-    ok: true,
-    line: 'The activity has 4 lines, as written after line 3. Those before are of a former SESSION_SECRET.',
-  });
-  expect(await canSignIn('b')).toBe(true);
-  expect(await canSignIn('a')).toBe(false);
-  rmSync(directory, { recursive: true });
-}, 60_000);
+    rmSync(directory, { recursive: true });
+  },
+  60_000,
+);
+
+test.runIf(DEEP)(
+  'after a change of the secret, sign-in fails for everybody until --reseal',
+  async () => {
+    const directory = await newDataDirectory('reseal');
+    const withSecret = (secret: string) =>
+      readSettings({
+        DATA_DIR: directory,
+        PAYMENTS_BASE_URL: 'https://payments.example',
+        PAYMENTS_API_KEY: 'sk_1',
+        PUBLIC_ORIGIN: 'http://localhost:4173',
+        SIGN_IN: 'passkey',
+        SESSION_SECRET: secret.repeat(32),
+      });
+    const first = await openService(withSecret('a'));
+    const [account] = first.people?.accounts.list() ?? [];
+    if (first.people === null || account === undefined) throw new Error('No account.');
+    const { token } = await first.people.people.inviteFromConsole(account.account, ['view', 'admin'], 'first');
+    const passkey = { id: 'key-1', publicKey: 'public' };
+    await first.people.people.join(account.account, { token, name: 'Ada', passkey });
+    await first.stop();
+
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => logged.mockRestore());
+    const canSignIn = async (secret: string) => {
+      const opened = await openService(withSecret(secret));
+      const found = await opened.people?.people.findPasskey(passkey.id);
+      await opened.stop();
+      return found != null;
+    };
+    expect(await canSignIn('b')).toBe(false);
+    expect(JSON.stringify(logged.mock.calls)).toContain(
+      '4 rows of people, roles, passkeys, invites, approval rules, recipients or API keys',
+    );
+    const reseal = (words: string) => runCommand(withSecret('b'), { name: 'reseal', words });
+    expect(await reseal('')).toEqual({ ok: false, line: 'Say why.' });
+    expect(await reseal('The secret was lost.')).toMatchObject({
+      ok: true,
+      line: expect.stringContaining('5 rows are valid again'),
+    });
+    expect(await reseal('The secret was lost.')).toMatchObject({ ok: false });
+    const checked = await runCommand(withSecret('b'), { name: 'check-activity' });
+    expect(checked).toEqual({
+      ok: true,
+      line: 'The activity has 4 lines, as written after line 3. Those before are of a former SESSION_SECRET.',
+    });
+    expect(await canSignIn('b')).toBe(true);
+    expect(await canSignIn('a')).toBe(false);
+    rmSync(directory, { recursive: true });
+  },
+  60_000,
+);
 
 test('an invite is made by the running server, or directly in the database if none runs', async () => {
   const directory = await newDataDirectory('invite-admin');
@@ -338,54 +354,57 @@ test('with several accounts, the console needs --account, and can give roles on 
   await opened.stop();
 }, 60_000);
 
-test('--same-account adds a new API key that no recorded payment can prove', async () => {
-  const directory = await newDataDirectory('same-account');
-  const env = {
-    DATA_DIR: directory,
-    PAYMENTS_BASE_URL: 'https://payments.example',
-    PUBLIC_ORIGIN: 'http://localhost:4173',
-    SIGN_IN: 'passkey',
-  };
-  const settingsOf = (apiKey: string) => readSettings({ ...env, PAYMENTS_API_KEY: apiKey });
-  const opened = await openService(settingsOf('sk_1'));
-  const [first] = opened.people?.accounts.list() ?? [];
-  const account = first?.account ?? '';
-  await opened.database.query('insert into team.accounts (service, account, epoch, position) values ($1, $2, $3, 0)', [
-    opened.service.name,
-    account,
-    'e',
-  ]);
-  await opened.stop();
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => logged.mockRestore());
+test.runIf(DEEP)(
+  '--same-account adds a new API key that no recorded payment can prove',
+  async () => {
+    const directory = await newDataDirectory('same-account');
+    const env = {
+      DATA_DIR: directory,
+      PAYMENTS_BASE_URL: 'https://payments.example',
+      PUBLIC_ORIGIN: 'http://localhost:4173',
+      SIGN_IN: 'passkey',
+    };
+    const settingsOf = (apiKey: string) => readSettings({ ...env, PAYMENTS_API_KEY: apiKey });
+    const opened = await openService(settingsOf('sk_1'));
+    const [first] = opened.people?.accounts.list() ?? [];
+    const account = first?.account ?? '';
+    await opened.database.query(
+      'insert into team.accounts (service, account, epoch, position) values ($1, $2, $3, 0)',
+      [opened.service.name, account, 'e'],
+    );
+    await opened.stop();
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => logged.mockRestore());
 
-  await expect(openService(settingsOf('sk_2'))).rejects.toThrow('--same-account main "why"');
-  const command: Command = { name: 'same-account', account, keyOf: null, words: 'rotated, says Ada' };
-  expect(await runCommand(settingsOf('sk_2'), { ...command, words: ' ' })).toEqual({ ok: false, line: 'Say why.' });
-  expect(await runCommand(readSettings({ DATA_DIR: directory }), command)).toMatchObject({
-    ok: false,
-    line: expect.stringContaining('PAYMENTS_API_KEY_FILE'),
-  });
-  await expect(runCommand(settingsOf('sk_2'), { ...command, account: 'nobody' })).rejects.toThrow(
-    'no account “nobody”',
-  );
-  expect(await runCommand(settingsOf('sk_2'), command)).toMatchObject({ ok: true });
-  expect(JSON.stringify(logged.mock.calls)).toContain('rotated, says Ada');
-  expect(JSON.stringify(logged.mock.calls)).not.toContain('sk_2');
-  const later = await openService(settingsOf('sk_2'));
-  expect(later.people?.accounts.list()).toMatchObject([{ account, apiKey: 'sk_2' }]);
-  await later.stop();
+    await expect(openService(settingsOf('sk_2'))).rejects.toThrow('--same-account main "why"');
+    const command: Command = { name: 'same-account', account, keyOf: null, words: 'rotated, says Ada' };
+    expect(await runCommand(settingsOf('sk_2'), { ...command, words: ' ' })).toEqual({ ok: false, line: 'Say why.' });
+    expect(await runCommand(readSettings({ DATA_DIR: directory }), command)).toMatchObject({
+      ok: false,
+      line: expect.stringContaining('PAYMENTS_API_KEY_FILE'),
+    });
+    await expect(runCommand(settingsOf('sk_2'), { ...command, account: 'nobody' })).rejects.toThrow(
+      'no account “nobody”',
+    );
+    expect(await runCommand(settingsOf('sk_2'), command)).toMatchObject({ ok: true });
+    expect(JSON.stringify(logged.mock.calls)).toContain('rotated, says Ada');
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('sk_2');
+    const later = await openService(settingsOf('sk_2'));
+    expect(later.people?.accounts.list()).toMatchObject([{ account, apiKey: 'sk_2' }]);
+    await later.stop();
 
-  // With several keys, --account chooses one.
-  const keys = { PAYMENTS_ACCOUNTS: 'eu,us', PAYMENTS_API_KEY_EU: 'sk_3', PAYMENTS_API_KEY_US: 'sk_4' };
-  const several = readSettings({ ...env, ...keys });
-  expect(await runCommand(several, command)).toMatchObject({
-    ok: false,
-    line: expect.stringMatching(/^Add --account .+: eu, us\.$/),
-  });
-  expect(await runCommand(several, { ...command, keyOf: 'us' })).toMatchObject({ ok: true });
-  const last = await openService(several);
-  expect(last.people?.accounts.list()).toMatchObject([{ name: 'eu' }, { name: 'us', account, apiKey: 'sk_4' }]);
-  await last.stop();
-  rmSync(directory, { recursive: true });
-}, 60_000);
+    // With several keys, --account chooses one.
+    const keys = { PAYMENTS_ACCOUNTS: 'eu,us', PAYMENTS_API_KEY_EU: 'sk_3', PAYMENTS_API_KEY_US: 'sk_4' };
+    const several = readSettings({ ...env, ...keys });
+    expect(await runCommand(several, command)).toMatchObject({
+      ok: false,
+      line: expect.stringMatching(/^Add --account .+: eu, us\.$/),
+    });
+    expect(await runCommand(several, { ...command, keyOf: 'us' })).toMatchObject({ ok: true });
+    const last = await openService(several);
+    expect(last.people?.accounts.list()).toMatchObject([{ name: 'eu' }, { name: 'us', account, apiKey: 'sk_4' }]);
+    await last.stop();
+    rmSync(directory, { recursive: true });
+  },
+  60_000,
+);

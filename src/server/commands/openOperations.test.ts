@@ -13,6 +13,7 @@ import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
 import { startBody, emptyList, fakeService, KEY } from '#src/server/http/testGateway.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 // Responses that arrived while the database was away, in a process that ends before the database is back.
 
@@ -120,26 +121,29 @@ test.each(['/dev/null/x', 'memory'])(
   },
 );
 
-test('a response that the journal rejects stays on disk and blocks neither the start nor other responses', async () => {
-  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const url = await awayAtTheAnswer();
-  const first = await openServer(url);
-  const request = startBody() as Parameters<typeof first.operations.starting.start>[2];
-  await first.operations.starting.start(actorOn(url), 'key-1', request);
-  await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
-  await first.stop();
-  const before = leftoverFiles();
-  isAway = false;
-  failingStatement = /insert into operations\.attempts/;
-  await openServer(url);
-  expect(errorLog).toHaveBeenCalledWith(expect.stringMatching(/answer to key-1 cannot be written/));
-  expect(errorLog.mock.lastCall?.join(' ')).not.toContain('wd_1');
-  expect(leftoverFiles()).toEqual(before);
-  failingStatement = null;
-  expect(await (await openServer(url)).recorded()).toMatchObject({ state: 'succeeded' });
-});
+test.runIf(DEEP)(
+  'a response that the journal rejects stays on disk and blocks neither the start nor other responses',
+  async () => {
+    const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const url = await awayAtTheAnswer();
+    const first = await openServer(url);
+    const request = startBody() as Parameters<typeof first.operations.starting.start>[2];
+    await first.operations.starting.start(actorOn(url), 'key-1', request);
+    await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
+    await first.stop();
+    const before = leftoverFiles();
+    isAway = false;
+    failingStatement = /insert into operations\.attempts/;
+    await openServer(url);
+    expect(errorLog).toHaveBeenCalledWith(expect.stringMatching(/answer to key-1 cannot be written/));
+    expect(errorLog.mock.lastCall?.join(' ')).not.toContain('wd_1');
+    expect(leftoverFiles()).toEqual(before);
+    failingStatement = null;
+    expect(await (await openServer(url)).recorded()).toMatchObject({ state: 'succeeded' });
+  },
+);
 
-test('a response to an operation that the database no longer has stays on disk', async () => {
+test.runIf(DEEP)('a response to an operation that the database no longer has stays on disk', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const answer = { account: 'a', key: 'key-lost', event: { type: 'demote' } };
   writeFileSync(join(directory, 'unwritten-answers-0.json'), JSON.stringify([answer]));
@@ -148,7 +152,7 @@ test('a response to an operation that the database no longer has stays on disk',
   expect(leftoverFiles()).toEqual(['unwritten-answers-0.json']);
 });
 
-test('a response to an attempt that the restored database doesn’t have stays on disk', async () => {
+test.runIf(DEEP)('a response to an attempt that the restored database doesn’t have stays on disk', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const url = await awayAtTheAnswer();
   const first = await openServer(url);
@@ -163,7 +167,7 @@ test('a response to an attempt that the restored database doesn’t have stays o
   expect(leftoverFiles()).toEqual(before);
 });
 
-test('a half-written file of responses stays on disk and doesn’t prevent the start', async () => {
+test.runIf(DEEP)('a half-written file of responses stays on disk and doesn’t prevent the start', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   writeFileSync(join(directory, 'unwritten-answers-0.json'), '[{"account":');
   writeFileSync(join(directory, 'other.json'), '[]');
@@ -173,7 +177,7 @@ test('a half-written file of responses stays on disk and doesn’t prevent the s
   expect(leftoverFiles()).toEqual(['other.json', 'unwritten-answers-0.json']);
 });
 
-test('a server that has written every response leaves no file', async () => {
+test.runIf(DEEP)('a server that has written every response leaves no file', async () => {
   await (await openServer('http://127.0.0.1:9')).stop();
   expect(leftoverFiles()).toEqual([]);
 });
@@ -191,7 +195,7 @@ test('a restored database is noticed at the next start, by the mark on this serv
   expect((await restored.operations.ports.rows.facts()).setBackAt).not.toBeNull();
 });
 
-test('a database that is restored under an idle server is noticed without any request', async () => {
+test.runIf(DEEP)('a database that is restored under an idle server is noticed without any request', async () => {
   const { operations, stop } = await openServer('http://127.0.0.1:9');
   await operations.journal.writeTombstone(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
   await database.script(`delete from operations.tombstones; delete from operations.marks where position > 0;

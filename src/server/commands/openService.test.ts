@@ -8,6 +8,7 @@ import { openService } from './openService.ts';
 import { printStartup } from './printStartup.ts';
 import { readSettings } from './settings.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 test('the database is open with a real service, too, and closed when the service stops', async () => {
   const settings = readSettings({ DATA_DIR: 'memory', PAYMENTS_BASE_URL: 'https://payments.example' });
@@ -20,7 +21,7 @@ test('the database is open with a real service, too, and closed when the service
   await expect(database.query('select 1')).rejects.toThrow('closed');
 });
 
-test('the database outlives the last answer of the embedded sandbox', async () => {
+test.runIf(DEEP)('the database outlives the last answer of the embedded sandbox', async () => {
   const settings = readSettings({ DATA_DIR: 'memory', SANDBOX_DEPOSITS: '10' });
   const opened = await openService(settings);
   const { service, database } = opened;
@@ -32,47 +33,55 @@ test('the database outlives the last answer of the embedded sandbox', async () =
   await expect(database.query('select 1')).rejects.toThrow('closed');
 });
 
-test('a start ends sessions that became too old while no server ran', async () => {
-  const directory = await newDataDirectory('old-sessions');
-  const open = () => openService(readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example' }));
-  const first = await open();
-  const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false, person: null };
-  await first.sessions.start({ ...who, key: 'sk_1' });
-  await first.database.query(
-    'update people.sessions set created_at = created_at - $1::bigint, seen_at = seen_at - $1',
-    [String(LONGEST_MS)],
-  );
-  await first.stop();
-  const second = await open();
-  expect(await second.database.query('select ended_why, key_box from people.sessions')).toEqual([
-    { ended_why: 'too-old', key_box: null },
-  ]);
-  await second.stop();
-  rmSync(directory, { recursive: true });
-}, 60_000);
+test.runIf(DEEP)(
+  'a start ends sessions that became too old while no server ran',
+  async () => {
+    const directory = await newDataDirectory('old-sessions');
+    const open = () => openService(readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example' }));
+    const first = await open();
+    const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false, person: null };
+    await first.sessions.start({ ...who, key: 'sk_1' });
+    await first.database.query(
+      'update people.sessions set created_at = created_at - $1::bigint, seen_at = seen_at - $1',
+      [String(LONGEST_MS)],
+    );
+    await first.stop();
+    const second = await open();
+    expect(await second.database.query('select ended_why, key_box from people.sessions')).toEqual([
+      { ended_why: 'too-old', key_box: null },
+    ]);
+    await second.stop();
+    rmSync(directory, { recursive: true });
+  },
+  60_000,
+);
 
-test('a database belongs to one service, under the spelling of its first start', async () => {
-  const directory = await newDataDirectory('one-service');
-  const open = async (env: Record<string, string>) => {
-    const opened = await openService(readSettings({ DATA_DIR: directory, ...env }));
-    const { name } = opened.service;
-    await opened.stop();
-    return name;
-  };
-  const [first, second] = ['https://a.example', 'https://b.example'];
-  expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
-  await expect(open({ PAYMENTS_BASE_URL: second })).rejects.toThrow(
-    'This database belongs to https://a.example. If it is the same service, set PAYMENTS_SAME_AS=https://a.example',
-  );
-  await expect(open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://c.example' })).rejects.toThrow(
-    'belongs to',
-  );
-  expect(await open({ PAYMENTS_BASE_URL: 'https://A.example:443/' })).toBe(first);
-  expect(await open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://A.example/' })).toBe(first);
-  expect(await open({ SANDBOX_DEPOSITS: '10' })).toBe('sandbox');
-  expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
-  rmSync(directory, { recursive: true });
-}, 60_000);
+test.runIf(DEEP)(
+  'a database belongs to one service, under the spelling of its first start',
+  async () => {
+    const directory = await newDataDirectory('one-service');
+    const open = async (env: Record<string, string>) => {
+      const opened = await openService(readSettings({ DATA_DIR: directory, ...env }));
+      const { name } = opened.service;
+      await opened.stop();
+      return name;
+    };
+    const [first, second] = ['https://a.example', 'https://b.example'];
+    expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
+    await expect(open({ PAYMENTS_BASE_URL: second })).rejects.toThrow(
+      'This database belongs to https://a.example. If it is the same service, set PAYMENTS_SAME_AS=https://a.example',
+    );
+    await expect(open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://c.example' })).rejects.toThrow(
+      'belongs to',
+    );
+    expect(await open({ PAYMENTS_BASE_URL: 'https://A.example:443/' })).toBe(first);
+    expect(await open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://A.example/' })).toBe(first);
+    expect(await open({ SANDBOX_DEPOSITS: '10' })).toBe('sandbox');
+    expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
+    rmSync(directory, { recursive: true });
+  },
+  60_000,
+);
 
 test('unresolved operations under another spelling are reported at the start, and shown with PAYMENTS_SAME_AS', async () => {
   const directory = await newDataDirectory('two-spellings');
@@ -176,39 +185,47 @@ describe('accounts by name', () => {
     return { PAYMENTS_ACCOUNTS: names, [`PAYMENTS_API_KEY_${first}`]: eu, [`PAYMENTS_API_KEY_${second}`]: us };
   };
 
-  test('stay the same accounts when they are renamed, and never get a new key without proof', async () => {
-    const first = await start({ PAYMENTS_API_KEY: 'sk_eu' });
-    expect([...first.keys()]).toEqual(['main']);
-    await expect(start({ PAYMENTS_API_KEY: 'sk_new' })).rejects.toThrow(
-      'no recorded withdrawal can tell whose it is. If it is a new key of that account, run: npm run console -- --same-account main "why"',
-    );
-    const second = await start(several('sk_eu', 'sk_us'));
-    expect(second.get('eu')).toBe(first.get('main'));
-    await expect(start(several('sk_us', 'sk_eu'))).rejects.toThrow(
-      'The API key of account eu is that of another account.',
-    );
-    await expect(start(several('sk_us', 'sk_new', 'america,us'))).rejects.toThrow('--same-account us');
-    await record(second.get('us') ?? '');
-    // us gets another name and another key at once.
-    await expect(start(several('sk_eu', 'sk_new', 'eu,america'))).rejects.toThrow(
-      '--same-account us "why" --account america',
-    );
-    const third = await start(several('sk_eu', 'sk_us', 'eu,america'));
-    expect(third.get('america')).toBe(second.get('us'));
-  }, 60_000);
+  test.runIf(DEEP)(
+    'stay the same accounts when they are renamed, and never get a new key without proof',
+    async () => {
+      const first = await start({ PAYMENTS_API_KEY: 'sk_eu' });
+      expect([...first.keys()]).toEqual(['main']);
+      await expect(start({ PAYMENTS_API_KEY: 'sk_new' })).rejects.toThrow(
+        'no recorded withdrawal can tell whose it is. If it is a new key of that account, run: npm run console -- --same-account main "why"',
+      );
+      const second = await start(several('sk_eu', 'sk_us'));
+      expect(second.get('eu')).toBe(first.get('main'));
+      await expect(start(several('sk_us', 'sk_eu'))).rejects.toThrow(
+        'The API key of account eu is that of another account.',
+      );
+      await expect(start(several('sk_us', 'sk_new', 'america,us'))).rejects.toThrow('--same-account us');
+      await record(second.get('us') ?? '');
+      // us gets another name and another key at once.
+      await expect(start(several('sk_eu', 'sk_new', 'eu,america'))).rejects.toThrow(
+        '--same-account us "why" --account america',
+      );
+      const third = await start(several('sk_eu', 'sk_us', 'eu,america'));
+      expect(third.get('america')).toBe(second.get('us'));
+    },
+    60_000,
+  );
 
-  test('a sandbox of another size is another account, even if the first has records', async () => {
-    const sandboxes = await newDataDirectory('sandbox-sizes');
-    const startSandbox = (SANDBOX_DEPOSITS: string) =>
-      openService(readSettings({ DATA_DIR: sandboxes, SIGN_IN: 'passkey', SANDBOX_DEPOSITS }));
-    const first = await startSandbox('10');
-    const [account] = first.people?.accounts.list() ?? [];
-    const one = operationRecord({ service: first.service.name, account: account?.account ?? '' });
-    await insertRecord(first.operations.ports.rows, one);
-    await first.stop();
-    const second = await startSandbox('20');
-    expect(second.people?.accounts.list()).toMatchObject([{ name: 'demo-20' }]);
-    await second.stop();
-    rmSync(sandboxes, { recursive: true });
-  }, 60_000);
+  test.runIf(DEEP)(
+    'a sandbox of another size is another account, even if the first has records',
+    async () => {
+      const sandboxes = await newDataDirectory('sandbox-sizes');
+      const startSandbox = (SANDBOX_DEPOSITS: string) =>
+        openService(readSettings({ DATA_DIR: sandboxes, SIGN_IN: 'passkey', SANDBOX_DEPOSITS }));
+      const first = await startSandbox('10');
+      const [account] = first.people?.accounts.list() ?? [];
+      const one = operationRecord({ service: first.service.name, account: account?.account ?? '' });
+      await insertRecord(first.operations.ports.rows, one);
+      await first.stop();
+      const second = await startSandbox('20');
+      expect(second.people?.accounts.list()).toMatchObject([{ name: 'demo-20' }]);
+      await second.stop();
+      rmSync(sandboxes, { recursive: true });
+    },
+    60_000,
+  );
 });

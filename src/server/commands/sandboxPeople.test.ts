@@ -4,6 +4,7 @@ import { createTestBrowser } from '#src/server/http/testBrowser.ts';
 import { startGateway } from '#src/server/http/testGateway.ts';
 import { gatewayParts, openService } from './openService.ts';
 import { readSettings } from './settings.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 const createdSchema = v.object({
   account: v.string(),
@@ -52,13 +53,13 @@ test('POST /sandbox/people creates an account with four people, who sign in with
   expect(opened.people?.demo?.list.map(({ name }) => name)).toEqual(['Ada', 'Bo', 'Cy', 'Di']);
 });
 
-test('POST /sandbox/people refuses a body that POST /sandbox/accounts refuses', async () => {
+test.runIf(DEEP)('POST /sandbox/people refuses a body that POST /sandbox/accounts refuses', async () => {
   const { browser } = await startSandboxDashboard({ SIGN_IN: 'passkey' });
   const { status, body } = await browser().call('POST', '/sandbox/people', { deposits: -1 });
   expect([status, body.error?.message]).toEqual([400, expect.stringContaining('deposits')]);
 });
 
-test('with SIGN_IN=key there is no POST /sandbox/people', async () => {
+test.runIf(DEEP)('with SIGN_IN=key there is no POST /sandbox/people', async () => {
   const { browser } = await startSandboxDashboard({});
   expect((await browser().call('POST', '/sandbox/people', {})).status).toBe(404);
 });

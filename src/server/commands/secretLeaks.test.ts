@@ -15,6 +15,7 @@ import { gatewayParts, openService } from './openService.ts';
 import { readSettings } from './settings.ts';
 import { CLIENT_ID, CLIENT_SECRET, startOidcProvider, type TestOidcProvider } from '#src/tests/oidcProvider.ts';
 import { newDataDirectory } from '#src/tests/dataDirectory.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 // Searches for API keys, session tokens, invite tokens and what an identity provider issues wherever a server leaves text: tables, files, log, responses.
 
@@ -138,54 +139,62 @@ const withdrawal = (number: number) => ({
   not_after: Date.now() + 100_000,
 });
 
-test('with API keys: two sign-ins, payments, a join, refusals, and a database that fails', async () => {
-  const { opened, provider, browser, cookies, placesOf } = await startDashboard(async () => ({}));
-  const [old, next, wrong] = ['sk_live_oldKeyOfTheMerchant', 'sk_live_newKeyOfTheMerchant', 'sk_live_keyOfNobodyHere'];
-  provider.keys.set(old, 'a').set(next, 'a');
-  const ada = browser('');
-  const signIn = async (key: string, more: object = {}) => {
-    const { body, status } = await ada.call('POST', '/session', { key, name: 'Ada', ...more });
-    return { status, account: String(body['account']), question: body['same_account'] };
-  };
-  expect((await signIn(wrong)).status).toBe(401);
-  expect((await ada.call('POST', '/session', `{"key":"${old}"`)).status).toBe(400);
-  expect((await ada.call('POST', `/session?key=${old}`, { key: `${old} ` })).status).toBe(400);
-  const { status, account } = await signIn(old);
-  expect(status).toBe(201);
-  const get = (path: string) => ada.call('GET', path, undefined, account);
-  const put = (key: string, number: number) => ada.call('PUT', `/api/operations/${key}`, withdrawal(number), account);
-  expect((await put('key_1', 1)).status).toBe(201);
-  await opened.operations.attempts.settled();
-  // From now on the provider refuses the key.
-  provider.keys.delete(old);
-  expect((await put('key_2', 2)).status).toBe(503);
-  expect((await get('/v1/balances')).status).toBe(401);
-  provider.keys.set(old, 'a');
-  expect((await get('/v1/withdrawals/wd_unknown')).status).toBe(404);
+test.runIf(DEEP)(
+  'with API keys: two sign-ins, payments, a join, refusals, and a database that fails',
+  async () => {
+    const { opened, provider, browser, cookies, placesOf } = await startDashboard(async () => ({}));
+    const [old, next, wrong] = [
+      'sk_live_oldKeyOfTheMerchant',
+      'sk_live_newKeyOfTheMerchant',
+      'sk_live_keyOfNobodyHere',
+    ];
+    provider.keys.set(old, 'a').set(next, 'a');
+    const ada = browser('');
+    const signIn = async (key: string, more: object = {}) => {
+      const { body, status } = await ada.call('POST', '/session', { key, name: 'Ada', ...more });
+      return { status, account: String(body['account']), question: body['same_account'] };
+    };
+    expect((await signIn(wrong)).status).toBe(401);
+    expect((await ada.call('POST', '/session', `{"key":"${old}"`)).status).toBe(400);
+    expect((await ada.call('POST', `/session?key=${old}`, { key: `${old} ` })).status).toBe(400);
+    const { status, account } = await signIn(old);
+    expect(status).toBe(201);
+    const get = (path: string) => ada.call('GET', path, undefined, account);
+    const put = (key: string, number: number) => ada.call('PUT', `/api/operations/${key}`, withdrawal(number), account);
+    expect((await put('key_1', 1)).status).toBe(201);
+    await opened.operations.attempts.settled();
+    // From now on the provider refuses the key.
+    provider.keys.delete(old);
+    expect((await put('key_2', 2)).status).toBe(503);
+    expect((await get('/v1/balances')).status).toBe(401);
+    provider.keys.set(old, 'a');
+    expect((await get('/v1/withdrawals/wd_unknown')).status).toBe(404);
 
-  expect(await signIn(next)).toMatchObject({ status: 409, question: { account } });
-  expect(await signIn(next, { join: account })).toMatchObject({ status: 201, account });
-  for (const path of ['/api/operations', '/api/operations/key_1', '/api/activity?limit=100', '/session'])
-    expect((await get(path)).status).toBe(200);
-  const secrets = () => [old, next, wrong, ...cookies];
-  expect(cookies.size).toBeGreaterThan(1);
-  expect(await placesOf(secrets())).toEqual([]);
-  // Proves that the search covers these places.
-  expect(await placesOf(['account.key-added'])).toEqual(
-    expect.arrayContaining(['activity.lines', 'response to GET /api/activity?limit=100']),
-  );
-  expect((await ada.call('DELETE', '/session', undefined, account)).status).toBe(204);
+    expect(await signIn(next)).toMatchObject({ status: 409, question: { account } });
+    expect(await signIn(next, { join: account })).toMatchObject({ status: 201, account });
+    for (const path of ['/api/operations', '/api/operations/key_1', '/api/activity?limit=100', '/session'])
+      expect((await get(path)).status).toBe(200);
+    const secrets = () => [old, next, wrong, ...cookies];
+    expect(cookies.size).toBeGreaterThan(1);
+    expect(await placesOf(secrets())).toEqual([]);
+    // Proves that the search covers these places.
+    expect(await placesOf(['account.key-added'])).toEqual(
+      expect.arrayContaining(['activity.lines', 'response to GET /api/activity?limit=100']),
+    );
+    expect((await ada.call('DELETE', '/session', undefined, account)).status).toBe(204);
 
-  await opened.database.script('alter schema people rename to away');
-  expect((await signIn(old)).status).toBe(503);
-  await opened.database.script('alter schema away rename to people');
-  expect(await placesOf(secrets())).toEqual([]);
-  expect(logged.join('\n')).toContain('No sessions');
-  await opened.stop();
-  const files = filesIn(directory);
-  expect(placesWith(files, secrets())).toEqual([]);
-  expect(placesWith(files, ['account.key-added'])).not.toEqual([]);
-}, 60_000);
+    await opened.database.script('alter schema people rename to away');
+    expect((await signIn(old)).status).toBe(503);
+    await opened.database.script('alter schema away rename to people');
+    expect(await placesOf(secrets())).toEqual([]);
+    expect(logged.join('\n')).toContain('No sessions');
+    await opened.stop();
+    const files = filesIn(directory);
+    expect(placesWith(files, secrets())).toEqual([]);
+    expect(placesWith(files, ['account.key-added'])).not.toEqual([]);
+  },
+  60_000,
+);
 
 test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, and a database that fails', async () => {
   const apiKey = 'sk_live_keyOfTheServerAlone';
@@ -260,58 +269,62 @@ test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, 
   expect(placesWith(files, ['a first admin'])).not.toEqual([]);
 }, 60_000);
 
-test('with an identity provider: its client secret, codes and tokens, a join, sign-ins, and refusals', async () => {
-  const apiKey = 'sk_live_keyOfTheServerAlone';
-  let idp: TestOidcProvider | undefined;
-  const { opened, settings, browser, cookies, placesOf } = await startDashboard(async (origin) => {
-    idp = await startOidcProvider({ redirectUri: `${origin}/session/oidc/callback` });
-    return {
-      SIGN_IN: 'oidc',
-      PAYMENTS_API_KEY: apiKey,
-      OIDC_ISSUER: idp.issuer,
-      OIDC_CLIENT_ID: CLIENT_ID,
-      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+test.runIf(DEEP)(
+  'with an identity provider: its client secret, codes and tokens, a join, sign-ins, and refusals',
+  async () => {
+    const apiKey = 'sk_live_keyOfTheServerAlone';
+    let idp: TestOidcProvider | undefined;
+    const { opened, settings, browser, cookies, placesOf } = await startDashboard(async (origin) => {
+      idp = await startOidcProvider({ redirectUri: `${origin}/session/oidc/callback` });
+      return {
+        SIGN_IN: 'oidc',
+        PAYMENTS_API_KEY: apiKey,
+        OIDC_ISSUER: idp.issuer,
+        OIDC_CLIENT_ID: CLIENT_ID,
+        OIDC_CLIENT_SECRET: CLIENT_SECRET,
+      };
+    });
+    if (idp === undefined) throw new Error('There is no identity provider.');
+    const oidc = idp;
+    const { issuedSecrets } = oidc;
+    const account = opened.people?.accounts.list()[0]?.account ?? '';
+    const { line } = await answerCommand(settings, opened, {
+      command: 'invite-admin',
+      words: 'a first admin',
+      permissions: ['view', 'admin'],
+      account: null,
+      person: null,
+    });
+    const ada = browser(account);
+    const come = async (body: object) => {
+      const { body: begun } = await ada.call('POST', '/session/oidc', body);
+      const { pathname, search } = await oidc.signIn(String(begun['url']), 'sub-ada');
+      return ada.call('GET', pathname + search);
     };
-  });
-  if (idp === undefined) throw new Error('There is no identity provider.');
-  const oidc = idp;
-  const { issuedSecrets } = oidc;
-  const account = opened.people?.accounts.list()[0]?.account ?? '';
-  const { line } = await answerCommand(settings, opened, {
-    command: 'invite-admin',
-    words: 'a first admin',
-    permissions: ['view', 'admin'],
-    account: null,
-    person: null,
-  });
-  const ada = browser(account);
-  const come = async (body: object) => {
-    const { body: begun } = await ada.call('POST', '/session/oidc', body);
-    const { pathname, search } = await oidc.signIn(String(begun['url']), 'sub-ada');
-    return ada.call('GET', pathname + search);
-  };
-  const token = line.slice(line.indexOf('#') + 1);
-  expect((await come({ invite: { token, name: 'Ada' } })).status).toBe(303);
-  expect((await come({})).status).toBe(303);
-  expect((await ada.call('GET', '/session')).body['name']).toBe('Ada');
-  for (const path of ['/session/oidc', '/api/activity?limit=100', '/api/people', '/api/sessions'])
-    expect((await ada.call('GET', path)).status).toBe(200);
-  // A code that was used already, and one that is made up.
-  for (const code of [[...issuedSecrets][0], 'made_up_code'])
-    await ada.call('GET', `/session/oidc/callback?code=${code}&state=none`);
-  const secrets = () => [apiKey, token, CLIENT_SECRET, ...issuedSecrets, ...cookies];
-  // A code, an ID token and an access token of each of the two.
-  expect(issuedSecrets.size).toBe(6);
-  expect(await placesOf(secrets())).toEqual([]);
-  expect(await placesOf(['sub-ada'])).toEqual(expect.arrayContaining(['people.people']));
+    const token = line.slice(line.indexOf('#') + 1);
+    expect((await come({ invite: { token, name: 'Ada' } })).status).toBe(303);
+    expect((await come({})).status).toBe(303);
+    expect((await ada.call('GET', '/session')).body['name']).toBe('Ada');
+    for (const path of ['/session/oidc', '/api/activity?limit=100', '/api/people', '/api/sessions'])
+      expect((await ada.call('GET', path)).status).toBe(200);
+    // A code that was used already, and one that is made up.
+    for (const code of [[...issuedSecrets][0], 'made_up_code'])
+      await ada.call('GET', `/session/oidc/callback?code=${code}&state=none`);
+    const secrets = () => [apiKey, token, CLIENT_SECRET, ...issuedSecrets, ...cookies];
+    // A code, an ID token and an access token of each of the two.
+    expect(issuedSecrets.size).toBe(6);
+    expect(await placesOf(secrets())).toEqual([]);
+    expect(await placesOf(['sub-ada'])).toEqual(expect.arrayContaining(['people.people']));
 
-  await opened.database.script('alter schema people rename to away');
-  await come({});
-  await opened.database.script('alter schema away rename to people');
-  expect(issuedSecrets.size).toBe(9);
-  expect(await placesOf(secrets())).toEqual([]);
-  expect(logged.join('\n')).toContain('People: the database failed');
-  await oidc.stop();
-  await opened.stop();
-  expect(placesWith(filesIn(directory), secrets())).toEqual([]);
-}, 60_000);
+    await opened.database.script('alter schema people rename to away');
+    await come({});
+    await opened.database.script('alter schema away rename to people');
+    expect(issuedSecrets.size).toBe(9);
+    expect(await placesOf(secrets())).toEqual([]);
+    expect(logged.join('\n')).toContain('People: the database failed');
+    await oidc.stop();
+    await opened.stop();
+    expect(placesWith(filesIn(directory), secrets())).toEqual([]);
+  },
+  60_000,
+);

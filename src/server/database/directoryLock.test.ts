@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { DEEP } from '#src/tests/depth.ts';
 import { lockDirectory } from './directoryLock.ts';
 
-const ROUNDS = DEEP ? 20 : 4;
+const ROUNDS = DEEP ? 20 : 2;
 
 let programs: string;
 let directory: string;

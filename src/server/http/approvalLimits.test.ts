@@ -22,6 +22,7 @@ import {
 } from './testApprovals.ts';
 import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { openPeopleDatabase } from './testPeopleWorld.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 // Attempts to get around the limits of a policy, and around people's decisions.
 
@@ -189,25 +190,29 @@ describe('a batch', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('that was approved under stricter rules doesn’t stop at each line', async () => {
-    const { bo, cy, di, policy, withoutRules } = await createWorld();
-    const id = randomUUID();
-    await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5', '0.5']));
-    const keys = [2, 3, 4].map((line) => `${id}.${line}`);
-    await cy.approve(keys);
-    await policy(needing(2), 3);
-    await startBatch(bo, id);
-    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unsigned', why_line: 2 });
-    await di.approve(keys);
-    await startBatch(bo, id);
-    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 2 });
-    await withoutRules(
-      "update operations.operations set state = 'refused', reason = null, retry_at = null where key = $1",
-      [`${id}.2`],
-    );
-    await startBatch(bo, id);
-    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 3 });
-  }, 60_000);
+  test.runIf(DEEP)(
+    'that was approved under stricter rules doesn’t stop at each line',
+    async () => {
+      const { bo, cy, di, policy, withoutRules } = await createWorld();
+      const id = randomUUID();
+      await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5', '0.5']));
+      const keys = [2, 3, 4].map((line) => `${id}.${line}`);
+      await cy.approve(keys);
+      await policy(needing(2), 3);
+      await startBatch(bo, id);
+      expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unsigned', why_line: 2 });
+      await di.approve(keys);
+      await startBatch(bo, id);
+      expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 2 });
+      await withoutRules(
+        "update operations.operations set state = 'refused', reason = null, retry_at = null where key = $1",
+        [`${id}.2`],
+      );
+      await startBatch(bo, id);
+      expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 3 });
+    },
+    60_000,
+  );
 
   test('and its lines can’t be withdrawn by another operator; an approver’s withdrawal is a rejection', async () => {
     const { ada, bo, cy } = await createWorld();

@@ -11,6 +11,7 @@ import {
 } from './testApprovals.ts';
 import type { TestBrowser } from './testBrowser.ts';
 import { openPeopleDatabase } from './testPeopleWorld.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 // Approving requires a sign-in within the last four hours.
 
@@ -76,7 +77,7 @@ test.each([
   await expect.poll(sent).toEqual(keys);
 });
 
-test('within four hours somebody can approve', async () => {
+test.runIf(DEEP)('within four hours somebody can approve', async () => {
   const world = await createApprovalWorld(database);
   const { bo, cy, sent } = world;
   const key = await recordAwaitingPayment(bo);
@@ -86,17 +87,20 @@ test('within four hours somebody can approve', async () => {
   await expect.poll(sent).toEqual([key]);
 });
 
-test('the sign-in’s age is checked again by the database’s clock when the approval is recorded', async () => {
-  const { bo, cy, sent } = await createApprovalWorld(database);
-  const key = await recordAwaitingPayment(bo);
-  const approve = await signedApproval(cy, [key]);
-  await ageSession(cy, APPROVING_MS);
-  expect(await approve()).toMatchObject(REFUSED);
-  expect(await readOperationState(bo, key)).toBe('awaiting');
-  expect(sent()).toEqual([]);
-});
+test.runIf(DEEP)(
+  'the sign-in’s age is checked again by the database’s clock when the approval is recorded',
+  async () => {
+    const { bo, cy, sent } = await createApprovalWorld(database);
+    const key = await recordAwaitingPayment(bo);
+    const approve = await signedApproval(cy, [key]);
+    await ageSession(cy, APPROVING_MS);
+    expect(await approve()).toMatchObject(REFUSED);
+    expect(await readOperationState(bo, key)).toBe('awaiting');
+    expect(sent()).toEqual([]);
+  },
+);
 
-test('a server whose clock is ahead refuses by its own clock', async () => {
+test.runIf(DEEP)('a server whose clock is ahead refuses by its own clock', async () => {
   const world = await createApprovalWorld(database);
   const { bo, cy, sent, sessionClock } = world;
   const key = await recordAwaitingPayment(bo);

@@ -15,6 +15,7 @@ import { NO_RECIPIENT_RULES, type Policy } from '#src/shared/policy/policy.ts';
 import type { TestReply, TestBrowser } from './testBrowser.ts';
 import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { createPeopleWorld, openPeopleDatabase } from './testPeopleWorld.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -375,7 +376,7 @@ test('on another account of the same server, a first policy that is looser than 
   ]);
 });
 
-describe('a policy that was changed in the database', () => {
+describe.runIf(DEEP)('a policy that was changed in the database', () => {
   test.each<[string, string]>([
     ['by its text', `update people.policies set body = '{}' where account = $1 and number = 2`],
     ['so that it ended', 'update people.policies set ended_at = 1 where account = $1 and number = 2'],

@@ -16,6 +16,7 @@ import type { Policy } from '#src/shared/policy/policy.ts';
 import type { TestReply, TestBrowser } from './testBrowser.ts';
 import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { createPeopleWorld, openPeopleDatabase } from './testPeopleWorld.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -333,7 +334,7 @@ describe('a waiting role is ended', () => {
   });
 });
 
-describe('when all admins have lost their passkeys', () => {
+describe.runIf(DEEP)('when all admins have lost their passkeys', () => {
   /** Ada's passkey is of the domain before; her session is still open. */
   async function createLockedOut() {
     const world = await createWorld();
@@ -545,7 +546,7 @@ describe('without another admin, an approver role counts', () => {
   });
 });
 
-describe('with somebody who could refuse it, an approver role doesn’t count by time', () => {
+describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesn’t count by time', () => {
   test('before one of them was told, and its signer approves nothing until then', async () => {
     const { ada, colleague, hire, rolesOf, waitingOf, personOf, pass, approves } = await createWorld();
     const di = await colleague(ada, 'Di', APPROVER);
@@ -784,7 +785,7 @@ describe('somebody who changes the database directly', () => {
   });
 });
 
-describe('an approver who is invited again', () => {
+describe.runIf(DEEP)('an approver who is invited again', () => {
   test('no longer approves, if one admin made the invite and typed the code', async () => {
     const { ada, colleague, hireAgain, confirm, waitingOf, rolesOf, approves, lines } = await createWorld();
     const cy = await colleague(ada, 'Cy', ADMIN);

@@ -12,6 +12,7 @@ import { createNotices } from './notices.ts';
 import { createRaise } from './outbox.ts';
 import { BACK_OFF_MS } from './outboxRows.ts';
 import { migrateNotices, NOTICE_MIGRATIONS } from './schema.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 const START = 1_790_000_000_000;
 const HOUR = 3_600_000;
@@ -288,7 +289,7 @@ test('a change of an address is sent on no other channel', async () => {
   expect(await states()).toEqual([]);
 });
 
-test('a database of the previous version keeps its notices, and accepts e-mail', async () => {
+test.runIf(DEEP)('a database of the previous version keeps its notices, and accepts e-mail', async () => {
   const old = await openDatabase({ directory: 'memory' });
   await migrate(old, 'notices', NOTICE_MIGRATIONS.slice(0, 2));
   await old.query(

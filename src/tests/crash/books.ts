@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { bodyOf, clientAt, sendTo, type Item } from '#src/tests/contract/http.ts';
 import type { SocketAnswer } from '#src/tests/contract/rawSocket.ts';
-import { DEEP } from '#src/tests/depth.ts';
 import { spawnSandbox, startSandbox } from '#src/tests/process/sandboxProcess.ts';
 import { KEY_OF_ANSWERED, withdrawalText } from './requests.ts';
 
@@ -53,7 +52,7 @@ export async function judgeBooks(baseUrl: string): Promise<Item[]> {
 }
 
 /** Kills one after the other, each during a withdrawal of another amount. */
-export const CRASH_AMOUNTS = DEEP ? ['0.1', '0.2'] : ['0.1'];
+export const CRASH_AMOUNTS = ['0.1', '0.2'];
 
 /** Responses from before the kills are replayed byte for byte. */
 async function expectAnswered(baseUrl: string): Promise<void> {

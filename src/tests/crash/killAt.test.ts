@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { sendRaw, type SocketAnswer } from '#src/tests/contract/rawSocket.ts';
-import { DEEP } from '#src/tests/depth.ts';
 import { CRASH_AMOUNTS, copyAs, expectOnce, start, template } from './books.ts';
 import { withdrawalText } from './requests.ts';
 
@@ -18,9 +17,8 @@ describe.concurrent('kill -9 at each step (row 74): the ledger sums to zero, at 
     ['after-commit', true],
     ['mid-body', true],
   ];
-  const aroundTheCommit = steps.filter(([step]) => step === 'before-commit' || step === 'after-commit');
 
-  test.each(DEEP ? steps : aroundTheCommit)('%s', async (step, committed) => {
+  test.each(steps)('%s', async (step, committed) => {
     const directory = await copyAs(step);
     const cut: SocketAnswer[] = [];
     for (const amount of CRASH_AMOUNTS) {

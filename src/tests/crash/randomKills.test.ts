@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { bodyOf, clientAt, type HttpAnswer, type Item } from '#src/tests/contract/http.ts';
-import { DEEP } from '#src/tests/depth.ts';
 import { copyAs, judgeBooks, start, template } from './books.ts';
 import { post, withdrawalText } from './requests.ts';
 
 const CLIENTS = 16;
-const KILLS = DEEP ? 4 : 1;
+const KILLS = 4;
 
 /** One key: sent until it is answered, with all responses. */
 interface Intent {

@@ -6,5 +6,5 @@ const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(re
 
 /** SANDBOX_TEMPLATE of the tests: the empty database from which every sandbox of a run begins, of this version of PGlite. */
 export const SANDBOX_TEMPLATE = at(
-  `node_modules/.cache/countinghouse/pglite-${dependencies['@electric-sql/pglite']}.tar`,
+  `node_modules/.cache/countinghouse/empty-${dependencies['@electric-sql/pglite']}.tar`,
 );
