@@ -97,6 +97,8 @@ export function useNeededFromMe() {
     toApprove: approvalsFor('approve'),
     toSend: approvalsFor('send'),
     batches: (data?.batches ?? []).filter((batch) => batchNeed(batch) === 'approve'),
+    /** Whether that is all: more payments may wait than one page lists. */
+    isWhole: data === undefined || data.more === null,
   };
 }
 

@@ -3,12 +3,13 @@ import { useNeededFromMe } from '#src/web/api/approvals.ts';
 
 /** In the navigation: how many payments and batches need this person. */
 export function ApprovalsCount() {
-  const { toApprove, toSend, batches } = useNeededFromMe();
+  const { toApprove, toSend, batches, isWhole } = useNeededFromMe();
   const count = toApprove.length + toSend.length + batches.length;
   return (
     count > 0 && (
       <span className="tab-open whitespace-nowrap">
-        {numberWords(count)} {count === 1 ? 'needs' : 'need'} you
+        {numberWords(count)}
+        {!isWhole && '+'} {count === 1 && isWhole ? 'needs' : 'need'} you
       </span>
     )
   );

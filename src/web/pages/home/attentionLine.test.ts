@@ -3,7 +3,8 @@ import { attemptNote, testOperation } from '#src/shared/operations/testRecords.t
 import type { NoticesResponse } from '#src/shared/contract/noticesContract.ts';
 import { noticeProblems } from '#src/web/api/notices.ts';
 import { paymentOf } from '#src/shared/overview/payment.ts';
-import { attentionLine, noticeLines } from './attentionLine.tsx';
+import { testView } from '#src/web/api/operations/testViews.ts';
+import { approvalLines, attentionLine, noticeLines } from './attentionLine.tsx';
 
 const context = { name: () => '', can: () => true, markHandled: () => undefined, amountsHidden: false };
 
@@ -32,6 +33,25 @@ test('the name of a line’s buttons has its amount unless amounts are hidden', 
     ].map((each) => attentionLine(each, { ...context, amountsHidden }).taking?.what);
   expect(names(false)).toEqual(['Withdrawal of 0.75 BTC', '12 USDT withdrawal']);
   expect(names(true)).toEqual(['Withdrawal of ••••• BTC', 'USDT withdrawal']);
+});
+
+test('a count of approvals says whether it may be more', () => {
+  const approval = {
+    view: testView({ state: 'awaiting' }, {}),
+    receivedMs: 0,
+    maker: { person: 'ada', name: 'Ada' },
+    why: [],
+    barred: null,
+    unusual: [],
+    listed: 'listed' as const,
+    expires_at: 1,
+    approvers: [],
+    earlier: [],
+  };
+  const linesOf = (isWhole: boolean) =>
+    approvalLines({ toApprove: [approval, approval], toSend: [], batches: [], isWhole }, () => '');
+  expect(linesOf(true)).toMatchObject([{ what: '2 payments need your approval' }]);
+  expect(linesOf(false)).toMatchObject([{ what: 'At least 2 payments need your approval' }]);
 });
 
 const NOTHING: NoticesResponse = {

@@ -127,13 +127,15 @@ export function noticeLines({ undelivered, channels, watch }: NoticeProblems): A
 function approvalsLine(
   approvals: readonly ReceivedApproval[],
   batches: readonly { batch: BatchSummary }[],
+  isWhole: boolean,
 ): AttentionLine[] {
   const [first] = approvals;
   const count = approvals.length + batches.length;
   if (count === 0) return [];
   const unusual = approvals.filter((approval) => approval.unusual.length > 0).length;
+  const atLeast = isWhole ? '' : 'at least ';
   const parts = [
-    ...(approvals.length > 0 ? [counted(approvals.length, 'payment', 'payments')] : []),
+    ...(approvals.length > 0 ? [`${atLeast}${counted(approvals.length, 'payment', 'payments')}`] : []),
     ...(batches.length > 0 ? [counted(batches.length, 'batch', 'batches')] : []),
   ];
   const since = [...approvals.map(preparedAt), ...batches.map(({ batch }) => Math.floor(batch.at / 1_000))];
@@ -141,12 +143,12 @@ function approvalsLine(
     {
       key: 'approvals',
       chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Approval' }} />,
-      what: `${listInWords(parts)} ${count === 1 ? 'needs' : 'need'} your approval`,
+      what: capital(`${listInWords(parts)} ${count === 1 ? 'needs' : 'need'} your approval`),
       why: (
         <>
           Nothing of {count === 1 ? 'it' : 'them'} has been sent.{' '}
           {unusual > 0 &&
-            `${approvals.length === 1 ? 'Something' : `${numberWords(unusual)} have something that`} is unusual. `}
+            `${approvals.length === 1 ? 'Something' : capital(`${atLeast}${numberWords(unusual)} have something that`)} is unusual. `}
           {first && (
             <>
               {count === 1 ? 'It expires' : 'The first expires'} <Expiry approval={first} short />.
@@ -168,7 +170,7 @@ function preparedAt({ view: { operation } }: ReceivedApproval): number {
 
 /** Lines for payments that wait for this person's approval, and for approved ones that couldn't be sent. */
 export function approvalLines(
-  { toApprove, toSend, batches }: ReturnType<typeof useNeededFromMe>,
+  { toApprove, toSend, batches, isWhole }: ReturnType<typeof useNeededFromMe>,
   name: PaymentName,
 ): AttentionLine[] {
   return [
@@ -192,7 +194,7 @@ export function approvalLines(
         act: { label: 'Open' },
       };
     }),
-    ...approvalsLine(toApprove, batches),
+    ...approvalsLine(toApprove, batches, isWhole),
   ];
 }
 
