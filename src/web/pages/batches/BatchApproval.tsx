@@ -142,27 +142,27 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   const decision = useBatchDecision(view);
   const { approve } = decision;
   // What exactly the person confirmed, because anything that is found later needs another confirmation.
-  const [confirmedTick, setConfirmedTick] = useState<string | null>(null);
+  const [confirmed, setConfirmed] = useState<readonly string[]>([]);
   const [confirmedShort, setConfirmedShort] = useState('');
-  const tick = found === null ? '' : foundTick(found);
+  const toConfirm = found === null ? [] : paymentsToConfirm(found).map(confirmationKey);
   const short = totals.flatMap(({ asset, isShort }) => (isShort ? asset : [])).join('\n');
   const payments = counted(left, 'payment', 'payments');
   const hasApproved = view.approval?.approved.some((one) => one.person === person?.id) ?? false;
   if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const isMissing = missingBatchApprovals(view) > 0;
   const mayApprove = isMissing && !hasApproved && refusal === undefined;
-  const isConfirmed = tick === '' || confirmedTick === tick;
+  const isConfirmed = toConfirm.every((key) => confirmed.includes(key));
   const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
   const hasUnsendable = (query.data?.barred.length ?? 0) > 0;
   return (
     <div className="grid gap-2">
-      {mayApprove && found !== null && tick !== '' && (
+      {mayApprove && toConfirm.length > 0 && (
         <ConfirmUnusual
-          count={paymentsToConfirm(found).length}
+          count={toConfirm.length}
           of={left}
           isConfirmed={isConfirmed}
-          onConfirm={(isNow) => setConfirmedTick(isNow ? tick : null)}
+          onConfirm={(isNow) => setConfirmed(isNow ? toConfirm : [])}
         />
       )}
       {mayApprove && (
@@ -208,11 +208,6 @@ type Found = NonNullable<BatchUnusual['found']>;
 
 function paymentsToConfirm({ payments, repeated }: Found): ReviewedPayment[] {
   return [...new Set([...payments, ...(repeated?.payments ?? [])])];
-}
-
-/** Equal as long as a tick confirms the same things; '' if there is nothing to confirm. */
-function foundTick(found: Found): string {
-  return paymentsToConfirm(found).map(confirmationKey).join('\n');
 }
 
 /** Payments of the batch that would be refused when they are sent, whoever approves them. */
