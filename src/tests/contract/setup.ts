@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node';
 import { startSandbox, type SandboxProcess } from '#src/tests/process/sandboxProcess.ts';
-import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 
 let sandbox: SandboxProcess | undefined;
 
@@ -14,7 +13,7 @@ export async function setup(project: TestProject): Promise<void> {
     project.provide('service', { baseUrl: baseUrl.replace(/\/$/, ''), key });
     return;
   }
-  sandbox = await startSandbox({ DATA_DIR: 'memory', SANDBOX_TEMPLATE });
+  sandbox = await startSandbox({ DATA_DIR: 'memory' });
   project.provide('service', { baseUrl: sandbox.baseUrl, key: null });
 }
 

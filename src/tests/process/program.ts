@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { SANDBOX_TEMPLATE } from './template.ts';
 
 const BUILT = join(import.meta.dirname, '../../../dist/node');
 const START_DEADLINE_MS = 180_000;
@@ -47,7 +48,7 @@ export function spawnProgram({ name, port, env, probe }: Start): Program {
   const program = join(BUILT, `${name}.js`);
   if (!existsSync(program)) throw new Error(`dist/node/${name}.js is missing: run "npm run build" first.`);
   const child = spawn(process.execPath, [SHORT_LIVED, program], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', SANDBOX_TEMPLATE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // So that a failed or interrupted test leaves no process behind.

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { newDataDirectory } from '#src/tests/dataDirectory.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { startSandbox, type SandboxProcess } from '#src/tests/process/sandboxProcess.ts';
-import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,12 +20,13 @@ declare module 'vitest' {
 let directory: string | undefined;
 let service: SandboxProcess | undefined;
 
-/** One payments service for all tests, and one database to copy, because creating one takes seconds. */
+/** One payments service for all tests, and one database to copy, because the first start takes seconds. */
 export async function setup(project: TestProject): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), 'countinghouse-servers-'));
-  service = await startSandbox({ DATA_DIR: 'memory', SANDBOX_TEMPLATE });
-  const env = { DATA_DIR: join(directory, 'template'), PAYMENTS_BASE_URL: service.baseUrl };
-  const dashboard = await startDashboard(env);
+  service = await startSandbox({ DATA_DIR: 'memory' });
+  const template = join(directory, 'template');
+  renameSync(await newDataDirectory('countinghouse-template'), template);
+  const dashboard = await startDashboard({ DATA_DIR: template, PAYMENTS_BASE_URL: service.baseUrl });
   await dashboard.stop();
   project.provide('servers', { directory, serviceUrl: service.baseUrl });
 }
