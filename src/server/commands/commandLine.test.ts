@@ -81,27 +81,31 @@ test.runIf(DEEP)(
   60_000,
 );
 
-test('ending a set-back lists who may do what now, where people sign in', async () => {
-  const directory = await newDataDirectory('end-set-back-people');
-  const settings = readSettings({
-    DATA_DIR: directory,
-    SIGN_IN: 'passkey',
-    PAYMENTS_BASE_URL: 'https://payments.example',
-    PAYMENTS_API_KEY: 'sk_test_of_the_console',
-    PUBLIC_ORIGIN: 'http://localhost:4173',
-  });
-  const opened = await openService(settings);
-  const [account] = opened.people?.accounts.list() ?? [];
-  await opened.people?.people.inviteFromConsole(account?.account ?? '', ['view', 'approve'], 'first');
-  await opened.database.script('update operations.journal set set_back_at = 1, set_back_position = 0');
-  await opened.stop();
-  const { ok, line } = await runCommand(settings, { name: 'end-set-back', words: 'Nothing was sent.' });
-  expect(ok).toBe(true);
-  expect(line).toMatch(/^Noted: [^\n]+\nThese count now\./);
-  expect(line).toMatch(/\n {2}.+: approver \(invited\)\n/);
-  expect(line).toContain('\nApproval rules (none chosen):\n  Every payment needs 1 approval.\nRecipients:\n  None.');
-  rmSync(directory, { recursive: true });
-}, 60_000);
+test.runIf(DEEP)(
+  'ending a set-back lists who may do what now, where people sign in',
+  async () => {
+    const directory = await newDataDirectory('end-set-back-people');
+    const settings = readSettings({
+      DATA_DIR: directory,
+      SIGN_IN: 'passkey',
+      PAYMENTS_BASE_URL: 'https://payments.example',
+      PAYMENTS_API_KEY: 'sk_test_of_the_console',
+      PUBLIC_ORIGIN: 'http://localhost:4173',
+    });
+    const opened = await openService(settings);
+    const [account] = opened.people?.accounts.list() ?? [];
+    await opened.people?.people.inviteFromConsole(account?.account ?? '', ['view', 'approve'], 'first');
+    await opened.database.script('update operations.journal set set_back_at = 1, set_back_position = 0');
+    await opened.stop();
+    const { ok, line } = await runCommand(settings, { name: 'end-set-back', words: 'Nothing was sent.' });
+    expect(ok).toBe(true);
+    expect(line).toMatch(/^Noted: [^\n]+\nThese count now\./);
+    expect(line).toMatch(/\n {2}.+: approver \(invited\)\n/);
+    expect(line).toContain('\nApproval rules (none chosen):\n  Every payment needs 1 approval.\nRecipients:\n  None.');
+    rmSync(directory, { recursive: true });
+  },
+  60_000,
+);
 
 test.runIf(DEEP)(
   'a database belongs to the https address of its dashboard, and moves only by command',
@@ -257,102 +261,110 @@ test('an invite is made by the running server, or directly in the database if no
   rmSync(directory, { recursive: true });
 }, 60_000);
 
-test('the check of the activity says what is missing, or that something may be', async () => {
-  const settings = readSettings({ DATA_DIR: 'memory', PAYMENTS_BASE_URL: 'https://payments.example' });
-  const opened = await openService(settings);
-  const { operations, database } = opened;
-  const note = (account: string) =>
-    operations.ports.rows.write((transaction) =>
-      transaction.note(
-        { service: 'https://payments.example', account, person: null, who: null },
-        { kind: 'account.key-added', subject: null, facts: {} },
-      ),
-    );
-  for (const account of ['a', 'b', 'c']) await note(account);
-  const check = () => answerCommand(settings, opened, { command: 'check-activity' });
-  expect(await check()).toEqual({ ok: true, line: 'The activity has 3 lines, all as written.' });
-  await database.script(`alter table activity.lines disable trigger append_only;
+test.runIf(DEEP)(
+  'the check of the activity says what is missing, or that something may be',
+  async () => {
+    const settings = readSettings({ DATA_DIR: 'memory', PAYMENTS_BASE_URL: 'https://payments.example' });
+    const opened = await openService(settings);
+    const { operations, database } = opened;
+    const note = (account: string) =>
+      operations.ports.rows.write((transaction) =>
+        transaction.note(
+          { service: 'https://payments.example', account, person: null, who: null },
+          { kind: 'account.key-added', subject: null, facts: {} },
+        ),
+      );
+    for (const account of ['a', 'b', 'c']) await note(account);
+    const check = () => answerCommand(settings, opened, { command: 'check-activity' });
+    expect(await check()).toEqual({ ok: true, line: 'The activity has 3 lines, all as written.' });
+    await database.script(`alter table activity.lines disable trigger append_only;
     delete from activity.lines where number > 1`);
-  expect(await check()).toEqual({
-    ok: false,
-    line: 'Missing from the activity: 2 lines after line 1. All before are as written.',
-  });
-  await database.script('delete from activity.last_line');
-  expect(await check()).toEqual({
-    ok: false,
-    line: expect.stringMatching(
-      /^Lines after line 1 of the activity may be missing: .* The activity has 1 line, all as written\.$/,
-    ),
-  });
-  await opened.stop();
-}, 60_000);
-
-test('with several accounts, the console needs --account, and can give roles on it to a person who has a passkey', async () => {
-  const settings = readSettings({
-    DATA_DIR: 'memory',
-    SIGN_IN: 'passkey',
-    PAYMENTS_BASE_URL: 'https://payments.example',
-    PAYMENTS_ACCOUNTS: 'eu,us',
-    PAYMENTS_API_KEY_EU: 'sk_eu',
-    PAYMENTS_API_KEY_US: 'sk_us',
-    PUBLIC_ORIGIN: 'http://localhost:4173',
-  });
-  const opened = await openService(settings);
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => logged.mockRestore());
-  const invite = (more: { account?: string; person?: string }) =>
-    answerCommand(settings, opened, {
-      command: 'invite-admin',
-      words: 'first',
-      permissions: ['view', 'admin'],
-      account: null,
-      person: null,
-      ...more,
+    expect(await check()).toEqual({
+      ok: false,
+      line: 'Missing from the activity: 2 lines after line 1. All before are as written.',
     });
-  expect(await invite({})).toEqual({
-    ok: false,
-    line: 'This server has several accounts. Add --account with one of: eu, us.',
-  });
-  expect(await invite({ account: 'uk' })).toMatchObject({
-    ok: false,
-    line: expect.stringContaining('no account “uk”'),
-  });
-  const { line } = await invite({ account: 'eu' });
-  const token = line.slice(line.indexOf('#') + 1);
-  expect(await invite({ account: 'us', person: 'Ada' })).toMatchObject({
-    ok: false,
-    line: expect.stringContaining('Nobody called “Ada” has a passkey'),
-  });
-  const { people, accounts } = opened.people ?? {};
-  const [eu, us] = accounts?.list() ?? [];
-  const passkey = { id: 'passkey', publicKey: 'key' };
-  await people?.join(eu?.account ?? '', { token, passkey, name: 'Ada' });
-  expect(await invite({ account: 'us', person: 'ada' })).toEqual({
-    ok: true,
-    line: 'ada now has these roles on account us: viewer, admin.',
-  });
-  expect(await people?.list(us?.account ?? '')).toMatchObject([{ name: 'Ada', permissions: ['view', 'admin'] }]);
-  expect(await invite({ account: 'us', person: 'Ada' })).toMatchObject({
-    ok: false,
-    line: expect.stringContaining('Account us has an admin'),
-  });
+    await database.script('delete from activity.last_line');
+    expect(await check()).toEqual({
+      ok: false,
+      line: expect.stringMatching(
+        /^Lines after line 1 of the activity may be missing: .* The activity has 1 line, all as written\.$/,
+      ),
+    });
+    await opened.stop();
+  },
+  60_000,
+);
 
-  // Ada loses her passkey, once there are approval rules.
-  await opened.database.query('update people.passkeys set ended_at = 1');
-  await opened.database.query(
-    `insert into people.policies (service, account, number, body, proposed_at, counts_from, seal)
+test.runIf(DEEP)(
+  'with several accounts, the console needs --account, and can give roles on it to a person who has a passkey',
+  async () => {
+    const settings = readSettings({
+      DATA_DIR: 'memory',
+      SIGN_IN: 'passkey',
+      PAYMENTS_BASE_URL: 'https://payments.example',
+      PAYMENTS_ACCOUNTS: 'eu,us',
+      PAYMENTS_API_KEY_EU: 'sk_eu',
+      PAYMENTS_API_KEY_US: 'sk_us',
+      PUBLIC_ORIGIN: 'http://localhost:4173',
+    });
+    const opened = await openService(settings);
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => logged.mockRestore());
+    const invite = (more: { account?: string; person?: string }) =>
+      answerCommand(settings, opened, {
+        command: 'invite-admin',
+        words: 'first',
+        permissions: ['view', 'admin'],
+        account: null,
+        person: null,
+        ...more,
+      });
+    expect(await invite({})).toEqual({
+      ok: false,
+      line: 'This server has several accounts. Add --account with one of: eu, us.',
+    });
+    expect(await invite({ account: 'uk' })).toMatchObject({
+      ok: false,
+      line: expect.stringContaining('no account “uk”'),
+    });
+    const { line } = await invite({ account: 'eu' });
+    const token = line.slice(line.indexOf('#') + 1);
+    expect(await invite({ account: 'us', person: 'Ada' })).toMatchObject({
+      ok: false,
+      line: expect.stringContaining('Nobody called “Ada” has a passkey'),
+    });
+    const { people, accounts } = opened.people ?? {};
+    const [eu, us] = accounts?.list() ?? [];
+    const passkey = { id: 'passkey', publicKey: 'key' };
+    await people?.join(eu?.account ?? '', { token, passkey, name: 'Ada' });
+    expect(await invite({ account: 'us', person: 'ada' })).toEqual({
+      ok: true,
+      line: 'ada now has these roles on account us: viewer, admin.',
+    });
+    expect(await people?.list(us?.account ?? '')).toMatchObject([{ name: 'Ada', permissions: ['view', 'admin'] }]);
+    expect(await invite({ account: 'us', person: 'Ada' })).toMatchObject({
+      ok: false,
+      line: expect.stringContaining('Account us has an admin'),
+    });
+
+    // Ada loses her passkey, once there are approval rules.
+    await opened.database.query('update people.passkeys set ended_at = 1');
+    await opened.database.query(
+      `insert into people.policies (service, account, number, body, proposed_at, counts_from, seal)
      values ($1, $2, 1, '{}', 0, 1, '')`,
-    [opened.service.name, us?.account ?? ''],
-  );
-  const { line: link } = await invite({ account: 'eu' });
-  const bos = { passkey: { id: 'of Bo', publicKey: 'key' }, name: 'Bo' };
-  await people?.join(eu?.account ?? '', { token: link.slice(link.indexOf('#') + 1), ...bos });
-  expect(await invite({ account: 'us', person: 'Bo' })).toEqual({
-    ok: true,
-    line: expect.stringMatching(/^Given to Bo on account us: viewer, admin\. .* these two roles wait/),
-  });
-  await opened.stop();
-}, 60_000);
+      [opened.service.name, us?.account ?? ''],
+    );
+    const { line: link } = await invite({ account: 'eu' });
+    const bos = { passkey: { id: 'of Bo', publicKey: 'key' }, name: 'Bo' };
+    await people?.join(eu?.account ?? '', { token: link.slice(link.indexOf('#') + 1), ...bos });
+    expect(await invite({ account: 'us', person: 'Bo' })).toEqual({
+      ok: true,
+      line: expect.stringMatching(/^Given to Bo on account us: viewer, admin\. .* these two roles wait/),
+    });
+    await opened.stop();
+  },
+  60_000,
+);
 
 test.runIf(DEEP)(
   '--same-account adds a new API key that no recorded payment can prove',

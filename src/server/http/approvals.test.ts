@@ -611,7 +611,7 @@ test('a batch can be started for as long as its approvals may take', async () =>
     expect(batch).toMatchObject({ id, startable_hours: 168 });
 });
 
-describe('the notice of a decision about a batch', () => {
+describe.runIf(DEEP)('the notice of a decision about a batch', () => {
   /** Bo's batch of two lines, which needs two approvals. */
   async function createBatch() {
     const causes: (NoticeCause & { now: number })[] = [];
@@ -674,7 +674,7 @@ test('a batch waits for approvals again once its approver is blocked', async () 
   });
 });
 
-describe('a batch that was not approved and sent in time', () => {
+describe.runIf(DEEP)('a batch that was not approved and sent in time', () => {
   const batchIn = async (id: string) => {
     const [batch] = await database.query('select state, why from operations.batches where id = $1', [id]);
     const lines = await database.query<{ state: string }>(
@@ -732,7 +732,7 @@ describe('a batch that was not approved and sent in time', () => {
   });
 });
 
-describe('what a person prepared and nobody sent', () => {
+describe.runIf(DEEP)('what a person prepared and nobody sent', () => {
   const endings: [string, string, (world: ApprovalWorld) => Promise<{ status: number }>][] = [
     [
       'they are blocked',

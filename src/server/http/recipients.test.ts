@@ -32,6 +32,7 @@ import {
 import type { TestReply, TestBrowser } from './testBrowser.ts';
 import { NO_APPROVALS } from '#src/shared/policy/testPolicy.ts';
 import { openPeopleDatabase } from './testPeopleWorld.ts';
+import { DEEP } from '#src/tests/depth.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -235,7 +236,7 @@ describe('confirming', () => {
   });
 });
 
-describe('people who can confirm recipients get a notice', () => {
+describe.runIf(DEEP)('people who can confirm recipients get a notice', () => {
   test('of a new or renamed recipient, if the policy asks for confirmed ones', async () => {
     const { bo, cy, save, confirm, block, takeNotices } = await createWorld({ unlisted: 1 });
     expect(takeNotices()).toEqual([['recipient.waiting', ID, 1]]);
@@ -318,7 +319,7 @@ describe('payments to recipients that aren’t confirmed', () => {
     expect(await people.findPerson(account, cy.person)).not.toBeNull();
   });
 
-  test('are listed by line if they are in a batch', async () => {
+  test.runIf(DEEP)('are listed by line if they are in a batch', async () => {
     const { bo, cy, confirm } = await createWorld({ unlisted: 'refuse' });
     const id = randomUUID();
     const body = batchOf(id, ['1', '2']);
@@ -334,7 +335,7 @@ describe('payments to recipients that aren’t confirmed', () => {
     expect(JSON.stringify(refused.body)).not.toContain('"line":2');
   });
 
-  test('are listed in the review of their recorded batch, unless they have ended', async () => {
+  test.runIf(DEEP)('are listed in the review of their recorded batch, unless they have ended', async () => {
     const { bo, cy, block } = await createWorld({ unlisted: 1 });
     const id = randomUUID();
     const body = batchOf(id, ['1', '2', '3']);
@@ -379,7 +380,7 @@ describe('payments to recipients that aren’t confirmed', () => {
   });
 });
 
-describe('a recipient that has changed', () => {
+describe.runIf(DEEP)('a recipient that has changed', () => {
   test('its name needs the approvals for a change until it is paid', async () => {
     const { bo, cy, save, confirm, withoutRules } = await createWorld({ changed: 1 });
     await confirm(cy);
@@ -466,7 +467,7 @@ describe('a blocked recipient', () => {
   });
 });
 
-describe('rows that this server didn’t write', () => {
+describe.runIf(DEEP)('rows that this server didn’t write', () => {
   test('confirm nothing', async () => {
     const { bo, cy, save, confirm, acme } = await createWorld({ unlisted: 1 });
     await confirm(cy);

@@ -723,7 +723,7 @@ test('a notice says that a new admin waits for confirmation', async () => {
   ]);
 });
 
-describe('admins get a notice that there are too few approvers for the approval rules', () => {
+describe.runIf(DEEP)('admins get a notice that there are too few approvers for the approval rules', () => {
   /** Bo and Cy are approvers, and each payment needs one approval. */
   async function createApprovers() {
     const raised: NoticeCause[] = [];
@@ -925,7 +925,7 @@ describe('people on two accounts', () => {
   });
 });
 
-describe('a first passkey at an identity provider', () => {
+describe.runIf(DEEP)('a first passkey at an identity provider', () => {
   const ISSUER = 'https://id.example/';
 
   /** Two accounts with an admin each; Bo is an approver on both. `admins`: the admins who already have a passkey. */
