@@ -419,12 +419,15 @@ async function position({ scene }: World): Promise<string> {
   return row?.position ?? '';
 }
 
-/** A hash of the rows of people, and the number of the activity's last line. */
+/**
+ * A hash of the rows of people, and the number of the activity's last line. Without what is noted when somebody sees a role that
+ * waits, which has no line.
+ */
 async function peopleAndLines({ scene }: World): Promise<{ people: string; lines: string }> {
   const [row] = await scene.tables.database.query<{ people: string; lines: string }>(
     `select md5(concat(
        (select string_agg(p::text, ' ' order by id) from people.people p),
-       (select string_agg(g::text, ' ' order by id) from people.grants g),
+       (select string_agg((to_jsonb(g) - '{told_at,counts_from,seal}'::text[])::text, ' ' order by id) from people.grants g),
        (select string_agg(concat(id, counts_from, ended_at), ' ' order by id) from people.passkeys),
        (select string_agg(i::text, ' ' order by token_sha256) from people.invites i))) as people,
        (select coalesce(max(number), 0)::text from activity.lines) as lines`,
