@@ -179,6 +179,18 @@ export const FAULTS = [
   'startsFailed',
   'respelled',
   'serversRestored',
+  // Batches, where people sign in with API keys.
+  'keyBatchSeeds',
+  'keyBatchesRecorded',
+  'keyBatchesStarted',
+  'keyBatchesContinued',
+  'keyBatchesStopped',
+  'keyBatchesWithdrawn',
+  'keyLinesExcluded',
+  'keyLinesSent',
+  'keyLinesExecuted',
+  'keyRunsKilled',
+  'keyRunsFrozen',
   // Browsers and people.
   'reloads',
   'pagesClosed',

@@ -3,6 +3,9 @@ import { differingLines } from './lines.ts';
 import { sessionRightsOf } from './demotion.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import {
+  type Batch,
+  type BatchReads,
+  type BatchWrites,
   JournalAway,
   type JournalMark,
   JournalUnsure,
@@ -120,6 +123,8 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
   ): Promise<{ value: T; mark: JournalMark }> {
     let findsSetBack = false;
     const written: [OperationRecord, OperationRecord | null][] = [];
+    const batches: [Batch, Batch | null][] = [];
+    const renewed: string[] = [];
     const closed: string[] = [];
     const discarded: string[] = [];
     const spent: string[] = [];
@@ -127,6 +132,8 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
     let statements = trouble === 'statement' ? random.whole(1, 6) : Number.POSITIVE_INFINITY;
     const done = await rows.write(async (transaction) => {
       written.length = 0;
+      batches.length = 0;
+      renewed.length = 0;
       discarded.length = 0;
       spent.length = 0;
       acts.length = 0;
@@ -139,6 +146,7 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
       };
       const watched: WriteTransaction = {
         ...transaction,
+        batches: watchedBatches(transaction.batches, statement, { written, batches, renewed }),
         byKey: (key) => statement(() => transaction.byKey(key)),
         tombstone: (key) => statement(() => transaction.tombstone(key)),
         byDuplicateKey: (duplicateKey, since) => statement(() => transaction.byDuplicateKey(duplicateKey, since)),
@@ -181,6 +189,7 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
         },
       };
       const value = await work(watched);
+      if (findsSetBack) batches.push(...(await changedBatches(transaction.batches)));
       const { id, position, nonce } = await transaction.facts();
       if (trouble !== 'unsureRolledBack') return { value, mark: { id, position, nonce } };
       scene.count('commitsUnsure');
@@ -189,10 +198,16 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
     database.latest = done.mark;
     if (findsSetBack) scene.judge.foundSetBack();
     for (const key of closed) database.unreadable.set(key, true);
-    for (const difference of differingLines({ records: written, closed, discarded, spent, acts }))
+    for (const difference of differingLines({ records: written, batches, closed, discarded, spent, acts }))
       scene.judge.blame('withoutLine', difference);
+    for (const [next, before] of batches) {
+      scene.judge.batches.changed(next, before, server);
+      database.batches.set(next.id, next);
+      const why = next.why === null ? '' : `, ${next.why}`;
+      scene.tell?.(`${server.name} ${before === null ? 'records' : 'writes'} batch ${next.id}: ${next.state}${why}`);
+    }
     for (const [next, before] of written) {
-      scene.judge.committed(next, before);
+      scene.judge.committed(next, before, server);
       if (next.state === 'sending') {
         sends();
         mayWrite(scene, server, next.key);
@@ -202,12 +217,22 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
       const reason = next.reason === undefined ? '' : `, ${next.reason}`;
       scene.tell?.(`${server.name} ${before === null ? 'records' : 'writes'} ${next.key}: ${next.state}${reason}`);
     }
+    for (const id of renewed) scene.judge.batches.renewed(id);
     return done;
   }
 
+  /** A set-back that is noted changes batches by itself. */
+  async function changedBatches(reads: BatchReads): Promise<[Batch, Batch][]> {
+    const changed: [Batch, Batch][] = [];
+    for (const before of database.batches.values()) {
+      const next = await reads.batch(before.id);
+      if (next !== null && next.revision !== before.revision) changed.push([next, before]);
+    }
+    return changed;
+  }
+
   return {
-    // People make no batches in these runs.
-    batches: rows.batches,
+    batches: eachCall(rows.batches, read),
     facts: () => read(() => rows.facts()),
     hasMark: (mark) => read(() => rows.hasMark(mark)),
     isFormerId: (id) => read(() => rows.isFormerId(id)),
@@ -229,6 +254,55 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
     isSharedWith: (key, account) => read(() => rows.isSharedWith(key, account)),
     hasAccount: (owner) => read(() => rows.hasAccount(owner)),
     write,
+  };
+}
+
+type Statement = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Every method as one statement. */
+function eachCall<T extends BatchReads>(methods: T, statement: Statement): T {
+  const calls = Object.entries(methods as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>);
+  const wrapped = calls.map(([name, call]) => [name, (...args: unknown[]) => statement(() => call(...args))]);
+  return Object.fromEntries(wrapped) as T;
+}
+
+/** Notes what is written of batches and their lines. */
+function watchedBatches(
+  writes: BatchWrites,
+  statement: Statement,
+  noted: {
+    written: [OperationRecord, OperationRecord | null][];
+    batches: [Batch, Batch | null][];
+    renewed: string[];
+  },
+): BatchWrites {
+  const calls = eachCall(writes, statement);
+  return {
+    ...calls,
+    insertBatch: (batch, file, lines) => {
+      noted.batches.push([batch, null]);
+      for (const { record } of lines) noted.written.push([record, null]);
+      return calls.insertBatch(batch, file, lines);
+    },
+    replaceBatch: async (batch, changes) => {
+      const next = await calls.replaceBatch(batch, changes);
+      noted.batches.push([next, batch]);
+      return next;
+    },
+    renewRun: async (id, run, leaseUntil) => {
+      const isRenewed = await calls.renewRun(id, run, leaseUntil);
+      if (isRenewed) noted.renewed.push(id);
+      return isRenewed;
+    },
+    discardLines: async (id, ending) => {
+      const before = (await writes.linesOf(id)).flatMap(({ record }) => record ?? []);
+      await calls.discardLines(id, ending);
+      const after = (await writes.linesOf(id)).flatMap(({ record }) => record ?? []);
+      for (const next of after) {
+        const earlier = before.find(({ key }) => key === next.key);
+        if (earlier !== undefined && earlier.revision !== next.revision) noted.written.push([next, earlier]);
+      }
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Action } from '#src/shared/operations/states.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
+import { endBatch, look, openBatches } from './batchEnding.ts';
 import { openPage, refresh } from './pages.ts';
 import { take } from './person.ts';
 import type { SimulatedAccount, SimulatedPage, Scene } from './scene.ts';
@@ -44,15 +45,17 @@ export async function end(scene: Scene): Promise<void> {
 
 async function endAll(scene: Scene, account: SimulatedAccount): Promise<void> {
   const { agenda, database } = scene;
-  const open = [...database.records.values()].filter(
-    (record) => record.account === account.name && isOpen(scene, record),
-  );
-  if (open.length === 0) return;
+  const open = (): OperationRecord[] =>
+    [...database.records.values()].filter((record) => record.account === account.name && isOpen(scene, record));
+  if (open().length === 0 && openBatches(scene, account).length === 0) return;
   agenda.stir();
   const profile = { name: 'the last person', pages: [], cookie: null, offline: false };
   const page = openPage(scene, profile);
   signInPage(scene, page, account);
-  for (const { key } of open) await finish(scene, page, key);
+  // First, because lines that are sent may be open then.
+  for (const id of openBatches(scene, account)) await endBatch(scene, page, id);
+  for (const { key } of open()) await finish(scene, page, key);
+  for (const id of openBatches(scene, account)) await look(scene, page, id);
 }
 
 async function finish(scene: Scene, page: SimulatedPage, key: string): Promise<void> {

@@ -99,7 +99,7 @@ export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing
 }
 
 /** The intent's keys that an earlier payment in the step reminds the person of. */
-function keysOf(scene: Scene, intent: Intent, { source, id }: EarlierSend): string[] {
+export function keysOf(scene: Scene, intent: Intent, { source, id }: EarlierSend): string[] {
   switch (source) {
     case 'journal':
       return intentOf(scene, id) === intent ? [id] : [];
@@ -115,7 +115,7 @@ function keysOf(scene: Scene, intent: Intent, { source, id }: EarlierSend): stri
 }
 
 /** Whether a colleague may still send the payment that the step showed. */
-function isOpen(scene: Scene, intent: Intent, { source }: EarlierSend): boolean {
+export function isOpen(scene: Scene, intent: Intent, { source }: EarlierSend): boolean {
   if (source !== 'others') return false;
   return intent.keys.some((key) => {
     const state = scene.database.records.get(key)?.state;
@@ -124,7 +124,7 @@ function isOpen(scene: Scene, intent: Intent, { source }: EarlierSend): boolean 
 }
 
 /** A person who returns to a form checks that the intent isn't done. */
-function stillWants(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
+export function stillWants(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
   return mayBeForgotten(scene, intent) || isWanted(scene, intent, seenFrom(page));
 }
 

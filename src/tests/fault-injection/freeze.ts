@@ -5,6 +5,7 @@ export function freezeServer(scene: Scene, server: SimulatedServer, ms: number, 
   if (scene.faultRate === 0) return;
   const { name, host, machine } = server;
   machine.awakeAt = scene.agenda.now() + ms;
+  if (scene.judge.batches.isRunningOn(server)) scene.count('keyRunsFrozen');
   scene.count(ms > 3_600_000 ? 'processesFrozenLong' : 'processesFrozen');
   scene.tell?.(`${name} stands still for ${Math.round(ms / 1_000)} s${blind ? ', and so do its clocks' : ''}`);
   if (!blind) return;

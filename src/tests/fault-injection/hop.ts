@@ -1,6 +1,8 @@
+import { BATCHES_PATH, type BatchView, batchViewSchema } from '#src/shared/contract/batchContract.ts';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
+import * as v from 'valibot';
 import { wayFateOf } from './fates.ts';
 import { SessionEnded } from '#src/server/people/actor.ts';
 import type {
@@ -14,7 +16,7 @@ import type {
 } from './scene.ts';
 import { actorOf } from './servers.ts';
 import { demote } from './demotion.ts';
-import { witness } from './witness.ts';
+import { witness, witnessBatch } from './witness.ts';
 
 const TIMEOUT_MS = 30_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
@@ -118,6 +120,7 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
     const request = requestOf(scene, call);
     const marks = [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)];
     const arrivedAt = agenda.now();
+    if (call.under === BATCHES_PATH) scene.judge.batches.asked(server, call.path, cookie.session);
     try {
       const response = await server.handle(request, { actor, marks });
       agenda.stir();
@@ -127,7 +130,10 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
       const isWitness = reply.status !== 503 && marks.some((mark) => scene.lostMarks.has(mark));
       if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
       const at = isWitness ? agenda.now() : arrivedAt;
-      witness(scene, server, cookie.account, { call, reply, views: viewsIn(reply), extras: extrasOf(reply), at });
+      const stated = { call, reply, at };
+      if (call.under === BATCHES_PATH)
+        witnessBatch(scene, server, cookie.account, { ...stated, view: batchViewIn(reply) });
+      else witness(scene, server, cookie.account, { ...stated, views: viewsIn(reply), extras: extrasOf(reply) });
       answered(reply, response.headers.get(JOURNAL_HEADER));
     } catch (error) {
       if (error instanceof SessionEnded) return answered(plain(401, 'no_session'));
@@ -157,7 +163,7 @@ function judgeSession(
   const hasEnded = endedAt !== undefined && endedAt < arrivedAt;
   if (!hasEnded && !isDemoted) return;
   const isRecorded = call.method === 'PUT' && reply.status === 201;
-  const isDone = /\/(send|close|not-sent)$/.test(call.path) && reply.status === 200;
+  const isDone = /\/(send|close|not-sent|start|stop|withdraw|exclude)$/.test(call.path) && reply.status === 200;
   if (!isRecorded && !isDone) return;
   const done = `${server.name} does ${call.method} ${call.path} for`;
   if (hasEnded) scene.judge.blame('withoutSession', `${done} a session that has ended`);
@@ -166,7 +172,7 @@ function judgeSession(
 
 function requestOf(scene: Scene, call: OperationsCall): Request {
   const { method } = call;
-  const url = `http://dashboard${OPERATIONS_PATH}${call.path}?${new URLSearchParams(call.query).toString()}`;
+  const url = `http://dashboard${call.under ?? OPERATIONS_PATH}${call.path}?${new URLSearchParams(call.query).toString()}`;
   if (call.body === undefined) return new Request(url, { method });
   return new Request(url, { method, body: JSON.stringify(scene.mutation.readBody?.(scene, call) ?? call.body) });
 }
@@ -179,6 +185,12 @@ export function viewsIn({ status, body }: PageReply): OperationView[] {
   }
   const { view } = extrasOf({ status, code: null, body });
   return view === undefined ? [] : [view];
+}
+
+/** The batch in a response; null if there is none. */
+export function batchViewIn({ body }: PageReply): BatchView | null {
+  const view = v.safeParse(batchViewSchema, 'view' in body ? body.view : body);
+  return view.success ? view.output : null;
 }
 
 export function operationListIn(body: object): OperationList {

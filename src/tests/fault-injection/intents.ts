@@ -5,7 +5,16 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { type SimulatedAccount, type Intent, type Scene, isKeyOf, mayStillArrive, recordsOf } from './scene.ts';
+import type { Random } from './random.ts';
+import {
+  type SimulatedAccount,
+  type Intent,
+  type Scene,
+  type Sendable,
+  isKeyOf,
+  mayStillArrive,
+  recordsOf,
+} from './scene.ts';
 
 /** For how long people may forget a payment: the second-send step looks back 24 h. */
 const FORGETS_MS = 20 * 60 * 60 * 1_000;
@@ -96,6 +105,25 @@ export function intentOfKind(
   };
 }
 
+/** Further payments, so that a batch has several; some like others, or to the same address. */
+export function addBatchIntents(scene: Scene, random: Random): void {
+  const account = random.pick([scene.accounts[0], scene.accounts[0], scene.accounts[1]]) ?? random.pick(scene.accounts);
+  const count = random.whole(2, 4);
+  for (let index = 0; index < count; index += 1) {
+    const earlier = scene.intents.filter((intent) => intent.account === account && intent.kind === 'withdrawal');
+    const name = `payment ${index + 1}`;
+    if (earlier.length > 0 && random.chance(0.25)) {
+      const twin = random.pick(earlier);
+      scene.intents.push({ ...twin, ...UNTOUCHED, keys: [], name: `${name}, as ${twin.name}` });
+      continue;
+    }
+    const amount = random.pick(AMOUNTS);
+    const address = `0x${String(index).repeat(40)}`;
+    const request = (): Sendable => withdrawalRequest({ asset: 'USDT', chain: 'ethereum', amount, address });
+    scene.intents.push({ name, kind: 'withdrawal', account, ...UNTOUCHED, keys: [], request, amend: () => undefined });
+  }
+}
+
 type Shown = Pick<OperationRecord, 'key' | 'state'>;
 
 /** Whether a person opens a form for it, or sends an open form: only if they believe that it still has to be done. */
@@ -113,7 +141,9 @@ export function believed(scene: Scene, intent: Intent, shown: readonly Shown[]):
   if (intent.settled || intent.seenDone) return 'done';
   const own = shown.filter(({ key }) => isKeyOf(intent, key));
   if (own.some(({ state }) => state === 'succeeded')) return 'done';
-  if (own.some(({ key, state }) => isUnresolved(state) && !scene.database.unreadable.has(key))) return 'open';
+  const isOpen = ({ key, state }: Shown): boolean =>
+    (isUnresolved(state) || state === 'awaiting') && !scene.database.unreadable.has(key);
+  if (own.some(isOpen)) return 'open';
   const closed = own.filter(({ state }) => state === 'closed').map(({ key }) => key);
   for (const [key, isClosed] of scene.database.unreadable) {
     if (!isKeyOf(intent, key)) continue;
@@ -139,6 +169,7 @@ export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
   return own.every(
     ({ key, state }) =>
       isUnresolved(state) ||
+      state === 'awaiting' ||
       state === 'refused' ||
       state === 'not-sent' ||
       ((state === 'succeeded' || (state === 'closed' && isDeaf)) &&

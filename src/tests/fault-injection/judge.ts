@@ -2,6 +2,8 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/shared/operations/record.ts';
 import { answerBy } from './answers.ts';
 import { audit } from './audit.ts';
+import { createBatchJudge } from './batchJudge.ts';
+import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
 import { createRules, type Rules } from './rules.ts';
 import {
   type Intent,
@@ -60,10 +62,14 @@ export function createJudge(scene: () => Scene): Judge {
   const verdicts = noVerdicts();
   const firstArrivals = new Map<string, number>();
   const insertedAt = new Map<string, number>();
+  /** When lines of batches were first sent: their 23 hours begin then. */
+  const firstSentAt = new Map<string, number>();
   const sending = new Map<string, OperationRecord>();
   /** When the POSTs of a key left. */
   const sentAt = new Map<string, number[]>();
   const pressedAt = new Map<string, number>();
+  /** When runs of batches sent lines, unless a person pressed Resend since. */
+  const sentByRunAt = new Map<string, number>();
   const running = new Map<string, Set<SimulatedServer>>();
   const saidNotExecuted = new Map<string, string>();
   const saidNotSent = new Map<string, string>();
@@ -87,6 +93,7 @@ export function createJudge(scene: () => Scene): Judge {
   /** Keys of split requests with one refused copy; their record may have been lost since. */
   const splitAndRefused = new Set<string>();
   const rules: Rules = createRules(scene, blame);
+  const batches = createBatchJudge(scene, blame);
 
   function blame(what: keyof Verdicts, why: string): void {
     verdicts[what] += 1;
@@ -104,14 +111,24 @@ export function createJudge(scene: () => Scene): Judge {
     return executions.some((execution) => execution.key === key);
   }
 
+  function showsState(key: string, state: string, where: string, at = scene().agenda.now()): void {
+    if (state !== 'succeeded' && state !== 'refused' && state !== 'not-sent') return;
+    if (!isNew(key, state)) return;
+    if (state !== 'succeeded' && inTheDark(at)) return;
+    if (state !== 'succeeded') saidNotExecuted.set(key, `${where} shows ${key} as ${state}`);
+    else if (!wasExecuted(key)) blame('falseSent', `${where} shows ${key} as accepted, but it was not executed`);
+  }
+
   return {
     executions,
     verdicts,
     splitCopies,
     blame,
+    batches,
+    pressedAt: (key) => pressedAt.get(key) ?? 0,
     refusesOneCopy: (key) => void split.add(key),
     pressed: (key) => void pressedAt.set(key, scene().agenda.now()),
-    committed: (next, before) => {
+    committed: (next, before, server) => {
       const { key, state } = next;
       const now = scene().agenda.now();
       if (before === null && !insertedAt.has(key)) insertedAt.set(key, now);
@@ -127,8 +144,21 @@ export function createJudge(scene: () => Scene): Judge {
         blame('unasked', `${key} is sent again, and may have gone on in what is lost`);
       const attempt = next.attempts.at(-1);
       if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
-      if (state === 'ready' && sentAt.has(key) && !inTheDark(now) && isNew(key, 'ready again')) {
-        blame('falseNotSent', `${key} is written as ready, but was sent`);
+      if (before?.state === 'awaiting' && state === 'sending') {
+        firstSentAt.set(key, now);
+        const waited = now - (insertedAt.get(key) ?? 0);
+        if (waited > BATCH_STARTABLE_SECONDS * 1_000 + WINDOW_SLACK_MS + server.frozenFor)
+          blame('late', `${key} is first sent ${Math.round(waited / HOUR_MS)} h after its batch was recorded`);
+      }
+      if (before !== null && batches.isSentByRun(next, before, server)) sentByRunAt.set(key, now);
+      else if (state === 'sending' && before?.state !== 'sending') sentByRunAt.delete(key);
+      if (
+        (state === 'ready' || state === 'awaiting') &&
+        sentAt.has(key) &&
+        !inTheDark(now) &&
+        isNew(key, 'ready again')
+      ) {
+        blame('falseNotSent', `${key} is written as ${state}, but was sent`);
       }
     },
     posted: (server, apiKey, { path, key, body, attempt }) => {
@@ -141,12 +171,12 @@ export function createJudge(scene: () => Scene): Judge {
       const account = scene().accounts.find(({ at }) => at.apiKey === apiKey)?.name;
       const isSame = record?.body === body && record.path === path && record.key === key && record.account === account;
       if (!isSame) blame('unrecorded', `${name} POSTs ${key} without its durable record`);
-      const age = scene().agenda.now() - (insertedAt.get(key) ?? 0);
+      const age = scene().agenda.now() - (firstSentAt.get(key) ?? insertedAt.get(key) ?? 0);
       const limit = SEND_WINDOW_SECONDS * 1_000 + WINDOW_SLACK_MS + frozenFor;
-      if (age > limit) blame('late', `${key} was sent ${Math.round(age / 1_000)} s after its insert`);
+      if (age > limit) blame('late', `${key} was sent ${Math.round(age / 1_000)} s after it was recorded`);
       // Presses and leases expire by the database's clock.
       if (scene().rightClock !== 'database') return;
-      const since = scene().agenda.now() - (pressedAt.get(key) ?? 0);
+      const since = scene().agenda.now() - (sentByRunAt.get(key) ?? pressedAt.get(key) ?? 0);
       if (since > PRESS_MS + frozenFor)
         blame('unasked', `${key} is sent ${Math.round(since / 1_000)} s after Send was pressed`);
       const others = running.get(key) ?? new Set();
@@ -174,6 +204,7 @@ export function createJudge(scene: () => Scene): Judge {
       scene().count('executions');
       executions.push(execution);
       const { key, account } = execution;
+      if (scene().database.records.get(key)?.batch !== undefined) scene().count('keyLinesExecuted');
       const intended = intentOf(scene(), key)?.account.at.id;
       if (intended !== undefined && intended !== account) blame('astray', `${key} was executed for another account`);
     },
@@ -190,18 +221,16 @@ export function createJudge(scene: () => Scene): Judge {
     shows: (operation, where, at = scene().agenda.now()) => {
       const { key, state, revision } = operation;
       if (state === 'succeeded' && isNew(key, `accepted, revision ${revision}`)) rules.accepted(operation, where);
-      if (state !== 'succeeded' && state !== 'refused' && state !== 'not-sent') return;
-      if (!isNew(key, state)) return;
-      if (state !== 'succeeded' && inTheDark(at)) return;
-      if (state !== 'succeeded') saidNotExecuted.set(key, `${where} shows ${key} as ${state}`);
-      else if (!wasExecuted(key)) blame('falseSent', `${where} shows ${key} as accepted, but it was not executed`);
+      showsState(key, state, where, at);
     },
+    showsState,
     saysNotSent: (key, where, at = scene().agenda.now()) => {
       if (!inTheDark(at) && isNew(key, 'nothing sent')) saidNotSent.set(key, where);
     },
     journalSetBack: (foundBefore) => {
       saidNotExecuted.clear();
       saidNotSent.clear();
+      batches.journalSetBack();
       // Every noted set-back gave the journal a new id; marks with any of these ids are lost.
       lostHistories += 1 + setBacksFound - foundBefore;
       dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY, isNoted: false });
@@ -243,6 +272,7 @@ export function createJudge(scene: () => Scene): Judge {
         }
       }
       rules.close();
+      batches.close();
       await audit(scene());
     },
   };
@@ -253,12 +283,12 @@ function isAlike(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   if (!isObject(a) || !isObject(b)) return false;
   return (
-    ['asset', 'chain', 'address'].every((field) => normal(a[field]) === normal(b[field])) &&
+    ['asset', 'chain', 'address'].every((field) => normalized(a[field]) === normalized(b[field])) &&
     Number(a['amount']) === Number(b['amount'])
   );
 }
 
 /** Ignores case: the addresses with letters used here are case-insensitive. */
-function normal(value: unknown): string {
+export function normalized(value: unknown): string {
   return String(value).toLowerCase();
 }

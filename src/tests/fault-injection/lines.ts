@@ -1,10 +1,12 @@
 import type { Act } from '#src/server/activity/activityLog.ts';
 import type { ActKind } from '#src/shared/contract/activityContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Batch } from '#src/server/operations/ports.ts';
 
 /** The changes of one committed transaction. */
 export interface Written {
   records: readonly (readonly [next: OperationRecord, before: OperationRecord | null])[];
+  batches: readonly (readonly [next: Batch, before: Batch | null])[];
   /** Keys of unreadable rows that were closed. */
   closed: readonly string[];
   /** Keys that were discarded without a record. */
@@ -23,14 +25,20 @@ const ENDINGS = {
 } as const satisfies Record<string, ActKind>;
 
 /** Compares the acts that the records show with the lines of the activity; each difference in words. */
-export function differingLines({ records, closed, discarded, spent, acts }: Written): string[] {
+export function differingLines({ records, batches, closed, discarded, spent, acts }: Written): string[] {
+  const withdrawn = batches.flatMap(([{ id, state }]) => (state === 'stopped' ? id : []));
+  const isAlone = ({ batch }: OperationRecord): boolean => batch === undefined || !withdrawn.includes(batch.id);
   const expected = [
-    ...records.flatMap(([next, before]) => actsIn(next, before).map((kind) => `${kind} ${next.key}`)),
+    ...records
+      .filter(([next]) => isAlone(next))
+      .flatMap(([next, before]) => actsIn(next, before).map((kind) => `${kind} ${next.key}`)),
+    ...batches.flatMap(([next, before]) => actsOnBatch(next, before).map((kind) => `${kind} ${next.id}`)),
     ...closed.map((key) => `operation.closed ${key}`),
     ...discarded.map((key) => `operation.discarded ${key}`),
   ];
   const lines = acts
-    .filter(({ kind, subject }) => kind.startsWith('operation.') && !spent.includes(subject ?? ''))
+    .filter(({ kind }) => kind.startsWith('operation.') || kind.startsWith('batch.'))
+    .filter(({ subject }) => !spent.includes(subject ?? ''))
     .map(({ kind, subject }) => `${kind} ${subject}`);
   return [
     ...without(expected, lines).map((act) => `no line of ${act}`),
@@ -42,10 +50,22 @@ function actsIn(next: OperationRecord, before: OperationRecord | null): ActKind[
   const pressed = (record: OperationRecord | null) => record?.attempts.filter(({ by }) => by === 'person').length ?? 0;
   const { ending } = next;
   return [
-    ...(before === null ? (['operation.recorded'] as const) : []),
+    ...(before === null && next.batch === undefined ? (['operation.recorded'] as const) : []),
     ...Array.from({ length: pressed(next) - pressed(before) }, () => 'operation.sent' as const),
-    ...(ending === undefined || ending === before?.ending ? [] : [ENDINGS[ending.by]]),
+    ...(ending === undefined || ending === before?.ending || isUnmadeLine(next, before) ? [] : [ENDINGS[ending.by]]),
   ];
+}
+
+/** The line's attempt was not made after all, and nobody can start its batch any more. */
+function isUnmadeLine({ attempts }: OperationRecord, before: OperationRecord | null): boolean {
+  return before?.state === 'sending' && attempts.at(-1)?.outcome === 'not-made';
+}
+
+function actsOnBatch(next: Batch, before: Batch | null): ActKind[] {
+  if (before === null) return ['batch.recorded'];
+  if (next.state === 'stopped') return ['batch.withdrawn'];
+  if (next.state === 'running') return ['batch.started'];
+  return next.state === 'paused' && next.why === 'person' ? ['batch.stopped'] : [];
 }
 
 function without(all: readonly string[], taken: readonly string[]): string[] {

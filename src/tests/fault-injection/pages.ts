@@ -20,6 +20,8 @@ export function openPage(scene: Scene, profile: Profile): SimulatedPage {
     account: profile.cookie?.account ?? null,
     forms: [],
     starts: new Map(),
+    batchForms: [],
+    batches: new Map(),
     shown: new Map(),
     unreadable: new Set(),
     isLoaded: false,
@@ -69,6 +71,8 @@ export function leave(page: SimulatedPage): void {
   page.isLoaded = false;
   page.forms = [];
   page.starts.clear();
+  page.batchForms = [];
+  page.batches.clear();
   page.shown.clear();
   page.unreadable.clear();
 }

@@ -1,5 +1,6 @@
 import { PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
 import { type Action, isUnresolved } from '#src/shared/operations/states.ts';
+import { batchMoves } from './batches.ts';
 import { drop, openForm, passes, submitForm, seenFrom } from './forms.ts';
 import { ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
@@ -51,6 +52,7 @@ export async function takeStep(scene: Scene): Promise<void> {
     ...operationMoves(scene, page),
     ...startMoves(scene, page),
     ...formMoves(scene, page),
+    ...batchMoves(scene, page),
     ...weather(scene, page),
   ];
   let drawn = random.next() * moves.reduce((sum, { weight }) => sum + weight, 0);

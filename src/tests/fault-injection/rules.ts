@@ -89,7 +89,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     const isCurrent = before.state === 'sending' && index === before.attempts.length - 1;
     if (note.outcome === 'not-made') {
       if (written.has(note.id)) return blame('misread', `${key}: the bytes of ${note.id} had left`);
-      if (isCurrent && next.state !== note.from.state)
+      if (isCurrent && next.state !== note.from.state && !endsWithBatch(next, note))
         blame('misread', `${key} does not go back to ${note.from.state}`);
       return;
     }
@@ -121,6 +121,12 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       blame('misread', `${prefix} one to be sent again, or not`);
   }
 
+  /** Whether it is a line that would wait again, and its batch has ended. */
+  function endsWithBatch({ batch, state }: OperationRecord, { from }: AttemptNote): boolean {
+    const standing = scene().database.batches.get(batch?.id ?? '')?.state;
+    return from.state === 'awaiting' && state === 'not-sent' && (standing === 'done' || standing === 'stopped');
+  }
+
   /** Checks an "Accepted" and its details. */
   function accepted(shown: Accepted, where: string): void {
     const { key, kind, body, result, attempts, contradiction } = shown;
@@ -144,7 +150,9 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     ) => void receivedAttempts.set(id, { server, key, attempt, at: scene().agenda.now() }),
     changed: (next: OperationRecord, before: OperationRecord): void => {
       const { key, attempts } = next;
-      if (next.revision !== before.revision + 1) blame('unrecorded', `${key} skips a revision`);
+      const last = next.attempts.at(-1);
+      const isUnmade = before.state === 'sending' && last?.outcome === 'not-made' && endsWithBatch(next, last);
+      if (next.revision !== before.revision + (isUnmade ? 2 : 1)) blame('unrecorded', `${key} skips a revision`);
       const isKept = before.attempts.every(({ id, end }, at) => {
         const now: AttemptNote | undefined = attempts[at];
         return now?.id === id && (end === null || now.end === end);

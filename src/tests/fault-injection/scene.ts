@@ -1,12 +1,14 @@
 import type { AttemptResult, ServiceAnswer } from '#src/shared/answers.ts';
+import type { BATCHES_PATH, BatchView } from '#src/shared/contract/batchContract.ts';
 import type { EarlierSends, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Operation, OperationRecord } from '#src/shared/operations/record.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
-import type { JournalMark, MarkCodec, Ports, Rows } from '#src/server/operations/ports.ts';
+import type { Batch, JournalMark, MarkCodec, Ports, Rows } from '#src/server/operations/ports.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
+import type { BatchJudge } from './batchJudge.ts';
 import type { SimulatedFault } from './counts.ts';
 import type { ReadFate } from './fates.ts';
 import type { Random } from './random.ts';
@@ -51,6 +53,25 @@ export interface Form {
   reviewed: { now: number; mono: number } | null;
 }
 
+/** An open form for a batch. */
+export interface BatchForm {
+  id: string;
+  lines: BatchFormLine[];
+  /** Why the same payments are made once more. */
+  again: string | null;
+  /** When it was last reviewed, by the database's clock and the page's monotonic one. */
+  reviewed: { now: number; mono: number } | null;
+  /** Whether a request to record it may have arrived. */
+  mayHaveArrived: boolean;
+}
+
+export interface BatchFormLine {
+  intent: Intent;
+  line: number;
+  body: string;
+  secondSendOf: string[];
+}
+
 export type SimulatedConclusion =
   | { kind: 'recorded' }
   | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: EarlierSends | null }
@@ -72,6 +93,9 @@ export interface SimulatedPage {
   account: SimulatedAccount | null;
   forms: Form[];
   starts: Map<string, PageStart>;
+  batchForms: BatchForm[];
+  /** Batches as last received by this page, and when by its monotonic clock. */
+  batches: Map<string, { view: BatchView; mono: number }>;
   /** Operations as last received by this page, and when by its monotonic clock. */
   shown: Map<string, { view: OperationView; mono: number }>;
   /** Whether it has loaded the list. */
@@ -162,6 +186,10 @@ export interface Scene {
   demotionRandom: Random;
   /** Whether an admin takes rights away in this run. */
   demotes: boolean;
+  /** Also a stream of its own; null if people make no batches in this run. */
+  batchRandom: Random | null;
+  /** Number of batch forms opened so far. */
+  batchesBegun: number;
   agenda: Agenda;
   service: SimulatedService;
   judge: Judge;
@@ -260,8 +288,9 @@ export interface PageReply {
 
 export interface OperationsCall {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Below /api/operations. */
+  /** Below /api/operations, or below `under`. */
   path: string;
+  under?: typeof BATCHES_PATH;
   query?: Record<string, string>;
   body?: object;
 }
@@ -280,10 +309,17 @@ export interface SimulatedDatabase {
   awayUntil: number;
   /** Committed records, by key. */
   records: Map<string, OperationRecord>;
+  /** Committed batches, by id. */
+  batches: Map<string, Batch>;
   /** The mark of the latest write; null if there was none yet. */
   latest: JournalMark | null;
   /** The backup; null if there is none or it was restored. */
-  backup: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
+  backup: {
+    position: bigint;
+    records: Map<string, OperationRecord>;
+    batches: Map<string, Batch>;
+    setBacksFound: number;
+  } | null;
   /** Keys of unreadable rows; true if closed by a person. */
   unreadable: Map<string, boolean>;
   /** Whether it is a real database, whose work takes real time. */
@@ -370,8 +406,12 @@ export interface Judge {
   blame: (what: keyof Verdicts, why: string) => void;
   /** Someone presses Send or Resend. */
   pressed: (key: string) => void;
-  /** A record was committed. */
-  committed: (next: OperationRecord, before: OperationRecord | null) => void;
+  /** Judges the runs of batches. */
+  batches: BatchJudge;
+  /** When Send was last pressed for an operation, or Start for a batch, by the true clock. */
+  pressedAt: (key: string) => number;
+  /** A server has committed a record. */
+  committed: (next: OperationRecord, before: OperationRecord | null, server: SimulatedServer) => void;
   /** A server sends the bytes of a POST. */
   posted: (server: SimulatedServer, apiKey: string, sent: Posted) => void;
   /** The server received the response or gave up. */
@@ -388,6 +428,8 @@ export interface Judge {
   answerOfAnother: (account: SimulatedAccount, key: string, body: string) => ServiceAnswer | null;
   /** A server returns this operation to a browser, or a page shows it. `at`: the time of the request; now by default. */
   shows: (operation: Operation, where: string, at?: number) => void;
+  /** A server returns this state of an operation, abridged. */
+  showsState: (key: string, state: string, where: string, at?: number) => void;
   /** A page or a response says that nothing was and nothing will be sent under the key. */
   saysNotSent: (key: string, where: string, at?: number) => void;
   /**

@@ -1,6 +1,8 @@
 import type { Rights } from '#src/shared/permissions.ts';
+import { BATCHES_PATH } from '#src/shared/contract/batchContract.ts';
 import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
+import { createBatchesApp } from '#src/server/operations/batches/routes.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { OperationActor, Ports } from '#src/server/operations/ports.ts';
 import type { SimulatedFault } from './counts.ts';
@@ -57,15 +59,18 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Simulate
     warn: () => undefined,
   };
   server.operations = createOperations(scene.mutation.world?.(world, scene, server) ?? world);
-  const app = createOperationsApp(server.operations, {
+  const options = {
     newRequestId: () => scene.name('rq_'),
     reportFailure: () => undefined,
     mono: () => monoOf(scene, host),
-  });
+  };
+  const app = createOperationsApp(server.operations, options);
+  const batchesApp = createBatchesApp(server.operations, options);
   const compared = compareAtStart(scene, server);
   server.handle = async (request, sender) => {
     await compared;
-    return app.fetch(request, sender);
+    const isForBatches = new URL(request.url).pathname.startsWith(BATCHES_PATH);
+    return (isForBatches ? batchesApp : app).fetch(request, sender);
   };
   scene.servers.push(server);
   scene.tell?.(
@@ -162,6 +167,7 @@ export function kill(scene: Scene, server: SimulatedServer, how: SimulatedFault)
   server.killed = true;
   scene.servers = scene.servers.filter((other) => other !== server);
   scene.count(how);
+  if (scene.judge.batches.isRunningOn(server)) scene.count('keyRunsKilled');
   scene.tell?.(`${server.name} is gone (${how})`);
   const { host, readOnly } = server;
   const restart = (): void => {

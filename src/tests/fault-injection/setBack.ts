@@ -13,7 +13,12 @@ export function isSeenFurther(scene: Scene): boolean {
 export async function backUp({ database, judge }: Scene): Promise<void> {
   await database.store.backUp();
   const { position } = await database.rows.facts();
-  database.backup = { position, records: new Map(database.records), setBacksFound: judge.setBacksFound() };
+  database.backup = {
+    position,
+    records: new Map(database.records),
+    batches: new Map(database.batches),
+    setBacksFound: judge.setBacksFound(),
+  };
 }
 
 /**
@@ -41,6 +46,7 @@ export async function setBack(scene: Scene): Promise<void> {
   }
   const { position } = database.latest ?? { position: 0n };
   database.records = backup.records;
+  database.batches = backup.batches;
   database.backup = null;
   database.latest = null;
   scene.count('journalsSetBack');

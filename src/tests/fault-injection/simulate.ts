@@ -5,7 +5,7 @@ import { takeStep } from './person.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Counts } from './counts.ts';
 import { end } from './ending.ts';
-import { addIntents } from './intents.ts';
+import { addBatchIntents, addIntents } from './intents.ts';
 import { createJudge } from './judge.ts';
 import { createModel } from './model.ts';
 import { openPage } from './pages.ts';
@@ -29,7 +29,9 @@ const START_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 /** The probability that a run of people follows a run. */
 const PEOPLE_CHANCE = 0.015;
-/** The same on the real handler, where a long run has fewer seeds and each takes as long as a run of people. */
+/** The probability that people make batches in a run. */
+const BATCH_CHANCE = 0.15;
+/** PEOPLE_CHANCE on the real handler, where a long run has fewer seeds and each takes as long as a run of people. */
 const PEOPLE_CHANCE_REAL = 0.1;
 
 export interface RunOutcome {
@@ -60,6 +62,17 @@ export interface Options {
 /** Drawn separately, so that the other draws of a seed stay the same. */
 export function hasRunOfPeople(seed: number, isReal = false): boolean {
   return randomOf(seed ^ 0x1b873593).chance(isReal ? PEOPLE_CHANCE_REAL : PEOPLE_CHANCE);
+}
+
+/** Whether people make batches in a seed's run with API keys. */
+export function makesBatches(seed: number): boolean {
+  return batchRandomOf(seed) !== null;
+}
+
+/** A stream of its own; null for a run without batches. */
+function batchRandomOf(seed: number): Random | null {
+  const random = randomOf(seed ^ 0x165667b1);
+  return random.chance(BATCH_CHANCE) ? random : null;
 }
 
 /** The optional features of the run of people that follows a seed. */
@@ -131,6 +144,8 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     random,
     demotionRandom,
     demotes: demotionRandom.chance(0.25),
+    batchRandom: batchRandomOf(seed),
+    batchesBegun: 0,
     agenda,
     service,
     judge: createJudge(() => scene),
@@ -141,6 +156,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
       skew: databaseSkew,
       awayUntil: 0,
       records: new Map(),
+      batches: new Map(),
       service: null,
       latest: null,
       backup: null,
@@ -205,6 +221,7 @@ async function people(scene: Scene): Promise<void> {
     accounts.push({ name, at: { id: '', apiKey: '', deliveries: [], pendingDelivery: '' }, revoked: false });
   }
   addIntents(scene);
+  if (scene.batchRandom !== null) addBatchIntents(scene, scene.batchRandom);
   const withDeliveries = scene.intents.some(({ kind }) => kind === 'webhook-replay');
   const isOneAccount = scene.worlds.sharesAccount;
   if (isOneAccount) scene.count('twoKeysOfOneAccount');

@@ -38,7 +38,7 @@ export function expectedReading(attempt: AttemptResult, at: AnswerCircumstances)
   if ([409, 425, 429, 503].includes(status)) return RETRY;
   if (status === 408 || status >= 500 || code === null) return LOST;
   const { record, index } = at;
-  const isOnly = record.attempts.length === 1 && record.attempts[0]?.from.state === 'ready';
+  const isOnly = record.attempts.length === 1 && record.attempts[0]?.from.state !== 'unconfirmed';
   if (isOnly) return { state: 'refused' };
   const isResent = runTo(record, index).some(({ because }) => because === 'unreplayed-refusal');
   return isResent ? { state: 'unconfirmed', reason: 'no-answer' } : RETRY;

@@ -100,6 +100,7 @@ function wipe(scene: Scene, { profile, account }: SimulatedPage): void {
 export function isUnderWay({ database, profiles }: Scene): boolean {
   for (const { state, retryAt } of database.records.values())
     if (state === 'sending' || retryAt !== undefined) return true;
+  if ([...database.batches.values()].some(({ state }) => state === 'running')) return true;
   return profiles.some(({ pages }) =>
     pages.some(({ starts }) => [...starts.values()].some(({ conclusion }) => conclusion === null)),
   );

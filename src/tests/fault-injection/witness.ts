@@ -1,3 +1,4 @@
+import type { BatchView } from '#src/shared/contract/batchContract.ts';
 import type { ErrorExtras, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import type { SimulatedAccount, Scene, SimulatedServer, OperationsCall, PageReply } from './scene.ts';
 
@@ -48,4 +49,23 @@ function isReadableBy({ accounts, database }: Scene, account: SimulatedAccount, 
 
 function valueIn(body: object | undefined, name: string): unknown {
   return (body as Record<string, unknown> | undefined)?.[name];
+}
+
+/** Compares what a server says about a batch with the truth. */
+export function witnessBatch(
+  scene: Scene,
+  { name }: SimulatedServer,
+  account: SimulatedAccount,
+  { call, reply, view, at }: Pick<Stated, 'call' | 'reply' | 'at'> & { view: BatchView | null },
+): void {
+  const { judge, database, tell } = scene;
+  tell?.(`${name} answers ${call.method} batches${call.path}: ${reply.status} ${reply.code ?? ''}`);
+  if (view === null) return;
+  const { batch, lines } = view;
+  const owner = database.batches.get(batch.id)?.account;
+  if (owner !== undefined && owner !== account.name)
+    judge.blame('astray', `${name} shows ${batch.id} to ${account.name}`);
+  for (const { key, state } of lines) judge.showsState(key, state, name, at);
+  const [, id, command] = call.path.split('/');
+  if (reply.status === 200 && id === batch.id) judge.batches.confirmed({ id, command, body: call.body }, name, at);
 }

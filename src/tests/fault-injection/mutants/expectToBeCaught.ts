@@ -40,8 +40,8 @@ async function load(modules: Mutant['modules'] = {}): Promise<typeof simulation>
 
 /** The noted seed, or the first that catches the mutant if that one no longer does. */
 async function catchingSeed(
-  { name, breaks, mutation = {}, world }: Mutant,
-  { simulate, hasRunOfPeople, worldsOfPeople }: typeof simulation,
+  { name, breaks, mutation = {}, world, isAboutBatches }: Mutant,
+  { simulate, hasRunOfPeople, makesBatches, worldsOfPeople }: typeof simulation,
   isAboutPeople: boolean,
 ): Promise<number> {
   const isCaught = async (seed: number) => (await simulate(seed, { mutation })).verdicts[breaks] > 0;
@@ -49,6 +49,7 @@ async function catchingSeed(
   if (noted !== undefined && (await isCaught(noted))) return noted;
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
     if (isAboutPeople && !hasRunOfPeople(seed)) continue;
+    if (isAboutBatches === true && !makesBatches(seed)) continue;
     if ((world !== undefined && !worldsOfPeople(seed)[world]) || !(await isCaught(seed))) continue;
     if (process.env['NOTE_SEEDS'] !== undefined) note(name, seed);
     return seed;

@@ -10,6 +10,8 @@ export interface Mutant {
   /** The promise that it breaks. */
   breaks: keyof Verdicts;
   mutation?: Mutation;
+  /** Only runs in which people make batches with API keys are searched. */
+  isAboutBatches?: true;
   /** The optional feature of runs of people that shows it; other runs aren't searched. */
   world?: keyof PeopleWorlds;
   /** Replaced exports, by the module's path below #src. */

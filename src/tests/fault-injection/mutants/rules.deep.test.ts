@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest';
 import { APPROVAL_MUTANTS } from './approvalMutants.ts';
+import { BATCH_MUTANTS } from './batchMutants.ts';
 import { expectToBeCaught } from './expectToBeCaught.ts';
 import { FURTHER } from './furtherMutants.ts';
 import { MARK_MUTANTS } from './markMutants.ts';
@@ -21,6 +22,10 @@ describe('changed rows of the table of responses are caught', () => {
 
 describe('other removed rules of the journal are caught', () => {
   test.each(RULE_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant));
+});
+
+describe('removed rules of batches, with API keys, are caught', () => {
+  test.each(BATCH_MUTANTS)('$name', (mutant) => expectToBeCaught(mutant));
 });
 
 describe('removed rules of sign-in and permissions are caught', () => {

@@ -1,0 +1,69 @@
+import { freezeServer } from './freeze.ts';
+import { commandBatch, lookAtBatch } from './batches.ts';
+import { type Scene, type SimulatedPage, alivePages } from './scene.ts';
+import { kill } from './servers.ts';
+import { signOutPage } from './session.ts';
+
+const SECOND = 1_000;
+/** As long as a run takes for a few lines. */
+const RUN_MS = 8 * SECOND;
+/** Shorter and longer than a run's lease of a minute. */
+const FROZEN_MS = [SECOND, 9 * SECOND, 11 * SECOND, 70 * SECOND, 600 * SECOND] as const;
+
+/** What happens while a run that was just asked for sends its lines: mostly something. */
+export function disturbRun(scene: Scene, page: SimulatedPage, id: string): void {
+  const { batchRandom: random, agenda, faultRate } = scene;
+  if (random === null || faultRate === 0 || random.chance(0.35)) return;
+  const kind = random.pick([
+    'kill',
+    'freeze',
+    'freeze',
+    'stopServer',
+    'stop',
+    'withdraw',
+    'exclude',
+    'signOut',
+  ] as const);
+  const disturb = (): void => {
+    const server = scene.judge.batches.serverOf(id);
+    agenda.stir();
+    switch (kind) {
+      case 'kill':
+        return server === null ? undefined : kill(scene, server, 'serversKilled');
+      case 'freeze':
+        if (server === null) return;
+        freezeServer(scene, server, random.pick(FROZEN_MS), random.chance(0.4));
+        if (random.chance(0.6)) replaceRun(scene, id);
+        return;
+      case 'stopServer':
+        return server === null ? undefined : scene.stopServer(server);
+      case 'signOut':
+        return signOutPage(scene, page);
+      case 'stop':
+      case 'withdraw':
+      case 'exclude':
+        return pressSomewhere(scene, id, kind);
+    }
+  };
+  agenda.after(random.whole(100, RUN_MS), disturb);
+}
+
+/** Somebody who sees the batch on one of the open pages presses a button. */
+function pressSomewhere(scene: Scene, id: string, command: 'start' | 'stop' | 'withdraw' | 'exclude'): void {
+  const page = alivePages(scene).find(({ batches }) => batches.has(id));
+  if (page !== undefined) commandBatch(scene, page, id, command);
+}
+
+/** Its server stands still: somebody stops the batch, and continues it, perhaps elsewhere. */
+function replaceRun(scene: Scene, id: string): void {
+  const { agenda, batchRandom: random } = scene;
+  const page = alivePages(scene).find(({ batches }) => batches.has(id));
+  if (page === undefined || random === null) return;
+  commandBatch(scene, page, id, 'stop');
+  const goOn = async (): Promise<void> => {
+    agenda.stir();
+    await lookAtBatch(scene, page, id);
+    pressSomewhere(scene, id, 'start');
+  };
+  if (random.chance(0.7)) agenda.after(random.whole(SECOND, 90 * SECOND), () => void goOn(), page.machine);
+}

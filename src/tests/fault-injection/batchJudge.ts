@@ -1,0 +1,177 @@
+import { lineKey } from '#src/shared/contract/batchContract.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Batch } from '#src/server/operations/ports.ts';
+import type { Scene, SimulatedServer, Verdicts } from './scene.ts';
+
+/** A press of Start is valid for two minutes, as a press of Send. */
+const PRESS_MS = 5 * 60 * 1_000;
+const LEASE_MS = 60_000;
+const LONGEST_RUN_MS = 4 * 60 * 60 * 1_000;
+
+/** The newest run of a batch. */
+interface KnownRun {
+  server: SimulatedServer;
+  /** By the true clock. */
+  startedAt: number;
+  /** By the database's clock: until then it lasts, unless it is renewed, and at most. */
+  leaseUntil: number;
+  until: number;
+  /** Why it sends no more lines; null while it may. */
+  over: 'stopped' | 'ended' | null;
+}
+
+/** A request to start a batch. */
+interface StartRequest {
+  server: SimulatedServer;
+  session: string;
+}
+
+interface Confirmed {
+  id: string;
+  command: string | undefined;
+  body: object | undefined;
+}
+
+export type BatchJudge = ReturnType<typeof createBatchJudge>;
+
+/**
+ * Knows who asked which server to start a batch, and which run of it lasts: the rules of
+ * `src/server/operations/README.md`, "Batches", written once more. What is compared with it are commits, each of which is one
+ * moment; bytes that leave after a Stop belong to a line that was being sent before.
+ */
+export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void) {
+  const runs = new Map<string, KnownRun>();
+  const startRequests = new Map<string, StartRequest[]>();
+
+  function databaseNow(): number {
+    const { agenda, database } = scene();
+    return agenda.now() + database.skew;
+  }
+
+  function isAlive({ leaseUntil, until, over }: KnownRun): boolean {
+    const left = leaseUntil - databaseNow();
+    return over === null && left > 0 && left <= LEASE_MS && databaseNow() < until;
+  }
+
+  function started({ id }: Batch, before: Batch, server: SimulatedServer): void {
+    const { agenda, judge, rightClock, count } = scene();
+    count(before.state === 'waiting' ? 'keyBatchesStarted' : 'keyBatchesContinued');
+    const requests = startRequests.get(id) ?? [];
+    if (!requests.some((request) => request.server === server))
+      blame('unasked', `${server.name} starts batch ${id}, and nobody asked it to`);
+    const since = agenda.now() - judge.pressedAt(id);
+    if (rightClock === 'database' && since > PRESS_MS + server.frozenFor)
+      blame('unasked', `batch ${id} is started ${Math.round(since / 1_000)} s after Start was pressed`);
+    const earlier = runs.get(id);
+    if (earlier !== undefined && isAlive(earlier)) blame('overlaps', `batch ${id} is started while another run lasts`);
+    const now = databaseNow();
+    const run = { server, startedAt: agenda.now(), leaseUntil: now + LEASE_MS, until: now + LONGEST_RUN_MS };
+    runs.set(id, { ...run, over: null });
+  }
+
+  /** A waiting line, and its automatic retry, is sent only by the batch's newest run while that lasts. */
+  function judgeRun(key: string, id: string, server: SimulatedServer): void {
+    const run = runs.get(id);
+    if (run === undefined) return blame('unasked', `${server.name} sends ${key}, and nobody started its batch`);
+    if (run.server !== server)
+      return blame('unasked', `${server.name} sends ${key}, and the last run of its batch is on ${run.server.name}`);
+    if (run.over === 'stopped') return blame('afterNo', `${server.name} sends ${key}, and its batch was stopped`);
+    if (!isAlive(run)) return blame('unasked', `${server.name} sends ${key}, and the run of its batch is over`);
+    const { endedSessions, demotedSessions } = scene();
+    const requests = (startRequests.get(id) ?? []).filter((request) => request.server === server);
+    if (requests.every(({ session }) => endedSessions.has(session)))
+      blame('withoutSession', `${key} is sent, and the session of whoever started its batch has ended`);
+    else if (requests.every(({ session }) => demotedSessions.has(session)))
+      blame('withoutRight', `${key} is sent, and whoever started its batch may only view`);
+  }
+
+  function isWaiting({ key, state }: OperationRecord): boolean {
+    return state === 'awaiting' && !scene().database.unreadable.has(key);
+  }
+
+  return {
+    /** A request arrives at a server. */
+    asked: (server: SimulatedServer, path: string, session: string): void => {
+      const [, id = '', command] = path.split('/');
+      if (command === 'start') startRequests.set(id, [...(startRequests.get(id) ?? []), { server, session }]);
+    },
+
+    /** A server has committed a batch. */
+    changed: (next: Batch, before: Batch | null, server: SimulatedServer): void => {
+      const { count, database } = scene();
+      const { id, state } = next;
+      if (before === null) {
+        if (database.batches.size === 0) count('keyBatchSeeds');
+        return count('keyBatchesRecorded');
+      }
+      if (state === 'running') return started(next, before, server);
+      const isByPerson = state === 'stopped' || (state === 'paused' && next.why === 'person');
+      if (isByPerson) count(state === 'stopped' ? 'keyBatchesWithdrawn' : 'keyBatchesStopped');
+      const run = runs.get(id);
+      if (run?.over === null) run.over = isByPerson ? 'stopped' : 'ended';
+    },
+
+    /** The lease of the batch's run was renewed. */
+    renewed: (id: string): void => {
+      const run = runs.get(id);
+      if (run !== undefined && isAlive(run)) run.leaseUntil = databaseNow() + LEASE_MS;
+    },
+
+    /** Whether a run of a batch sends this record now: then no press of Resend is needed. */
+    isSentByRun: (next: OperationRecord, before: OperationRecord, server: SimulatedServer): boolean => {
+      const { key, batch, state, attempts } = next;
+      if (batch === undefined || state !== 'sending' || before.state === 'sending') return false;
+      const isFirst = before.state === 'awaiting';
+      const isAutomatic = attempts.at(-1)?.by === 'automatic';
+      const lastPress = attempts.findLast(({ by }) => by === 'person');
+      if (!isFirst && !(isAutomatic && lastPress?.from.state === 'awaiting')) return false;
+      if (isFirst) scene().count('keyLinesSent');
+      judgeRun(key, batch.id, server);
+      return true;
+    },
+
+    /** A server answers that it did what a person asked. `at`: when the request arrived. */
+    confirmed: ({ id, command, body }: Confirmed, where: string, at: number): void => {
+      const { database, count } = scene();
+      const run = runs.get(id);
+      if (command === 'stop' && run !== undefined && run.startedAt < at && isAlive(run))
+        blame('afterNo', `${where} says that batch ${id} was stopped, and its run goes on`);
+      if (command !== 'exclude' && command !== 'withdraw') return;
+      const lines = [...database.records.values()].filter(({ batch }) => batch?.id === id);
+      const ended = command === 'withdraw' ? lines : lines.filter(({ key }) => key === lineKey(id, lineIn(body)));
+      if (command === 'exclude') count('keyLinesExcluded');
+      for (const line of ended.filter(isWaiting))
+        blame('afterNo', `${where} says that ${line.key} is never sent, and it still waits`);
+    },
+
+    /** The journal was set back: its servers are gone, and their runs with them. */
+    journalSetBack: (): void => {
+      for (const run of runs.values()) run.over ??= 'ended';
+    },
+
+    /** Whether the server is running a batch. */
+    isRunningOn: (server: SimulatedServer): boolean =>
+      [...runs.values()].some((run) => run.server === server && isAlive(run)),
+
+    /** The server that is running the batch; null if none is. */
+    serverOf: (id: string): SimulatedServer | null => {
+      const run = runs.get(id);
+      return run !== undefined && isAlive(run) ? run.server : null;
+    },
+
+    /** At the end every batch has an end, and none of its lines waits. */
+    close: (): void => {
+      const { batches, records } = scene().database;
+      for (const { id, state, why } of batches.values()) {
+        const waiting = [...records.values()].filter((record) => record.batch?.id === id && isWaiting(record));
+        if (state !== 'done' && state !== 'stopped')
+          blame('unresolved', `batch ${id} is ${state}, ${why ?? 'no reason'}, with ${waiting.length} waiting lines`);
+        else if (waiting.length > 0) blame('unresolved', `batch ${id} is ${state}, and ${waiting[0]?.key} waits`);
+      }
+    },
+  };
+}
+
+function lineIn(body: object | undefined): number {
+  return Number((body as { line?: unknown } | undefined)?.line);
+}

@@ -1,0 +1,294 @@
+import {
+  BATCHES_PATH,
+  batchReviewedSchema,
+  type BatchView,
+  lineKey,
+  type ReviewedLine,
+} from '#src/shared/contract/batchContract.ts';
+import { isPastStart } from '#src/shared/batches/batchWords.ts';
+import { PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
+import * as v from 'valibot';
+import { disturbRun } from './batchFaults.ts';
+import { isOpen, keysOf, seenFrom, stillWants } from './forms.ts';
+import { ask, batchViewIn, messageOf } from './hop.ts';
+import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
+import { learn, limitAhead } from './pages.ts';
+import { normalized } from './judge.ts';
+import {
+  type BatchForm,
+  type BatchFormLine,
+  type Intent,
+  type PageReply,
+  type Scene,
+  type SimulatedPage,
+  intentOf,
+  pageMono,
+} from './scene.ts';
+
+// What people do with batches, only in runs that have a random stream for it.
+
+const MOST_BATCHES = 4;
+const MOST_KEYS = 6;
+const MOST_LINES = 6;
+const MOST_PRESSES = 5;
+
+type Move = { weight: number; make: () => void };
+export type BatchCommand = 'start' | 'stop' | 'withdraw' | 'exclude';
+
+export function batchMoves(scene: Scene, page: SimulatedPage): Move[] {
+  if (scene.batchRandom === null) return [];
+  const moves: Move[] = page.batchForms.flatMap((form) => [
+    { weight: 5, make: () => void submitBatch(scene, page, form) },
+    { weight: 0.2, make: () => dropBatchForm(page, form) },
+  ]);
+  const wanted = intentsForBatch(scene, page);
+  if (wanted.length > 0 && page.batchForms.length === 0 && scene.batchesBegun < MOST_BATCHES)
+    moves.push({ weight: scene.batchesBegun === 0 ? 30 : 4, make: () => openBatchForm(scene, page, wanted) });
+  for (const id of knownBatches(page)) {
+    const isEnded = isEndedBatch(page.batches.get(id)?.view);
+    moves.push({ weight: isEnded ? 0.3 : 6, make: () => void visitBatch(scene, page, id) });
+  }
+  return moves;
+}
+
+/** Withdrawals that somebody on this page may put into a file: those to do, and some that were forgotten. */
+function intentsForBatch(scene: Scene, page: SimulatedPage): Intent[] {
+  return scene.intents.filter(
+    (intent) =>
+      intent.account === page.account &&
+      intent.kind === 'withdrawal' &&
+      intent.keys.length < MOST_KEYS &&
+      (isWanted(scene, intent, seenFrom(page)) || mayBeForgotten(scene, intent)),
+  );
+}
+
+/** Batches that the page has seen, or whose lines it shows. */
+function knownBatches(page: SimulatedPage): string[] {
+  const ofLines = [...page.shown.values()].flatMap(({ view }) => view.operation.batch?.id ?? []);
+  return [...new Set([...page.batches.keys(), ...ofLines])];
+}
+
+function openBatchForm(scene: Scene, page: SimulatedPage, intents: readonly Intent[]): void {
+  const { random } = scene;
+  const chosen = intents.filter((intent) => {
+    const isClear = isWanted(scene, intent, seenFrom(page));
+    return random.chance(isClear ? 0.85 : 0.25);
+  });
+  if (chosen.length === 0) return;
+  scene.batchesBegun += 1;
+  const id = scene.name('batch-000');
+  const lines = chosen.slice(0, MOST_LINES).map((intent, index): BatchFormLine => {
+    intent.amend();
+    return { intent, line: index + 2, body: intent.request().body, secondSendOf: [] };
+  });
+  for (const { intent, line } of lines) intent.keys.push(lineKey(id, line));
+  const form: BatchForm = { id, lines, again: null, reviewed: null, mayHaveArrived: false };
+  page.batchForms.push(form);
+  scene.tell?.(`${page.name} makes ${id} of ${lines.map(({ intent }) => intent.name).join(', ')}`);
+  if (random.chance(0.9)) void submitBatch(scene, page, form);
+}
+
+function dropBatchForm(page: SimulatedPage, form: BatchForm): void {
+  page.batchForms = page.batchForms.filter((other) => other !== form);
+}
+
+/** The person reviews the file and presses Send, which records the batch and starts it; again, if there is no answer. */
+async function submitBatch(scene: Scene, page: SimulatedPage, form: BatchForm): Promise<void> {
+  for (let presses = 0; presses < MOST_PRESSES && page.batchForms.includes(form); presses += 1) {
+    if (await pressSend(scene, page, form)) return;
+    const pause = scene.random.whole(500, 20_000);
+    await new Promise<void>((resolve) =>
+      scene.agenda.after(pause, () => (scene.agenda.stir(), resolve()), page.machine),
+    );
+  }
+}
+
+/** Returns false if the person presses Send again. */
+async function pressSend(scene: Scene, page: SimulatedPage, form: BatchForm): Promise<boolean> {
+  if (form.mayHaveArrived) {
+    const found = await lookAtBatch(scene, page, form.id);
+    if (found.status === 200) return startRecorded(scene, page, form);
+    if (found.code !== 'not_recorded') return false;
+  }
+  if (isDropped(scene, page, form)) return true;
+  if (form.reviewed === null || scene.random.chance(0.7)) {
+    if (!(await reviewBatch(scene, page, form))) return false;
+  }
+  if (isDropped(scene, page, form)) return true;
+  if (scene.random.chance(0.1)) return true;
+  await recordBatch(scene, page, form);
+  return page.batches.has(form.id) && startRecorded(scene, page, form);
+}
+
+/** Whether the form is gone, or the person leaves it because one of its payments was made. */
+function isDropped(scene: Scene, page: SimulatedPage, form: BatchForm): boolean {
+  leaveOut(scene, page, form, ({ intent }) => !stillWants(scene, page, intent));
+  return !page.batchForms.includes(form);
+}
+
+/** Takes lines out of the file. What may have been recorded already is left as it is, with its form. */
+function leaveOut(scene: Scene, page: SimulatedPage, form: BatchForm, isOut: (line: BatchFormLine) => boolean): void {
+  const out = form.lines.filter(isOut);
+  if (out.length === 0) return;
+  scene.tell?.(`${page.name} leaves ${out.map(({ intent }) => intent.name).join(', ')} out of ${form.id}`);
+  form.lines = form.lines.filter((line) => !out.includes(line));
+  form.reviewed = null;
+  if (form.mayHaveArrived || form.lines.length === 0) dropBatchForm(page, form);
+}
+
+/** Compares the file with what was paid before; false if it must not be recorded now. */
+async function reviewBatch(scene: Scene, page: SimulatedPage, form: BatchForm): Promise<boolean> {
+  const requestedAt = pageMono(scene);
+  const lines = form.lines.map(({ line, body }) => ({ line, body, recipient: null, reference: null }));
+  const reply = await askBatches(scene, page, { method: 'POST', path: '/review', body: { lines } });
+  const reviewed = reply.status === 200 ? v.safeParse(batchReviewedSchema, reply.body) : null;
+  if (!reviewed?.success) return false;
+  form.reviewed = { now: reviewed.output.now, mono: requestedAt };
+  const { same, listed } = reviewed.output;
+  leaveOut(scene, page, form, (line) => {
+    const found = reviewed.output.lines.find((one) => one.line === line.line);
+    // If the page says that the service's list could not be read, the person asks the service.
+    const { paidElsewhere } = line.intent;
+    const isAsked = paidElsewhere !== null && listed !== 'listed';
+    if (isAsked && truthOf(scene, line.intent, [paidElsewhere]) !== 'to do') return true;
+    return found !== undefined && !confirmLine(scene, form, line, found);
+  });
+  if (form.reviewed === null) return false;
+  if (same !== null && same.id !== form.id) form.again = 'They are due once more.';
+  return true;
+}
+
+/** As the second-send step of a form: returns whether the person knows that everything found is another payment. */
+function confirmLine(
+  scene: Scene,
+  { id }: BatchForm,
+  { intent, secondSendOf }: BatchFormLine,
+  found: ReviewedLine,
+): boolean {
+  const isOwn = (key: string): boolean => key.startsWith(`${id}.`);
+  const { existing } = found;
+  if (existing !== null && !isOwn(existing) && !secondSendOf.includes(existing)) {
+    if (intentOf(scene, existing) === intent || scene.random.chance(0.3)) return false;
+    secondSendOf.push(existing);
+  }
+  for (const send of found.of.filter((one) => !isOwn(one.id) && !secondSendOf.includes(one.id))) {
+    if (truthOf(scene, intent, keysOf(scene, intent, send)) !== 'to do' || isOpen(scene, intent, send)) return false;
+    scene.count('secondSends');
+    secondSendOf.push(send.id);
+  }
+  const waits = found.batches.some(
+    (batch) => batch.id !== id && intent.keys.some((key) => key.startsWith(`${batch.id}.`)),
+  );
+  return !waits || scene.random.chance(0.4);
+}
+
+async function recordBatch(scene: Scene, page: SimulatedPage, form: BatchForm): Promise<void> {
+  const { id, again, reviewed } = form;
+  if (reviewed === null) return;
+  const earlier = new Map<string, number>();
+  const lines = form.lines.map(({ line, body, secondSendOf }) => {
+    const destination = destinationIn(body);
+    const count = earlier.get(destination) ?? 0;
+    earlier.set(destination, count + 1);
+    return { line, body, recipient: null, reference: null, second_send_of: [...secondSendOf], earlier_lines: count };
+  });
+  const notAfter = reviewed.now + (pageMono(scene) - reviewed.mono) + PRESS_HOLDS_MS + limitAhead(scene);
+  const body = { lines, file: { name: null, text: `The file of ${id}` }, again, not_after: notAfter };
+  form.mayHaveArrived = true;
+  scene.agenda.stir();
+  scene.tell?.(`${page.name} records ${id}`);
+  const reply = await askBatches(scene, page, { method: 'PUT', path: `/${id}`, body });
+  // The next press shows what was found, or another form is opened.
+  if (reply.code === 'look_alike' || reply.code === 'batch_again' || reply.code === 'too_late') form.reviewed = null;
+  if (reply.code === 'batch_faults' || reply.code === 'key_reused') dropBatchForm(page, form);
+}
+
+function destinationIn(body: string): string {
+  const { asset, chain, address }: Record<string, unknown> = JSON.parse(body);
+  return [asset, chain, address].map(normalized).join(' ');
+}
+
+/** Returns true: the form has done its work. */
+function startRecorded(scene: Scene, page: SimulatedPage, form: BatchForm): true {
+  dropBatchForm(page, form);
+  if (page.batches.get(form.id)?.view.batch.state === 'waiting' && scene.random.chance(0.85))
+    commandBatch(scene, page, form.id, 'start');
+  return true;
+}
+
+type BatchCall = Omit<Parameters<typeof ask>[2], 'under'>;
+
+/** Sends a request, and updates the page from the response. */
+async function askBatches(scene: Scene, page: SimulatedPage, call: BatchCall): Promise<PageReply> {
+  const reply = await ask(scene, page, { ...call, under: BATCHES_PATH });
+  const view = batchViewIn(reply);
+  if (view === null) {
+    learn(scene, page, { ...reply, body: {} });
+    return reply;
+  }
+  const before = page.batches.get(view.batch.id)?.view.batch.revision ?? 0;
+  if (view.batch.revision >= before) page.batches.set(view.batch.id, { view, mono: pageMono(scene) });
+  return reply;
+}
+
+/** Loads a batch's page. */
+export function lookAtBatch(scene: Scene, page: SimulatedPage, id: string): Promise<PageReply> {
+  return askBatches(scene, page, { method: 'GET', path: `/${id}` });
+}
+
+/** The person opens the batch's page, and takes one of the offered actions. */
+async function visitBatch(scene: Scene, page: SimulatedPage, id: string): Promise<void> {
+  if (!page.batches.has(id) || scene.random.chance(0.7)) await lookAtBatch(scene, page, id);
+  const shown = page.batches.get(id);
+  if (shown === undefined) return;
+  const { random } = scene;
+  const weights = { start: 6, stop: 0.7, withdraw: 0.4, exclude: 0.6 };
+  const offered = offeredCommands(shown.view, shown.view.now + pageMono(scene) - shown.mono);
+  let drawn = random.next() * (offered.reduce((sum, command) => sum + weights[command], 0) + 0.5);
+  const chosen = offered.find((command) => (drawn -= weights[command]) < 0);
+  if (chosen !== undefined) commandBatch(scene, page, id, chosen);
+}
+
+/** What the batch's page offers, by the database's clock as the page knows it. */
+export function offeredCommands({ batch }: BatchView, now: number): BatchCommand[] {
+  if (batch.state === 'running') return ['stop'];
+  const waiting = batch.counts['awaiting'] ?? 0;
+  if (waiting === 0 || (batch.state !== 'waiting' && batch.state !== 'paused')) return [];
+  return isPastStart(batch, now) ? ['exclude', 'withdraw'] : ['start', 'exclude', 'withdraw'];
+}
+
+/** Presses a button on a batch's page. */
+export function commandBatch(scene: Scene, page: SimulatedPage, id: string, command: BatchCommand): void {
+  const shown = page.batches.get(id);
+  if (shown === undefined) return;
+  const { random } = scene;
+  scene.agenda.stir();
+  scene.tell?.(`${page.name}: ${command} ${id}`);
+  const post = async (body?: object): Promise<void> => {
+    const reply = await askBatches(scene, page, { method: 'POST', path: `/${id}/${command}`, ...(body && { body }) });
+    scene.tell?.(`${page.name}: ${command} ${id}: ${reply.status} ${messageOf(reply) ?? ''}`);
+  };
+  switch (command) {
+    case 'start': {
+      const notAfter = shown.view.now + (pageMono(scene) - shown.mono) + PRESS_HOLDS_MS + limitAhead(scene);
+      const body = { revision: shown.view.batch.revision, not_after: notAfter };
+      scene.judge.pressed(id);
+      disturbRun(scene, page, id);
+      void post(body);
+      if (!random.chance(0.1)) return;
+      scene.count('doubleClicks');
+      return void post(body);
+    }
+    case 'stop':
+    case 'withdraw':
+      return void post();
+    case 'exclude': {
+      const waiting = shown.view.lines.filter(({ state }) => state === 'awaiting');
+      if (waiting.length > 0) void post({ line: random.pick(waiting).line });
+    }
+  }
+}
+
+function isEndedBatch(view: BatchView | undefined): boolean {
+  return view?.batch.state === 'done' || view?.batch.state === 'stopped';
+}
