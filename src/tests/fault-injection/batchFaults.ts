@@ -2,6 +2,7 @@ import { freezeServer } from './freeze.ts';
 import { commandBatch, lookAtBatch } from './batches.ts';
 import { type Scene, type SimulatedPage, alivePages } from './scene.ts';
 import { kill } from './servers.ts';
+import { backUp, setBack } from './setBack.ts';
 import { signOutPage } from './session.ts';
 
 const SECOND = 1_000;
@@ -13,7 +14,9 @@ const FROZEN_MS = [SECOND, 9 * SECOND, 11 * SECOND, 70 * SECOND, 600 * SECOND] a
 /** What happens while a run that was just asked for sends its lines: mostly something. */
 export function disturbRun(scene: Scene, page: SimulatedPage, id: string): void {
   const { batchRandom: random, agenda, faultRate } = scene;
-  if (random === null || faultRate === 0 || random.chance(0.35)) return;
+  if (random === null || faultRate === 0) return;
+  if (scene.setsBack && random.chance(0.6)) return loseRun(scene);
+  if (random.chance(0.35)) return;
   const kind = random.pick([
     'kill',
     'freeze',
@@ -46,6 +49,14 @@ export function disturbRun(scene: Scene, page: SimulatedPage, id: string): void 
     }
   };
   agenda.after(random.whole(100, RUN_MS), disturb);
+}
+
+/** The journal is set back to a copy from the beginning of the run. */
+function loseRun(scene: Scene): void {
+  const { agenda, batchRandom: random } = scene;
+  if (random === null) return;
+  agenda.after(random.whole(100, 3 * SECOND), () => backUp(scene));
+  agenda.after(random.whole(3 * SECOND, 2 * RUN_MS), () => setBack(scene));
 }
 
 /** Somebody who sees the batch on one of the open pages presses a button. */

@@ -18,6 +18,8 @@ interface KnownRun {
   until: number;
   /** Why it sends no more lines; null while it may. */
   over: 'stopped' | 'ended' | null;
+  /** The line that it sent last. */
+  lastLine: string | null;
 }
 
 /** A request to start a batch. */
@@ -66,7 +68,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
     if (earlier !== undefined && isAlive(earlier)) blame('overlaps', `batch ${id} is started while another run lasts`);
     const now = databaseNow();
     const run = { server, startedAt: agenda.now(), leaseUntil: now + LEASE_MS, until: now + LONGEST_RUN_MS };
-    runs.set(id, { ...run, over: null });
+    runs.set(id, { ...run, over: null, lastLine: null });
   }
 
   /** A waiting line, and its automatic retry, is sent only by the batch's newest run while that lasts. */
@@ -83,6 +85,18 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
       blame('withoutSession', `${key} is sent, and the session of whoever started its batch has ended`);
     else if (requests.every(({ session }) => demotedSessions.has(session)))
       blame('withoutRight', `${key} is sent, and whoever started its batch may only view`);
+  }
+
+  /** A run sends the next line only after the last one has a certain outcome. */
+  function judgeOrder(key: string, id: string): void {
+    const run = runs.get(id);
+    const { records, unreadable } = scene().database;
+    const last = records.get(run?.lastLine ?? '');
+    if (run !== undefined) run.lastLine = key;
+    if (last === undefined || last.key === key || unreadable.has(last.key)) return;
+    // A check may find later that an accepted one differs.
+    const isOpen = last.state === 'sending' || (last.state === 'unconfirmed' && last.reason !== 'mismatch');
+    if (isOpen) blame('unasked', `${key} is sent, and ${last.key} of its batch is ${last.state}`);
   }
 
   function isWaiting({ key, state }: OperationRecord): boolean {
@@ -105,6 +119,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
         return count('keyBatchesRecorded');
       }
       if (state === 'running') return started(next, before, server);
+      if (next.why === 'set-back') count('keyBatchesSetBack');
       const isByPerson = state === 'stopped' || (state === 'paused' && next.why === 'person');
       if (isByPerson) count(state === 'stopped' ? 'keyBatchesWithdrawn' : 'keyBatchesStopped');
       const run = runs.get(id);
@@ -127,6 +142,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
       if (!isFirst && !(isAutomatic && lastPress?.from.state === 'awaiting')) return false;
       if (isFirst) scene().count('keyLinesSent');
       judgeRun(key, batch.id, server);
+      if (isFirst) judgeOrder(key, batch.id);
       return true;
     },
 

@@ -44,6 +44,9 @@ export function batchMoves(scene: Scene, page: SimulatedPage): Move[] {
   const wanted = intentsForBatch(scene, page);
   if (wanted.length > 0 && page.batchForms.length === 0 && scene.batchesBegun < MOST_BATCHES)
     moves.push({ weight: scene.batchesBegun === 0 ? 30 : 4, make: () => openBatchForm(scene, page, wanted) });
+  if (scene.batchesBegun > 0) moves.push({ weight: 0.3, make: () => void listBatches(scene, page) });
+  const others = [...scene.database.batches.values()].filter(({ account }) => account !== page.account?.name);
+  for (const { id } of others) moves.push({ weight: 0.15, make: () => void followBatchLink(scene, page, id) });
   for (const id of knownBatches(page)) {
     const isEnded = isEndedBatch(page.batches.get(id)?.view);
     moves.push({ weight: isEnded ? 0.3 : 6, make: () => void visitBatch(scene, page, id) });
@@ -53,13 +56,20 @@ export function batchMoves(scene: Scene, page: SimulatedPage): Move[] {
 
 /** Withdrawals that somebody on this page may put into a file: those to do, and some that were forgotten. */
 function intentsForBatch(scene: Scene, page: SimulatedPage): Intent[] {
+  const isTheirs = ({ account }: Intent): boolean =>
+    account === page.account || (scene.worlds.sharesAccount && account.at.id === page.account?.at.id);
   return scene.intents.filter(
     (intent) =>
-      intent.account === page.account &&
+      isTheirs(intent) &&
       intent.kind === 'withdrawal' &&
       intent.keys.length < MOST_KEYS &&
-      (isWanted(scene, intent, seenFrom(page)) || mayBeForgotten(scene, intent)),
+      (isClear(scene, page, intent) || mayBeForgotten(scene, intent)),
   );
+}
+
+/** Whether the page's own account has to pay it, as far as it knows. */
+function isClear(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
+  return intent.account === page.account && isWanted(scene, intent, seenFrom(page));
 }
 
 /** Batches that the page has seen, or whose lines it shows. */
@@ -70,10 +80,7 @@ function knownBatches(page: SimulatedPage): string[] {
 
 function openBatchForm(scene: Scene, page: SimulatedPage, intents: readonly Intent[]): void {
   const { random } = scene;
-  const chosen = intents.filter((intent) => {
-    const isClear = isWanted(scene, intent, seenFrom(page));
-    return random.chance(isClear ? 0.85 : 0.25);
-  });
+  const chosen = intents.filter((intent) => random.chance(isClear(scene, page, intent) ? 0.85 : 0.25));
   if (chosen.length === 0) return;
   scene.batchesBegun += 1;
   const id = scene.name('batch-000');
@@ -229,6 +236,18 @@ async function askBatches(scene: Scene, page: SimulatedPage, call: BatchCall): P
   const before = page.batches.get(view.batch.id)?.view.batch.revision ?? 0;
   if (view.batch.revision >= before) page.batches.set(view.batch.id, { view, mono: pageMono(scene) });
   return reply;
+}
+
+/** Loads the list of batches, which ends those with nothing left to send. */
+async function listBatches(scene: Scene, page: SimulatedPage): Promise<void> {
+  await askBatches(scene, page, { method: 'GET', path: '' });
+}
+
+/** Opens the URL of another account's batch, or withdraws it by a script. */
+async function followBatchLink(scene: Scene, page: SimulatedPage, id: string): Promise<void> {
+  scene.count('linksPassedOn');
+  await lookAtBatch(scene, page, id);
+  if (scene.random.chance(0.3)) await askBatches(scene, page, { method: 'POST', path: `/${id}/withdraw` });
 }
 
 /** Loads a batch's page. */

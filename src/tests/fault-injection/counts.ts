@@ -189,6 +189,8 @@ export const FAULTS = [
   'keyLinesExcluded',
   'keyLinesSent',
   'keyLinesExecuted',
+  'keyLinesPaidElsewhere',
+  'keyBatchesSetBack',
   'keyRunsKilled',
   'keyRunsFrozen',
   // Browsers and people.

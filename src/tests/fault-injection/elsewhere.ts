@@ -15,8 +15,13 @@ export function elsewhere(scene: Scene): Move[] {
   return [
     { weight: 0.08, make: pays(paySame) },
     { weight: worlds.pagesLists ? 3 : 0, make: pays(payOther) },
-    { weight: isListed && scene.intents.some(isUntouched) ? 2 : 0, make: pays(payIntent) },
+    { weight: isListed ? weightOfUnknown(scene) : 0, make: pays(payIntent) },
   ];
+}
+
+function weightOfUnknown(scene: Scene): number {
+  const unknown = scene.intents.filter((intent) => isUnknown(scene, intent));
+  return unknown.some(({ keys }) => keys.length > 0) ? 20 : unknown.length > 0 ? 2 : 0;
 }
 
 /** Someone makes the same withdrawal as one of the intents. */
@@ -51,17 +56,27 @@ async function pay(scene: Scene, account: SimulatedAccount, { path, body }: Send
   return true;
 }
 
-function isUntouched({ kind, keys }: Intent): boolean {
-  return kind === 'withdrawal' && keys.length === 0;
+/** Whether a withdrawal wasn't started here, or only waits in batches that aren't being sent. */
+function isUnknown(scene: Scene, { kind, keys }: Intent): boolean {
+  return kind === 'withdrawal' && keys.every((key) => restsInBatch(scene, key));
+}
+
+/** A run reads the service's list when it starts, from when the batch was recorded on. */
+function restsInBatch({ database, judge, agenda, createdBehindSeconds }: Scene, key: string): boolean {
+  const { state, batch } = database.records.get(key) ?? {};
+  const standing = database.batches.get(batch?.id ?? '')?.state;
+  const isResting = standing === 'waiting' || standing === 'paused';
+  return state === 'awaiting' && isResting && agenda.now() - judge.recordedAt(key) > createdBehindSeconds * 1_000;
 }
 
 /** A colleague pays an intent that wasn't started here and tells nobody: only the service's list shows it. */
 async function payIntent(scene: Scene): Promise<void> {
   const { random, agenda, judge } = scene;
-  const intent = random.pick(scene.intents.filter(isUntouched));
+  const intent = random.pick(scene.intents.filter((one) => isUnknown(scene, one)));
   const { account, request } = intent;
   const { path, body } = request();
   const key = scene.name('elsewhere ');
+  if (intent.keys.length > 0) scene.count('keyLinesPaidElsewhere');
   intent.keys.push(key);
   const served = await scene.service.post(account.at.apiKey, path, key, body);
   if (served.status >= 300) return;

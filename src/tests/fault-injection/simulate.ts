@@ -139,12 +139,15 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
   const store = await (real?.open(`jnl_${seed}`, now) ??
     memoryStore(`jnl_${seed}`, now, mutation.noUniqueIndexes !== true));
   const worlds = worldsOf(random);
+  const batchRandom = batchRandomOf(seed);
+  // So that payments made elsewhere often meet lines that wait.
+  if (batchRandom?.chance(0.25)) worlds.paysElsewhere = true;
   const scene: Scene = {
     seed,
     random,
     demotionRandom,
     demotes: demotionRandom.chance(0.25),
-    batchRandom: batchRandomOf(seed),
+    batchRandom,
     batchesBegun: 0,
     agenda,
     service,
@@ -190,7 +193,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     endedSessions: new Map(),
     demotedSessions: new Map(),
     stolenCookie: null,
-    setsBack: random.chance(0.08),
+    setsBack: random.chance(0.08) || batchRandom?.chance(0.15) === true,
     lostStorage: random.chance(0.08),
     stopServer: (server) => stopServer(scene, server),
     name: (prefix) => `${prefix}${(names += 1)}`,

@@ -1,4 +1,4 @@
-import type { BatchView } from '#src/shared/contract/batchContract.ts';
+import type { BatchList, BatchView } from '#src/shared/contract/batchContract.ts';
 import type { ErrorExtras, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import type { SimulatedAccount, Scene, SimulatedServer, OperationsCall, PageReply } from './scene.ts';
 
@@ -60,11 +60,13 @@ export function witnessBatch(
 ): void {
   const { judge, database, tell } = scene;
   tell?.(`${name} answers ${call.method} batches${call.path}: ${reply.status} ${reply.code ?? ''}`);
+  const listed = 'data' in reply.body ? (reply.body as BatchList).data : [];
+  for (const { id } of view === null ? listed : [view.batch]) {
+    const owner = database.batches.get(id)?.account;
+    if (owner !== undefined && owner !== account.name) judge.blame('astray', `${name} shows ${id} to ${account.name}`);
+  }
   if (view === null) return;
   const { batch, lines } = view;
-  const owner = database.batches.get(batch.id)?.account;
-  if (owner !== undefined && owner !== account.name)
-    judge.blame('astray', `${name} shows ${batch.id} to ${account.name}`);
   for (const { key, state } of lines) judge.showsState(key, state, name, at);
   const [, id, command] = call.path.split('/');
   if (reply.status === 200 && id === batch.id) judge.batches.confirmed({ id, command, body: call.body }, name, at);

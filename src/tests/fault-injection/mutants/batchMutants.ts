@@ -1,7 +1,9 @@
 import type * as batchRun from '#src/server/operations/batches/batchRun.ts';
+import type * as running from '#src/server/operations/batches/running.ts';
 import type * as ending from '#src/server/operations/batches/endBatch.ts';
 import type * as journals from '#src/server/operations/journal.ts';
 import type * as looks from '#src/server/operations/lookAlikes.ts';
+import type * as outside from '#src/server/operations/paidOutside.ts';
 import { asSender } from '#src/server/operations/ports.ts';
 import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import { actorOf } from '#src/tests/fault-injection/servers.ts';
@@ -70,6 +72,20 @@ const withdrawsNoLine = turnsAre((transaction) => ({
   batches: { ...transaction.batches, discardLines: async () => undefined },
 }));
 
+/** A run takes any outcome of a line for accepted. */
+const neverPauses = (original: typeof running): Partial<typeof running> => ({
+  createRuns: (ports, journal, attempts) => {
+    const find: typeof journal.find = async (...asked) => {
+      const found = await journal.find(...asked);
+      const isOpen = found.kind === 'record' && found.record.state === 'unconfirmed';
+      return isOpen ? { ...found, record: { ...found.record, state: 'succeeded' } } : found;
+    };
+    return original.createRuns(ports, { ...journal, find }, attempts);
+  },
+});
+
+const seesNothingOutside = (): Partial<typeof outside> => ({ paidOutside: async () => [] });
+
 /** Retries of a stopped run are left to happen. */
 const keepsRetries = (original: typeof ending): Partial<typeof ending> => ({
   ...original,
@@ -96,6 +112,12 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
     modules: { [MODULES.run]: leasesNeverEnd },
   },
   {
+    name: 'a run goes on after an unconfirmed line',
+    isAboutBatches: true,
+    breaks: 'unasked',
+    modules: { 'server/operations/batches/running.ts': neverPauses },
+  },
+  {
     name: 'a restarted server goes on with a paused batch by itself',
     isAboutBatches: true,
     breaks: 'unasked',
@@ -113,6 +135,12 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
     isAboutBatches: true,
     breaks: 'doubles',
     modules: { 'server/operations/lookAlikes.ts': linesNotCompared },
+  },
+  {
+    name: 'a line isn’t compared with the service’s list',
+    isAboutBatches: true,
+    breaks: 'doubles',
+    modules: { 'server/operations/paidOutside.ts': seesNothingOutside },
   },
   {
     name: 'Withdraw leaves the lines waiting',
