@@ -28,7 +28,7 @@ interface StartRequest {
   session: string;
 }
 
-interface Confirmed {
+interface AcceptedCommand {
   id: string;
   command: string | undefined;
   body: object | undefined;
@@ -105,7 +105,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
 
   return {
     /** A request arrives at a server. */
-    asked: (server: SimulatedServer, path: string, session: string): void => {
+    requestArrived: (server: SimulatedServer, path: string, session: string): void => {
       const [, id = '', command] = path.split('/');
       if (command === 'start') startRequests.set(id, [...(startRequests.get(id) ?? []), { server, session }]);
     },
@@ -147,7 +147,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
     },
 
     /** A server answers that it did what a person asked. `at`: when the request arrived. */
-    confirmed: ({ id, command, body }: Confirmed, where: string, at: number): void => {
+    commandAccepted: ({ id, command, body }: AcceptedCommand, where: string, at: number): void => {
       const { database, count } = scene();
       const run = runs.get(id);
       if (command === 'stop' && run !== undefined && run.startedAt < at && isAlive(run))

@@ -85,7 +85,7 @@ function openBatchForm(scene: Scene, page: SimulatedPage, intents: readonly Inte
   scene.batchesBegun += 1;
   const id = scene.name('batch-000');
   const lines = chosen.slice(0, MOST_LINES).map((intent, index): BatchFormLine => {
-    intent.amend();
+    if (random.chance(0.5)) intent.amend();
     return { intent, line: index + 2, body: intent.request().body, secondSendOf: [] };
   });
   for (const { intent, line } of lines) intent.keys.push(lineKey(id, line));

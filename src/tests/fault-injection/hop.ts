@@ -120,7 +120,7 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
     const request = requestOf(scene, call);
     const marks = [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)];
     const arrivedAt = agenda.now();
-    if (call.under === BATCHES_PATH) scene.judge.batches.asked(server, call.path, cookie.session);
+    if (call.under === BATCHES_PATH) scene.judge.batches.requestArrived(server, call.path, cookie.session);
     try {
       const response = await server.handle(request, { actor, marks });
       agenda.stir();

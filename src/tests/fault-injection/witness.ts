@@ -69,5 +69,6 @@ export function witnessBatch(
   const { batch, lines } = view;
   for (const { key, state } of lines) judge.showsState(key, state, name, at);
   const [, id, command] = call.path.split('/');
-  if (reply.status === 200 && id === batch.id) judge.batches.confirmed({ id, command, body: call.body }, name, at);
+  if (reply.status === 200 && id === batch.id)
+    judge.batches.commandAccepted({ id, command, body: call.body }, name, at);
 }
