@@ -1,4 +1,4 @@
-import { type BatchCommand, commandBatch, lookAtBatch, offeredCommands } from './batches.ts';
+import { type BatchCommand, commandBatch, lookAtBatch, offeredCommands } from './batchCommands.ts';
 import type { Scene, SimulatedAccount, SimulatedPage } from './scene.ts';
 
 /** Longer than a run takes to send the lines of a batch, without faults. */

@@ -1,5 +1,5 @@
 import { freezeServer } from './freeze.ts';
-import { commandBatch, lookAtBatch } from './batches.ts';
+import { type BatchCommand, commandBatch, lookAtBatch } from './batchCommands.ts';
 import { type Scene, type SimulatedPage, alivePages } from './scene.ts';
 import { kill } from './servers.ts';
 import { backUp, setBack } from './setBack.ts';
@@ -60,7 +60,7 @@ function loseRun(scene: Scene): void {
 }
 
 /** Somebody who sees the batch on one of the open pages presses a button. */
-function pressSomewhere(scene: Scene, id: string, command: 'start' | 'stop' | 'withdraw' | 'exclude'): void {
+function pressSomewhere(scene: Scene, id: string, command: BatchCommand): void {
   const page = alivePages(scene).find(({ batches }) => batches.has(id));
   if (page !== undefined) commandBatch(scene, page, id, command);
 }

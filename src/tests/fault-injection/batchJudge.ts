@@ -1,7 +1,7 @@
 import { lineKey } from '#src/shared/contract/batchContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Batch } from '#src/server/operations/ports.ts';
-import type { Scene, SimulatedServer, Verdicts } from './scene.ts';
+import type { BatchJudge, Scene, SimulatedServer, Verdicts } from './scene.ts';
 
 /** A press of Start is valid for two minutes, as a press of Send. */
 const PRESS_MS = 5 * 60 * 1_000;
@@ -28,22 +28,15 @@ interface StartRequest {
   session: string;
 }
 
-interface AcceptedCommand {
-  id: string;
-  command: string | undefined;
-  body: object | undefined;
-}
-
-export type BatchJudge = ReturnType<typeof createBatchJudge>;
-
 /**
  * Knows who asked which server to start a batch, and which run of it lasts: the rules of
  * `src/server/operations/README.md`, "Batches", written once more. What is compared with it are commits, each of which is one
  * moment; bytes that leave after a Stop belong to a line that was being sent before.
  */
-export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void) {
+export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void): BatchJudge {
   const runs = new Map<string, KnownRun>();
   const startRequests = new Map<string, StartRequest[]>();
+  let hasBatch = false;
 
   function databaseNow(): number {
     const { agenda, database } = scene();
@@ -104,18 +97,17 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
   }
 
   return {
-    /** A request arrives at a server. */
-    requestArrived: (server: SimulatedServer, path: string, session: string): void => {
+    requestArrived: (server, path, session) => {
       const [, id = '', command] = path.split('/');
       if (command === 'start') startRequests.set(id, [...(startRequests.get(id) ?? []), { server, session }]);
     },
 
-    /** A server has committed a batch. */
-    changed: (next: Batch, before: Batch | null, server: SimulatedServer): void => {
-      const { count, database } = scene();
+    changed: (next, before, server) => {
+      const { count } = scene();
       const { id, state } = next;
       if (before === null) {
-        if (database.batches.size === 0) count('keyBatchSeeds');
+        if (!hasBatch) count('keyBatchSeeds');
+        hasBatch = true;
         return count('keyBatchesRecorded');
       }
       if (state === 'running') return started(next, before, server);
@@ -126,14 +118,12 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
       if (run?.over === null) run.over = isByPerson ? 'stopped' : 'ended';
     },
 
-    /** The lease of the batch's run was renewed. */
-    renewed: (id: string): void => {
+    renewed: (id) => {
       const run = runs.get(id);
       if (run !== undefined && isAlive(run)) run.leaseUntil = databaseNow() + LEASE_MS;
     },
 
-    /** Whether a run of a batch sends this record now: then no press of Resend is needed. */
-    isSentByRun: (next: OperationRecord, before: OperationRecord, server: SimulatedServer): boolean => {
+    isSentByRun: (next, before, server) => {
       const { key, batch, state, attempts } = next;
       if (batch === undefined || state !== 'sending' || before.state === 'sending') return false;
       const isFirst = before.state === 'awaiting';
@@ -146,8 +136,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
       return true;
     },
 
-    /** A server answers that it did what a person asked. `at`: when the request arrived. */
-    commandAccepted: ({ id, command, body }: AcceptedCommand, where: string, at: number): void => {
+    commandAccepted: ({ id, command, body }, where, at) => {
       const { database, count } = scene();
       const run = runs.get(id);
       if (command === 'stop' && run !== undefined && run.startedAt < at && isAlive(run))
@@ -160,23 +149,18 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
         blame('afterNo', `${where} says that ${line.key} is never sent, and it still waits`);
     },
 
-    /** The journal was set back: its servers are gone, and their runs with them. */
-    journalSetBack: (): void => {
+    journalSetBack: () => {
       for (const run of runs.values()) run.over ??= 'ended';
     },
 
-    /** Whether the server is running a batch. */
-    isRunningOn: (server: SimulatedServer): boolean =>
-      [...runs.values()].some((run) => run.server === server && isAlive(run)),
+    isRunningOn: (server) => [...runs.values()].some((run) => run.server === server && isAlive(run)),
 
-    /** The server that is running the batch; null if none is. */
-    serverOf: (id: string): SimulatedServer | null => {
+    serverOf: (id) => {
       const run = runs.get(id);
       return run !== undefined && isAlive(run) ? run.server : null;
     },
 
-    /** At the end every batch has an end, and none of its lines waits. */
-    close: (): void => {
+    close: () => {
       const { batches, records } = scene().database;
       for (const { id, state, why } of batches.values()) {
         const waiting = [...records.values()].filter((record) => record.batch?.id === id && isWaiting(record));
@@ -189,5 +173,5 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
 }
 
 function lineIn(body: object | undefined): number {
-  return Number((body as { line?: unknown } | undefined)?.line);
+  return body !== undefined && 'line' in body ? Number(body.line) : Number.NaN;
 }

@@ -1,24 +1,16 @@
-import {
-  BATCHES_PATH,
-  batchReviewedSchema,
-  type BatchView,
-  lineKey,
-  type ReviewedLine,
-} from '#src/shared/contract/batchContract.ts';
-import { isPastStart } from '#src/shared/batches/batchWords.ts';
+import { batchReviewedSchema, type BatchView, lineKey, type ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import { PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
 import * as v from 'valibot';
+import { askBatches, type BatchCommand, commandBatch, lookAtBatch, offeredCommands } from './batchCommands.ts';
 import { disturbRun } from './batchFaults.ts';
 import { isOpen, keysOf, seenFrom, stillWants } from './forms.ts';
-import { ask, batchViewIn, messageOf } from './hop.ts';
 import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
-import { learn, limitAhead } from './pages.ts';
+import { limitAhead } from './pages.ts';
 import { normalized } from './judge.ts';
 import {
   type BatchForm,
   type BatchFormLine,
   type Intent,
-  type PageReply,
   type Scene,
   type SimulatedPage,
   intentOf,
@@ -33,7 +25,6 @@ const MOST_LINES = 6;
 const MOST_PRESSES = 5;
 
 type Move = { weight: number; make: () => void };
-export type BatchCommand = 'start' | 'stop' | 'withdraw' | 'exclude';
 
 export function batchMoves(scene: Scene, page: SimulatedPage): Move[] {
   if (scene.batchRandom === null) return [];
@@ -219,23 +210,8 @@ function destinationIn(body: string): string {
 function startRecorded(scene: Scene, page: SimulatedPage, form: BatchForm): true {
   dropBatchForm(page, form);
   if (page.batches.get(form.id)?.view.batch.state === 'waiting' && scene.random.chance(0.85))
-    commandBatch(scene, page, form.id, 'start');
+    pressOn(scene, page, form.id, 'start');
   return true;
-}
-
-type BatchCall = Omit<Parameters<typeof ask>[2], 'under'>;
-
-/** Sends a request, and updates the page from the response. */
-async function askBatches(scene: Scene, page: SimulatedPage, call: BatchCall): Promise<PageReply> {
-  const reply = await ask(scene, page, { ...call, under: BATCHES_PATH });
-  const view = batchViewIn(reply);
-  if (view === null) {
-    learn(scene, page, { ...reply, body: {} });
-    return reply;
-  }
-  const before = page.batches.get(view.batch.id)?.view.batch.revision ?? 0;
-  if (view.batch.revision >= before) page.batches.set(view.batch.id, { view, mono: pageMono(scene) });
-  return reply;
 }
 
 /** Loads the list of batches, which ends those with nothing left to send. */
@@ -250,11 +226,6 @@ async function followBatchLink(scene: Scene, page: SimulatedPage, id: string): P
   if (scene.random.chance(0.3)) await askBatches(scene, page, { method: 'POST', path: `/${id}/withdraw` });
 }
 
-/** Loads a batch's page. */
-export function lookAtBatch(scene: Scene, page: SimulatedPage, id: string): Promise<PageReply> {
-  return askBatches(scene, page, { method: 'GET', path: `/${id}` });
-}
-
 /** The person opens the batch's page, and takes one of the offered actions. */
 async function visitBatch(scene: Scene, page: SimulatedPage, id: string): Promise<void> {
   if (!page.batches.has(id) || scene.random.chance(0.7)) await lookAtBatch(scene, page, id);
@@ -265,47 +236,13 @@ async function visitBatch(scene: Scene, page: SimulatedPage, id: string): Promis
   const offered = offeredCommands(shown.view, shown.view.now + pageMono(scene) - shown.mono);
   let drawn = random.next() * (offered.reduce((sum, command) => sum + weights[command], 0) + 0.5);
   const chosen = offered.find((command) => (drawn -= weights[command]) < 0);
-  if (chosen !== undefined) commandBatch(scene, page, id, chosen);
+  if (chosen !== undefined) pressOn(scene, page, id, chosen);
 }
 
-/** What the batch's page offers, by the database's clock as the page knows it. */
-export function offeredCommands({ batch }: BatchView, now: number): BatchCommand[] {
-  if (batch.state === 'running') return ['stop'];
-  const waiting = batch.counts['awaiting'] ?? 0;
-  if (waiting === 0 || (batch.state !== 'waiting' && batch.state !== 'paused')) return [];
-  return isPastStart(batch, now) ? ['exclude', 'withdraw'] : ['start', 'exclude', 'withdraw'];
-}
-
-/** Presses a button on a batch's page. */
-export function commandBatch(scene: Scene, page: SimulatedPage, id: string, command: BatchCommand): void {
-  const shown = page.batches.get(id);
-  if (shown === undefined) return;
-  const { random } = scene;
-  scene.agenda.stir();
-  scene.tell?.(`${page.name}: ${command} ${id}`);
-  const post = async (body?: object): Promise<void> => {
-    const reply = await askBatches(scene, page, { method: 'POST', path: `/${id}/${command}`, ...(body && { body }) });
-    scene.tell?.(`${page.name}: ${command} ${id}: ${reply.status} ${messageOf(reply) ?? ''}`);
-  };
-  switch (command) {
-    case 'start': {
-      const notAfter = shown.view.now + (pageMono(scene) - shown.mono) + PRESS_HOLDS_MS + limitAhead(scene);
-      const body = { revision: shown.view.batch.revision, not_after: notAfter };
-      scene.judge.pressed(id);
-      disturbRun(scene, page, id);
-      void post(body);
-      if (!random.chance(0.1)) return;
-      scene.count('doubleClicks');
-      return void post(body);
-    }
-    case 'stop':
-    case 'withdraw':
-      return void post();
-    case 'exclude': {
-      const waiting = shown.view.lines.filter(({ state }) => state === 'awaiting');
-      if (waiting.length > 0) void post({ line: random.pick(waiting).line });
-    }
-  }
+/** Presses a button on a batch's page; a run that starts is mostly disturbed. */
+function pressOn(scene: Scene, page: SimulatedPage, id: string, command: BatchCommand): void {
+  commandBatch(scene, page, id, command);
+  if (command === 'start') disturbRun(scene, page, id);
 }
 
 function isEndedBatch(view: BatchView | undefined): boolean {

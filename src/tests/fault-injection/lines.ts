@@ -26,8 +26,8 @@ const ENDINGS = {
 
 /** Compares the acts that the records show with the lines of the activity; each difference in words. */
 export function differingLines({ records, batches, closed, discarded, spent, acts }: Written): string[] {
-  const withdrawn = batches.flatMap(([{ id, state }]) => (state === 'stopped' ? id : []));
-  const isAlone = ({ batch }: OperationRecord): boolean => batch === undefined || !withdrawn.includes(batch.id);
+  const withdrawn = new Set(batches.flatMap(([{ id, state }]) => (state === 'stopped' ? id : [])));
+  const isAlone = ({ batch }: OperationRecord): boolean => batch === undefined || !withdrawn.has(batch.id);
   const expected = [
     ...records
       .filter(([next]) => isAlone(next))

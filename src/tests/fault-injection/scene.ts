@@ -8,7 +8,6 @@ import type { Operations } from '#src/server/operations/operations.ts';
 import type { Batch, JournalMark, MarkCodec, Ports, Rows } from '#src/server/operations/ports.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
-import type { BatchJudge } from './batchJudge.ts';
 import type { SimulatedFault } from './counts.ts';
 import type { ReadFate } from './fates.ts';
 import type { Random } from './random.ts';
@@ -396,6 +395,35 @@ interface Posted {
   key: string;
   body: string;
   attempt: string;
+}
+
+/** Knows who asked which server to start a batch, and which run of it lasts. */
+export interface BatchJudge {
+  /** A request arrives at a server. */
+  requestArrived: (server: SimulatedServer, path: string, session: string) => void;
+  /** A server has committed a batch. */
+  changed: (next: Batch, before: Batch | null, server: SimulatedServer) => void;
+  /** The lease of the batch's run was renewed. */
+  renewed: (id: string) => void;
+  /** Whether a run of a batch sends this record now: then no press of Resend is needed. */
+  isSentByRun: (next: OperationRecord, before: OperationRecord, server: SimulatedServer) => boolean;
+  /** A server answers that it did what a person asked. `at`: when the request arrived. */
+  commandAccepted: (command: AcceptedCommand, where: string, at: number) => void;
+  /** The journal was set back: its servers are gone, and their runs with them. */
+  journalSetBack: () => void;
+  /** Whether the server is running a batch. */
+  isRunningOn: (server: SimulatedServer) => boolean;
+  /** The server that is running the batch; null if none is. */
+  serverOf: (id: string) => SimulatedServer | null;
+  /** At the end every batch has an end, and none of its lines waits. */
+  close: () => void;
+}
+
+interface AcceptedCommand {
+  /** The batch's. */
+  id: string;
+  command: string | undefined;
+  body: object | undefined;
 }
 
 /** Knows the truth, and compares everything sent and shown with it. */

@@ -53,8 +53,9 @@ const sendsWhatIsUnconfirmed = (original: typeof journals): Partial<typeof journ
     const own = original.createJournal(...parts);
     return {
       ...own,
-      advance: async (actor, key, event, preconditions = {}) => {
-        const found = event.type === 'send' && preconditions.run !== undefined ? await own.find(actor, key) : null;
+      advance: async (...parameters) => {
+        const [actor, key, event, preconditions] = parameters;
+        const found = event.type === 'send' && preconditions?.run !== undefined ? await own.find(actor, key) : null;
         const isAgain = found?.kind === 'record' && found.record.state === 'unconfirmed';
         return own.advance(actor, key, event, isAgain ? {} : preconditions);
       },
