@@ -660,6 +660,14 @@ describe.each(DEEP ? (['memory', 'SQL'] as const) : (['memory'] as const))('with
       expect(paid()).toEqual([`${ID}.1`, `${ID}.3`]);
     });
 
+    test('a recipient who was paid elsewhere is not paid, though the provider’s created_at is an hour behind', async () => {
+      await world.pass(60_000);
+      listing([{ ...created(fieldsOf(2)), id: 'wd_elsewhere', created_at: world.date() - 3_600 }]);
+      await start();
+      expect(standing(await run())).toEqual(['paused', 'paid-meanwhile', 2]);
+      expect(paid()).toEqual([`${ID}.1`, `${ID}.3`]);
+    });
+
     test('a withdrawal elsewhere that was confirmed when the batch was recorded does not hold back its line', async () => {
       listing([{ ...created(fieldsOf(4)), id: 'wd_seen', created_at: world.date() - 60 }]);
       await put(request([line(4, { second_send_of: ['wd_seen'] })]), 'batch_0002');
