@@ -61,12 +61,12 @@ function isUnknown(scene: Scene, { kind, keys }: Intent): boolean {
   return kind === 'withdrawal' && keys.every((key) => restsInBatch(scene, key));
 }
 
-/** A run reads the service's list when it starts, from when the batch was recorded on. */
-function restsInBatch({ database, judge, agenda, createdBehindSeconds }: Scene, key: string): boolean {
+/** A run reads the service's list when it starts. */
+function restsInBatch({ database }: Scene, key: string): boolean {
   const { state, batch } = database.records.get(key) ?? {};
   const standing = database.batches.get(batch?.id ?? '')?.state;
   const isResting = standing === 'waiting' || standing === 'paused';
-  return state === 'awaiting' && isResting && agenda.now() - judge.recordedAt(key) > createdBehindSeconds * 1_000;
+  return state === 'awaiting' && isResting;
 }
 
 /** A colleague pays an intent that wasn't started here and tells nobody: only the service's list shows it. */
