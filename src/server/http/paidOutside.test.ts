@@ -108,7 +108,7 @@ test('nobody is asked about what is older, known here, confirmed by the maker, o
     listed('wd_own'),
     listed('wd_confirmed'),
     listed('wd_other', { address: 'bc1qsomebody' }),
-    listed('wd_old', { created_at: nowSeconds() - 3_600 }),
+    listed('wd_old', { created_at: nowSeconds() - 25 * 3_600 }),
   ];
   const own = await recordAwaitingPayment(bo, { address: 'bc1qother' });
   await cy.approve([own]);
@@ -117,6 +117,13 @@ test('nobody is asked about what is older, known here, confirmed by the maker, o
   expect(await outsideShown(cy, key)).toEqual([]);
   await cy.approve([key]);
   await expect.poll(sent).toEqual([own, key]);
+});
+
+test('an approver is shown it though the provider’s created_at is an hour behind its clock', async () => {
+  const { bo, cy, provider } = await createApprovalWorld(database);
+  const key = await recordAwaitingPayment(bo);
+  provider.withdrawals = [listed('wd_outside', { created_at: nowSeconds() - 3_600 })];
+  expect(await outsideShown(cy, key)).toHaveLength(1);
 });
 
 describe('if the provider', () => {

@@ -7,17 +7,12 @@ import { type ReadWithdrawals, unknownToJournal } from './withdrawalList.ts';
 
 // While a payment waits, others may pay its recipient with the same API key, outside this dashboard.
 
-/** created_at and Date may come from different clocks. */
-const CLOCK_SLACK_SECONDS = 5 * 60;
-
 /**
- * How far back the list must be read to find what was paid since this payment was recorded, Unix seconds. A line of a batch is
- * compared from a day earlier, like with the payments of this journal: `created_at` may be hours behind, and what was listed when
- * the batch was recorded, its maker has confirmed.
+ * How far back the list must be read to find what was paid since this payment was recorded, Unix seconds. As far as a review
+ * asks about earlier payments: `created_at` may be hours behind the provider's Date, and what a review showed is known to the maker.
  */
 export function comparedSince(record: OperationRecord): number {
-  const slack = record.batch === undefined ? CLOCK_SLACK_SECONDS : KIND[record.kind].asksAgainWithin;
-  return recordedAt(record).service - slack;
+  return recordedAt(record).service - KIND[record.kind].asksAgainWithin;
 }
 
 /** Withdrawals to the payment's destination since it was recorded that neither this journal nor the payment's maker knows. */
