@@ -71,7 +71,7 @@ export function makesBatches(seed: number): boolean {
 
 /** A stream of its own; null for a run without batches. */
 function batchRandomOf(seed: number): Random | null {
-  const random = randomOf(seed ^ 0x165667b1);
+  const random = randomOf(seed ^ 0xc42a5088);
   return random.chance(BATCH_CHANCE) ? random : null;
 }
 
