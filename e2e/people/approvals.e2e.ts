@@ -76,7 +76,7 @@ test('what another system paid to the recipient meanwhile is shown, and confirme
   await page.goto(path);
   const paid = page
     .getByRole('listitem')
-    .filter({ hasText: 'Paid outside this dashboard since it was prepared: 0.0204' });
+    .filter({ hasText: 'Paid outside this dashboard, and not seen by its maker: 0.0204' });
   await expect(paid.getByRole('link', { name: /^Open it/ })).toHaveAttribute('href', `/withdrawals/${id}`);
   await expect(approveButton(page)).toHaveAccessibleDescription('Confirm above to continue.');
   await expectClean(page, 'a payment whose recipient was paid outside');

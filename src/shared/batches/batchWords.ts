@@ -291,7 +291,8 @@ const REASONS: Readonly<Record<BatchReason, ReasonWords>> = {
     next: 'Continue to send the rest, or withdraw it.',
   },
   'paid-meanwhile': {
-    fact: (line) => `Another payment to the recipient of ${lower(line)} was made after the batch was recorded.`,
+    fact: (line) =>
+      `The recipient of ${lower(line)} got another payment, which wasn’t confirmed when the batch was recorded.`,
     next: 'Exclude these lines, and put them into a new batch if they are still due.',
   },
   unsigned: {

@@ -81,8 +81,8 @@ export type Decided = v.InferOutput<typeof decidedSchema>;
  * - rejected-before: an equal payment was rejected or withdrawn within 30 days.
  * - policy-changed: the approval rules changed since it was prepared.
  * - recipient-changed: the recipient's name or address changed since it was last paid.
- * - paid-outside: since it was prepared, the recipient was paid outside this dashboard; `id` is the withdrawal's. The approver
- *   confirms that it isn't a duplicate, otherwise it isn't sent.
+ * - paid-outside: the recipient was paid outside this dashboard within a day before it was prepared, or later, and its maker
+ *   didn't see that; `id` is the withdrawal's. The approver confirms that it isn't a duplicate, otherwise it isn't sent.
  */
 export const unusualSchema = v.object({
   id: v.string(),

@@ -146,7 +146,7 @@ export type BatchState = (typeof BATCH_STATES)[number];
  *   hours. server-stopped: the server ended, or lost the database or its lease. set-back: the database was restored.
  *   line-refused: the server's own rules refused a line.
  * - person: a person stopped or withdrew it.
- * - paid-meanwhile: another payment to the recipient of `why_line` was made after the batch was recorded.
+ * - paid-meanwhile: another payment to the recipient of `why_line` was made that its maker hasn't confirmed.
  * - unsigned: the signature of the person who recorded it doesn't count any more.
  * - rejected, lapsed: the batch is done; its remaining lines were rejected, or weren't approved and sent in time.
  * - unreadable: this version of the server can't read `why_line`.

@@ -227,7 +227,7 @@ function unusual(id: string, kind: Unusual['kind'], text: string, about?: Operat
 
 function outsideWords({ amount, status }: LookAlike): string {
   const figure = isAmount(amount) ? amount : 'an amount that can’t be read';
-  return `Paid outside this dashboard since it was prepared: ${figure} (${revealHidden(status.slice(0, 60))}, listed by the provider).`;
+  return `Paid outside this dashboard, and not seen by its maker: ${figure} (${revealHidden(status.slice(0, 60))}, listed by the provider).`;
 }
 
 function alikeWords({
