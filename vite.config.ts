@@ -187,7 +187,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // The sandbox, killed at every step of a POST.
+      // In the long run only: the sandbox, killed at every step of a POST.
       ...(DEEP
         ? [
             {

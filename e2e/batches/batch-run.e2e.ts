@@ -144,7 +144,7 @@ test('a refused payment stays behind, and a new batch takes the ones that failed
   await expectLedger(account, 2);
 });
 
-test('a lost response pauses the batch until that payment is resolved @deep', async ({ page, account }) => {
+test('a lost response pauses the batch until that payment is resolved', async ({ page, account }) => {
   await faultOnPayment(account, { when: 'after', drop: true });
   await sendBatch(page, suppliers(2));
   await expect(batchState(page)).toContainText('Line 2 is unconfirmed', RUN);

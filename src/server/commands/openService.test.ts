@@ -56,32 +56,28 @@ test.runIf(DEEP)(
   60_000,
 );
 
-test.runIf(DEEP)(
-  'a database belongs to one service, under the spelling of its first start',
-  async () => {
-    const directory = await newDataDirectory('one-service');
-    const open = async (env: Record<string, string>) => {
-      const opened = await openService(readSettings({ DATA_DIR: directory, ...env }));
-      const { name } = opened.service;
-      await opened.stop();
-      return name;
-    };
-    const [first, second] = ['https://a.example', 'https://b.example'];
-    expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
-    await expect(open({ PAYMENTS_BASE_URL: second })).rejects.toThrow(
-      'This database belongs to https://a.example. If it is the same service, set PAYMENTS_SAME_AS=https://a.example',
-    );
-    await expect(open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://c.example' })).rejects.toThrow(
-      'belongs to',
-    );
-    expect(await open({ PAYMENTS_BASE_URL: 'https://A.example:443/' })).toBe(first);
-    expect(await open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://A.example/' })).toBe(first);
-    expect(await open({ SANDBOX_DEPOSITS: '10' })).toBe('sandbox');
-    expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
-    rmSync(directory, { recursive: true });
-  },
-  60_000,
-);
+test('a database belongs to one service, under the spelling of its first start', async () => {
+  const directory = await newDataDirectory('one-service');
+  const open = async (env: Record<string, string>) => {
+    const opened = await openService(readSettings({ DATA_DIR: directory, ...env }));
+    const { name } = opened.service;
+    await opened.stop();
+    return name;
+  };
+  const [first, second] = ['https://a.example', 'https://b.example'];
+  expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
+  await expect(open({ PAYMENTS_BASE_URL: second })).rejects.toThrow(
+    'This database belongs to https://a.example. If it is the same service, set PAYMENTS_SAME_AS=https://a.example',
+  );
+  await expect(open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://c.example' })).rejects.toThrow(
+    'belongs to',
+  );
+  expect(await open({ PAYMENTS_BASE_URL: 'https://A.example:443/' })).toBe(first);
+  expect(await open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://A.example/' })).toBe(first);
+  expect(await open({ SANDBOX_DEPOSITS: '10' })).toBe('sandbox');
+  expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
+  rmSync(directory, { recursive: true });
+}, 60_000);
 
 test('unresolved operations under another spelling are reported at the start, and shown with PAYMENTS_SAME_AS', async () => {
   const directory = await newDataDirectory('two-spellings');

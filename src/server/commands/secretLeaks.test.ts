@@ -139,62 +139,54 @@ const withdrawal = (number: number) => ({
   not_after: Date.now() + 100_000,
 });
 
-test.runIf(DEEP)(
-  'with API keys: two sign-ins, payments, a join, refusals, and a database that fails',
-  async () => {
-    const { opened, provider, browser, cookies, placesOf } = await startDashboard(async () => ({}));
-    const [old, next, wrong] = [
-      'sk_live_oldKeyOfTheMerchant',
-      'sk_live_newKeyOfTheMerchant',
-      'sk_live_keyOfNobodyHere',
-    ];
-    provider.keys.set(old, 'a').set(next, 'a');
-    const ada = browser('');
-    const signIn = async (key: string, more: object = {}) => {
-      const { body, status } = await ada.call('POST', '/session', { key, name: 'Ada', ...more });
-      return { status, account: String(body['account']), question: body['same_account'] };
-    };
-    expect((await signIn(wrong)).status).toBe(401);
-    expect((await ada.call('POST', '/session', `{"key":"${old}"`)).status).toBe(400);
-    expect((await ada.call('POST', `/session?key=${old}`, { key: `${old} ` })).status).toBe(400);
-    const { status, account } = await signIn(old);
-    expect(status).toBe(201);
-    const get = (path: string) => ada.call('GET', path, undefined, account);
-    const put = (key: string, number: number) => ada.call('PUT', `/api/operations/${key}`, withdrawal(number), account);
-    expect((await put('key_1', 1)).status).toBe(201);
-    await opened.operations.attempts.settled();
-    // From now on the provider refuses the key.
-    provider.keys.delete(old);
-    expect((await put('key_2', 2)).status).toBe(503);
-    expect((await get('/v1/balances')).status).toBe(401);
-    provider.keys.set(old, 'a');
-    expect((await get('/v1/withdrawals/wd_unknown')).status).toBe(404);
+test('with API keys: two sign-ins, payments, a join, refusals, and a database that fails', async () => {
+  const { opened, provider, browser, cookies, placesOf } = await startDashboard(async () => ({}));
+  const [old, next, wrong] = ['sk_live_oldKeyOfTheMerchant', 'sk_live_newKeyOfTheMerchant', 'sk_live_keyOfNobodyHere'];
+  provider.keys.set(old, 'a').set(next, 'a');
+  const ada = browser('');
+  const signIn = async (key: string, more: object = {}) => {
+    const { body, status } = await ada.call('POST', '/session', { key, name: 'Ada', ...more });
+    return { status, account: String(body['account']), question: body['same_account'] };
+  };
+  expect((await signIn(wrong)).status).toBe(401);
+  expect((await ada.call('POST', '/session', `{"key":"${old}"`)).status).toBe(400);
+  expect((await ada.call('POST', `/session?key=${old}`, { key: `${old} ` })).status).toBe(400);
+  const { status, account } = await signIn(old);
+  expect(status).toBe(201);
+  const get = (path: string) => ada.call('GET', path, undefined, account);
+  const put = (key: string, number: number) => ada.call('PUT', `/api/operations/${key}`, withdrawal(number), account);
+  expect((await put('key_1', 1)).status).toBe(201);
+  await opened.operations.attempts.settled();
+  // From now on the provider refuses the key.
+  provider.keys.delete(old);
+  expect((await put('key_2', 2)).status).toBe(503);
+  expect((await get('/v1/balances')).status).toBe(401);
+  provider.keys.set(old, 'a');
+  expect((await get('/v1/withdrawals/wd_unknown')).status).toBe(404);
 
-    expect(await signIn(next)).toMatchObject({ status: 409, question: { account } });
-    expect(await signIn(next, { join: account })).toMatchObject({ status: 201, account });
-    for (const path of ['/api/operations', '/api/operations/key_1', '/api/activity?limit=100', '/session'])
-      expect((await get(path)).status).toBe(200);
-    const secrets = () => [old, next, wrong, ...cookies];
-    expect(cookies.size).toBeGreaterThan(1);
-    expect(await placesOf(secrets())).toEqual([]);
-    // Proves that the search covers these places.
-    expect(await placesOf(['account.key-added'])).toEqual(
-      expect.arrayContaining(['activity.lines', 'response to GET /api/activity?limit=100']),
-    );
-    expect((await ada.call('DELETE', '/session', undefined, account)).status).toBe(204);
+  expect(await signIn(next)).toMatchObject({ status: 409, question: { account } });
+  expect(await signIn(next, { join: account })).toMatchObject({ status: 201, account });
+  for (const path of ['/api/operations', '/api/operations/key_1', '/api/activity?limit=100', '/session'])
+    expect((await get(path)).status).toBe(200);
+  const secrets = () => [old, next, wrong, ...cookies];
+  expect(cookies.size).toBeGreaterThan(1);
+  expect(await placesOf(secrets())).toEqual([]);
+  // Proves that the search covers these places.
+  expect(await placesOf(['account.key-added'])).toEqual(
+    expect.arrayContaining(['activity.lines', 'response to GET /api/activity?limit=100']),
+  );
+  expect((await ada.call('DELETE', '/session', undefined, account)).status).toBe(204);
 
-    await opened.database.script('alter schema people rename to away');
-    expect((await signIn(old)).status).toBe(503);
-    await opened.database.script('alter schema away rename to people');
-    expect(await placesOf(secrets())).toEqual([]);
-    expect(logged.join('\n')).toContain('No sessions');
-    await opened.stop();
-    const files = filesIn(directory);
-    expect(placesWith(files, secrets())).toEqual([]);
-    expect(placesWith(files, ['account.key-added'])).not.toEqual([]);
-  },
-  60_000,
-);
+  await opened.database.script('alter schema people rename to away');
+  expect((await signIn(old)).status).toBe(503);
+  await opened.database.script('alter schema away rename to people');
+  expect(await placesOf(secrets())).toEqual([]);
+  expect(logged.join('\n')).toContain('No sessions');
+  await opened.stop();
+  const files = filesIn(directory);
+  expect(placesWith(files, secrets())).toEqual([]);
+  expect(placesWith(files, ['account.key-added'])).not.toEqual([]);
+}, 60_000);
 
 test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, and a database that fails', async () => {
   const apiKey = 'sk_live_keyOfTheServerAlone';

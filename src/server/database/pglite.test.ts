@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DurableFs, openDatabase } from './openDatabase.ts';
 import { migrate, CommitUnknown, DatabaseRefused, type Database } from './sql.ts';
 import { shareSession } from './postgres.ts';
-import { DEEP } from '#src/tests/depth.ts';
 
 let directory: string;
 let sql: Database;
@@ -86,30 +85,27 @@ const ON_A_FAILING_DISK = `
   await sql.transaction((tx) => tx.query('insert into numbers values (' + process.pid + ')'));
   console.log('committed');`;
 
-test.runIf(DEEP)(
-  'a failing disk ends the process before it reports a commit, and earlier commits are kept',
-  async () => {
-    await sql.close();
-    // Under node_modules, so that it can import packages.
-    const programs = fs.mkdtempSync(join(import.meta.dirname, '../../../node_modules/.cache/database-'));
-    const entry = join(import.meta.dirname, 'openDatabase.ts');
-    await build({ configFile: false, logLevel: 'error', build: { ssr: entry, outDir: programs, emptyOutDir: false } });
-    fs.writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
-    fs.writeFileSync(join(programs, 'commit.js'), ON_A_FAILING_DISK);
-    for (const [call, code] of [
-      ['fsyncSync', 'EIO'],
-      ['writeSync', 'ENOSPC'],
-    ] as const) {
-      const args = [join(programs, 'commit.js'), directory, call, code];
-      const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
-      expect([status, stdout]).toEqual([1, '']);
-      expect(stderr).toBe(`The disk of ${join(directory, 'db')} failed, so this process ends: ${code}: no\n`);
-    }
-    fs.rmSync(programs, { recursive: true });
-    sql = await openDatabase({ directory });
-    expect((await numbers()).slice(0, 3)).toEqual([1, 2, 3]);
-  },
-);
+test('a failing disk ends the process before it reports a commit, and earlier commits are kept', async () => {
+  await sql.close();
+  // Under node_modules, so that it can import packages.
+  const programs = fs.mkdtempSync(join(import.meta.dirname, '../../../node_modules/.cache/database-'));
+  const entry = join(import.meta.dirname, 'openDatabase.ts');
+  await build({ configFile: false, logLevel: 'error', build: { ssr: entry, outDir: programs, emptyOutDir: false } });
+  fs.writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
+  fs.writeFileSync(join(programs, 'commit.js'), ON_A_FAILING_DISK);
+  for (const [call, code] of [
+    ['fsyncSync', 'EIO'],
+    ['writeSync', 'ENOSPC'],
+  ] as const) {
+    const args = [join(programs, 'commit.js'), directory, call, code];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`The disk of ${join(directory, 'db')} failed, so this process ends: ${code}: no\n`);
+  }
+  fs.rmSync(programs, { recursive: true });
+  sql = await openDatabase({ directory });
+  expect((await numbers()).slice(0, 3)).toEqual([1, 2, 3]);
+});
 
 test('other users can’t read PGlite’s files, not even in a directory from an earlier version', async () => {
   const modeOf = (path: string) => fs.statSync(path).mode & 0o777;

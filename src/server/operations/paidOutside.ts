@@ -8,14 +8,14 @@ import { type ReadWithdrawals, unknownToJournal } from './withdrawalList.ts';
 // While a payment waits, others may pay its recipient with the same API key, outside this dashboard.
 
 /**
- * How far back the list must be read to find what was paid since this payment was recorded, Unix seconds. As far as a review
- * asks about earlier payments: `created_at` may be hours behind the provider's Date, and what a review showed is known to the maker.
+ * From when on other payments are compared with this one, Unix seconds: a day before it was recorded, as in a review, because
+ * `created_at` may be hours behind the provider's Date. What the review showed, the maker has confirmed.
  */
 export function comparedSince(record: OperationRecord): number {
   return recordedAt(record).service - KIND[record.kind].asksAgainWithin;
 }
 
-/** Withdrawals to the payment's destination since it was recorded that neither this journal nor the payment's maker knows. */
+/** Withdrawals to the payment's destination, from a day before it was recorded, that neither this journal nor its maker knows. */
 export async function paidOutside(
   reads: Pick<JournalReads, 'keyOfResult'>,
   record: OperationRecord,

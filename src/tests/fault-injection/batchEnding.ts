@@ -2,7 +2,7 @@ import { type BatchCommand, commandBatch, lookAtBatch, offeredCommands } from '.
 import type { Scene, SimulatedAccount, SimulatedPage } from './scene.ts';
 
 /** Longer than a run takes to send the lines of a batch, without faults. */
-const RUN_MS = 5 * 60 * 1_000;
+const RUN_SETTLES_MS = 5 * 60 * 1_000;
 const LOOK_MS = 60_000;
 const MOST_COMMANDS = 4;
 
@@ -19,12 +19,12 @@ export async function endBatch(scene: Scene, page: SimulatedPage, id: string): P
   if (random.chance(0.3)) order.unshift('exclude');
   if (random.chance(0.6)) order.unshift('start');
   for (let commands = 0; commands < MOST_COMMANDS; commands += 1) {
-    await look(scene, page, id);
+    await loadBatch(scene, page, id);
     const shown = page.batches.get(id);
     if (shown === undefined) return;
     const { view } = shown;
     if (commands === 0 && view.batch.state === 'running') {
-      await agenda.run(RUN_MS);
+      await agenda.run(RUN_SETTLES_MS);
       continue;
     }
     const offered = offeredCommands(view, view.now);
@@ -32,12 +32,12 @@ export async function endBatch(scene: Scene, page: SimulatedPage, id: string): P
     if (command === undefined) return;
     if (command === 'start' || command === 'exclude') order.splice(order.indexOf(command), 1);
     commandBatch(scene, page, id, command);
-    await agenda.run(command === 'start' ? RUN_MS : LOOK_MS);
+    await agenda.run(command === 'start' ? RUN_SETTLES_MS : LOOK_MS);
   }
 }
 
 /** Opens the batch's page, which ends a batch with nothing left to send. */
-export async function look(scene: Scene, page: SimulatedPage, id: string): Promise<void> {
+export async function loadBatch(scene: Scene, page: SimulatedPage, id: string): Promise<void> {
   scene.agenda.stir();
   void lookAtBatch(scene, page, id);
   await scene.agenda.run(LOOK_MS);

@@ -7,7 +7,7 @@ import { signOutPage } from './session.ts';
 
 const SECOND = 1_000;
 /** As long as a run takes for a few lines. */
-const RUN_MS = 8 * SECOND;
+const DISTURB_WITHIN_MS = 8 * SECOND;
 /** Shorter and longer than a run's lease of a minute. */
 const FROZEN_MS = [SECOND, 9 * SECOND, 11 * SECOND, 70 * SECOND, 600 * SECOND] as const;
 
@@ -48,7 +48,7 @@ export function disturbRun(scene: Scene, page: SimulatedPage, id: string): void 
         return pressSomewhere(scene, id, kind);
     }
   };
-  agenda.after(random.whole(100, RUN_MS), disturb);
+  agenda.after(random.whole(100, DISTURB_WITHIN_MS), disturb);
 }
 
 /** The journal is set back to a copy from the beginning of the run. */
@@ -56,7 +56,7 @@ function loseRun(scene: Scene): void {
   const { agenda, batchRandom: random } = scene;
   if (random === null) return;
   agenda.after(random.whole(100, 3 * SECOND), () => backUp(scene));
-  agenda.after(random.whole(3 * SECOND, 2 * RUN_MS), () => setBack(scene));
+  agenda.after(random.whole(3 * SECOND, 2 * DISTURB_WITHIN_MS), () => setBack(scene));
 }
 
 /** Somebody who sees the batch on one of the open pages presses a button. */

@@ -1,19 +1,19 @@
 import { lineKey } from '#src/shared/contract/batchContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Batch } from '#src/server/operations/ports.ts';
-import type { BatchJudge, Scene, SimulatedServer, Verdicts } from './scene.ts';
+import { type BatchJudge, PRESS_MS, type Scene, type SimulatedServer, type Verdicts } from './scene.ts';
 
-/** A press of Start is valid for two minutes, as a press of Send. */
-const PRESS_MS = 5 * 60 * 1_000;
 const LEASE_MS = 60_000;
 const LONGEST_RUN_MS = 4 * 60 * 60 * 1_000;
 
 /** The newest run of a batch. */
-interface KnownRun {
+interface RunState {
   server: SimulatedServer;
   /** By the true clock. */
   startedAt: number;
-  /** By the database's clock: until then it lasts, unless it is renewed, and at most. */
+  /** The requests to start it that its server had then. */
+  startedBy: readonly ReceivedStart[];
+  /** By the database's clock: when its lease ends, and when it must end. */
   leaseUntil: number;
   until: number;
   /** Why it sends no more lines; null while it may. */
@@ -23,9 +23,11 @@ interface KnownRun {
 }
 
 /** A request to start a batch. */
-interface StartRequest {
+interface ReceivedStart {
   server: SimulatedServer;
   session: string;
+  /** By the true clock. */
+  arrivedAt: number;
 }
 
 /**
@@ -34,8 +36,8 @@ interface StartRequest {
  * moment; bytes that leave after a Stop belong to a line that was being sent before.
  */
 export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void): BatchJudge {
-  const runs = new Map<string, KnownRun>();
-  const startRequests = new Map<string, StartRequest[]>();
+  const runs = new Map<string, RunState>();
+  const startRequests = new Map<string, ReceivedStart[]>();
   let hasBatch = false;
 
   function databaseNow(): number {
@@ -43,24 +45,26 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
     return agenda.now() + database.skew;
   }
 
-  function isAlive({ leaseUntil, until, over }: KnownRun): boolean {
+  function isAlive({ leaseUntil, until, over }: RunState): boolean {
     const left = leaseUntil - databaseNow();
+    // A lease further ahead means that the clock was set back: it counts as over.
     return over === null && left > 0 && left <= LEASE_MS && databaseNow() < until;
   }
 
   function started({ id }: Batch, before: Batch, server: SimulatedServer): void {
     const { agenda, judge, rightClock, count } = scene();
     count(before.state === 'waiting' ? 'keyBatchesStarted' : 'keyBatchesContinued');
-    const requests = startRequests.get(id) ?? [];
-    if (!requests.some((request) => request.server === server))
-      blame('unasked', `${server.name} starts batch ${id}, and nobody asked it to`);
+    const startedBy = (startRequests.get(id) ?? []).filter(
+      (request) => request.server === server && agenda.now() - request.arrivedAt <= PRESS_MS + server.frozenFor,
+    );
+    if (startedBy.length === 0) blame('unasked', `${server.name} starts batch ${id}, and nobody asked it to`);
     const since = agenda.now() - judge.pressedAt(id);
     if (rightClock === 'database' && since > PRESS_MS + server.frozenFor)
       blame('unasked', `batch ${id} is started ${Math.round(since / 1_000)} s after Start was pressed`);
     const earlier = runs.get(id);
     if (earlier !== undefined && isAlive(earlier)) blame('overlaps', `batch ${id} is started while another run lasts`);
     const now = databaseNow();
-    const run = { server, startedAt: agenda.now(), leaseUntil: now + LEASE_MS, until: now + LONGEST_RUN_MS };
+    const run = { server, startedAt: agenda.now(), startedBy, leaseUntil: now + LEASE_MS, until: now + LONGEST_RUN_MS };
     runs.set(id, { ...run, over: null, lastLine: null });
   }
 
@@ -73,10 +77,9 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
     if (run.over === 'stopped') return blame('afterNo', `${server.name} sends ${key}, and its batch was stopped`);
     if (!isAlive(run)) return blame('unasked', `${server.name} sends ${key}, and the run of its batch is over`);
     const { endedSessions, demotedSessions } = scene();
-    const requests = (startRequests.get(id) ?? []).filter((request) => request.server === server);
-    if (requests.every(({ session }) => endedSessions.has(session)))
+    if (run.startedBy.every(({ session }) => endedSessions.has(session)))
       blame('withoutSession', `${key} is sent, and the session of whoever started its batch has ended`);
-    else if (requests.every(({ session }) => demotedSessions.has(session)))
+    else if (run.startedBy.every(({ session }) => demotedSessions.has(session)))
       blame('withoutRight', `${key} is sent, and whoever started its batch may only view`);
   }
 
@@ -99,7 +102,9 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
   return {
     requestArrived: (server, path, session) => {
       const [, id = '', command] = path.split('/');
-      if (command === 'start') startRequests.set(id, [...(startRequests.get(id) ?? []), { server, session }]);
+      if (command !== 'start') return;
+      const start = { server, session, arrivedAt: scene().agenda.now() };
+      startRequests.set(id, [...(startRequests.get(id) ?? []), start]);
     },
 
     changed: (next, before, server) => {
@@ -120,7 +125,9 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
 
     renewed: (id) => {
       const run = runs.get(id);
-      if (run !== undefined && isAlive(run)) run.leaseUntil = databaseNow() + LEASE_MS;
+      if (run === undefined || !isAlive(run))
+        return blame('unasked', `the lease of batch ${id} is renewed after its run`);
+      run.leaseUntil = databaseNow() + LEASE_MS;
     },
 
     isSentByRun: (next, before, server) => {

@@ -54,12 +54,12 @@ function intentsForBatch(scene: Scene, page: SimulatedPage): Intent[] {
       isTheirs(intent) &&
       intent.kind === 'withdrawal' &&
       intent.keys.length < MOST_KEYS &&
-      (isClear(scene, page, intent) || mayBeForgotten(scene, intent)),
+      (isDue(scene, page, intent) || mayBeForgotten(scene, intent)),
   );
 }
 
 /** Whether the page's own account has to pay it, as far as it knows. */
-function isClear(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
+function isDue(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
   return intent.account === page.account && isWanted(scene, intent, seenFrom(page));
 }
 
@@ -71,7 +71,7 @@ function knownBatches(page: SimulatedPage): string[] {
 
 function openBatchForm(scene: Scene, page: SimulatedPage, intents: readonly Intent[]): void {
   const { random } = scene;
-  const chosen = intents.filter((intent) => random.chance(isClear(scene, page, intent) ? 0.85 : 0.25));
+  const chosen = intents.filter((intent) => random.chance(isDue(scene, page, intent) ? 0.85 : 0.25));
   if (chosen.length === 0) return;
   scene.batchesBegun += 1;
   const id = scene.name('batch-000');
@@ -108,18 +108,18 @@ async function pressSend(scene: Scene, page: SimulatedPage, form: BatchForm): Pr
     if (found.status === 200) return startRecorded(scene, page, form);
     if (found.code !== 'not_recorded') return false;
   }
-  if (isDropped(scene, page, form)) return true;
+  if (dropsForm(scene, page, form)) return true;
   if (form.reviewed === null || scene.random.chance(0.7)) {
     if (!(await reviewBatch(scene, page, form))) return false;
   }
-  if (isDropped(scene, page, form)) return true;
+  if (dropsForm(scene, page, form)) return true;
   if (scene.random.chance(0.1)) return true;
   await recordBatch(scene, page, form);
   return page.batches.has(form.id) && startRecorded(scene, page, form);
 }
 
-/** Whether the form is gone, or the person leaves it because one of its payments was made. */
-function isDropped(scene: Scene, page: SimulatedPage, form: BatchForm): boolean {
+/** Takes out what was paid meanwhile. Returns whether the form is gone then. */
+function dropsForm(scene: Scene, page: SimulatedPage, form: BatchForm): boolean {
   leaveOut(scene, page, form, ({ intent }) => !stillWants(scene, page, intent));
   return !page.batchForms.includes(form);
 }

@@ -221,7 +221,7 @@ export function faultyRows(scene: Scene, server: SimulatedServer, dies: (how: Si
     return done;
   }
 
-  /** A set-back that is noted changes batches by itself. */
+  /** Noting a set-back pauses batches without replaceBatch. */
   async function changedBatches(reads: BatchReads): Promise<[Batch, Batch][]> {
     const changed: [Batch, Batch][] = [];
     for (const before of database.batches.values()) {

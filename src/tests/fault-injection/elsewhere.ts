@@ -15,13 +15,13 @@ export function elsewhere(scene: Scene): Move[] {
   return [
     { weight: 0.08, make: pays(paySame) },
     { weight: worlds.pagesLists ? 3 : 0, make: pays(payOther) },
-    { weight: isListed ? weightOfUnknown(scene) : 0, make: pays(payIntent) },
+    { weight: isListed ? weightOfPayIntent(scene) : 0, make: pays(payIntent) },
   ];
 }
 
-function weightOfUnknown(scene: Scene): number {
-  const unknown = scene.intents.filter((intent) => isUnknown(scene, intent));
-  return unknown.some(({ keys }) => keys.length > 0) ? 20 : unknown.length > 0 ? 2 : 0;
+function weightOfPayIntent(scene: Scene): number {
+  const payable = scene.intents.filter((intent) => canBePaidElsewhere(scene, intent));
+  return payable.some(({ keys }) => keys.length > 0) ? 20 : payable.length > 0 ? 2 : 0;
 }
 
 /** Someone makes the same withdrawal as one of the intents. */
@@ -57,22 +57,22 @@ async function pay(scene: Scene, account: SimulatedAccount, { path, body }: Send
 }
 
 /** Whether a withdrawal wasn't started here, or only waits in batches that aren't being sent. */
-function isUnknown(scene: Scene, { kind, keys }: Intent): boolean {
-  return kind === 'withdrawal' && keys.every((key) => restsInBatch(scene, key));
+function canBePaidElsewhere(scene: Scene, { kind, keys }: Intent): boolean {
+  return kind === 'withdrawal' && keys.every((key) => waitsInIdleBatch(scene, key));
 }
 
-/** A run reads the service's list when it starts. */
-function restsInBatch({ database }: Scene, key: string): boolean {
+/** Not while a run lasts: its list may be ten minutes old. */
+function waitsInIdleBatch({ database }: Scene, key: string): boolean {
   const { state, batch } = database.records.get(key) ?? {};
-  const standing = database.batches.get(batch?.id ?? '')?.state;
-  const isResting = standing === 'waiting' || standing === 'paused';
+  const batchState = database.batches.get(batch?.id ?? '')?.state;
+  const isResting = batchState === 'waiting' || batchState === 'paused';
   return state === 'awaiting' && isResting;
 }
 
 /** A colleague pays an intent that wasn't started here and tells nobody: only the service's list shows it. */
 async function payIntent(scene: Scene): Promise<void> {
   const { random, agenda, judge } = scene;
-  const intent = random.pick(scene.intents.filter((one) => isUnknown(scene, one)));
+  const intent = random.pick(scene.intents.filter((one) => canBePaidElsewhere(scene, one)));
   const { account, request } = intent;
   const { path, body } = request();
   const key = scene.name('elsewhere ');

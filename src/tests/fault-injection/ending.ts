@@ -1,7 +1,7 @@
 import type { Action } from '#src/shared/operations/states.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
-import { endBatch, look, openBatches } from './batchEnding.ts';
+import { endBatch, loadBatch, openBatches } from './batchEnding.ts';
 import { openPage, refresh } from './pages.ts';
 import { take } from './person.ts';
 import type { SimulatedAccount, SimulatedPage, Scene } from './scene.ts';
@@ -52,10 +52,10 @@ async function endAll(scene: Scene, account: SimulatedAccount): Promise<void> {
   const profile = { name: 'the last person', pages: [], cookie: null, offline: false };
   const page = openPage(scene, profile);
   signInPage(scene, page, account);
-  // First, because lines that are sent may be open then.
+  // Batches first: sending their lines may leave operations to finish.
   for (const id of openBatches(scene, account)) await endBatch(scene, page, id);
   for (const { key } of open()) await finish(scene, page, key);
-  for (const id of openBatches(scene, account)) await look(scene, page, id);
+  for (const id of openBatches(scene, account)) await loadBatch(scene, page, id);
 }
 
 async function finish(scene: Scene, page: SimulatedPage, key: string): Promise<void> {

@@ -1,9 +1,8 @@
 import { isObject, parseJson } from '#src/shared/answers.ts';
-import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/shared/operations/record.ts';
+import { BATCH_STARTABLE_SECONDS, type OperationRecord, SEND_WINDOW_SECONDS } from '#src/shared/operations/record.ts';
 import { answerBy } from './answers.ts';
 import { audit } from './audit.ts';
 import { createBatchJudge } from './batchJudge.ts';
-import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
 import { createRules, type Rules } from './rules.ts';
 import {
   type Intent,
@@ -11,6 +10,7 @@ import {
   type SimulatedServer,
   intentOf,
   isKeyOf,
+  PRESS_MS,
   serviceSeconds,
   type Execution,
   type Judge,
@@ -22,8 +22,6 @@ const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A clock reading is used for a moment, and automatic retries start for two minutes more. */
 const WINDOW_SLACK_MS = 4 * 60 * 1_000;
-/** A press of Send is valid for two minutes, automatic retries start for two more, and the bytes take time to leave. */
-const PRESS_MS = 5 * 60 * 1_000;
 
 export function noVerdicts(): Verdicts {
   const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };

@@ -27,10 +27,11 @@ const ENDINGS = {
 /** Compares the acts that the records show with the lines of the activity; each difference in words. */
 export function differingLines({ records, batches, closed, discarded, spent, acts }: Written): string[] {
   const withdrawn = new Set(batches.flatMap(([{ id, state }]) => (state === 'stopped' ? id : [])));
-  const isAlone = ({ batch }: OperationRecord): boolean => batch === undefined || !withdrawn.has(batch.id);
+  // Withdrawing a batch writes one line, not one for each payment.
+  const hasOwnLine = ({ batch }: OperationRecord): boolean => batch === undefined || !withdrawn.has(batch.id);
   const expected = [
     ...records
-      .filter(([next]) => isAlone(next))
+      .filter(([next]) => hasOwnLine(next))
       .flatMap(([next, before]) => actsIn(next, before).map((kind) => `${kind} ${next.key}`)),
     ...batches.flatMap(([next, before]) => actsOnBatch(next, before).map((kind) => `${kind} ${next.id}`)),
     ...closed.map((key) => `operation.closed ${key}`),

@@ -123,8 +123,8 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
 
   /** Whether it is a line that would wait again, and its batch has ended. */
   function endsWithBatch({ batch, state }: OperationRecord, { from }: AttemptNote): boolean {
-    const standing = scene().database.batches.get(batch?.id ?? '')?.state;
-    return from.state === 'awaiting' && state === 'not-sent' && (standing === 'done' || standing === 'stopped');
+    const batchState = scene().database.batches.get(batch?.id ?? '')?.state;
+    return from.state === 'awaiting' && state === 'not-sent' && (batchState === 'done' || batchState === 'stopped');
   }
 
   /** Checks an "Accepted" and its details. */

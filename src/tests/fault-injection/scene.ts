@@ -397,6 +397,9 @@ interface Posted {
   attempt: string;
 }
 
+/** A press of Send or Start is valid for two minutes, automatic retries start for two more, and the bytes take time to leave. */
+export const PRESS_MS = 5 * 60 * 1_000;
+
 /** Knows who asked which server to start a batch, and which run of it lasts. */
 export interface BatchJudge {
   /** A request arrives at a server. */

@@ -69,7 +69,7 @@ export function makesBatches(seed: number): boolean {
   return batchRandomOf(seed) !== null;
 }
 
-/** A stream of its own; null for a run without batches. */
+/** A separate random stream; null if nobody makes batches in the run. */
 function batchRandomOf(seed: number): Random | null {
   const random = randomOf(seed ^ 0xc42a5088);
   return random.chance(BATCH_CHANCE) ? random : null;

@@ -65,7 +65,11 @@ export function witnessBatch(
     const owner = database.batches.get(id)?.account;
     if (owner !== undefined && owner !== account.name) judge.blame('astray', `${name} shows ${id} to ${account.name}`);
   }
-  if (view === null) return;
+  if (view === null) {
+    if (reply.status < 300 && 'batch' in reply.body)
+      judge.blame('crashes', `${name} answers with no batch as declared`);
+    return;
+  }
   const { batch, lines } = view;
   for (const { key, state } of lines) judge.showsState(key, state, name, at);
   const [, id, command] = call.path.split('/');

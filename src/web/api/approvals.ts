@@ -91,14 +91,15 @@ export function useNeededFromMe() {
   const { person } = useSession();
   const { data } = useApprovals();
   const batchNeed = useBatchNeed();
+  const canApprove = useCan('approve');
   const approvalsFor = (what: 'approve' | 'send') =>
     person === null ? [] : (data?.waiting ?? []).filter((approval) => neededFrom(approval, person.id) === what);
   return {
     toApprove: approvalsFor('approve'),
     toSend: approvalsFor('send'),
     batches: (data?.batches ?? []).filter((batch) => batchNeed(batch) === 'approve'),
-    /** Whether that is all: more payments may wait than one page lists. */
-    isWhole: data === undefined || data.more === null,
+    /** False if more payments than are listed wait, which this person may approve. */
+    isWhole: !canApprove || data === undefined || data.more === null,
   };
 }
 

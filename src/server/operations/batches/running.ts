@@ -136,7 +136,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
     }
 
     return {
-      /** Whether a withdrawal from elsewhere paid the destination since the batch was recorded. */
+      /** Whether a withdrawal from elsewhere paid the destination, and wasn't confirmed when the batch was recorded. */
       hasPaid: async (record: OperationRecord): Promise<boolean | 'unreadable'> => {
         const isOld = () => read === null || passedSince(actor.clock, read.at) >= LIST_MS;
         for (let tried = 1; isOld() && !(await refresh(record)); tried += 1) {

@@ -11,8 +11,8 @@ import { type Mutant, rowsAre, turnsAre } from './mutant.ts';
 
 // Mutants of batches, found where people sign in with API keys.
 
-/** Whatever became of its run, a line is sent. */
-const anyRun = (): Partial<typeof batchRun> => ({ isLive: () => true });
+/** A line is sent whatever became of its run. */
+const runsNeverEnd = (): Partial<typeof batchRun> => ({ isLive: () => true });
 
 const leasesNeverEnd = (original: typeof batchRun): Partial<typeof batchRun> => ({
   isLive: ({ state, run }, id) => state === 'running' && run !== null && run.id === id,
@@ -73,7 +73,7 @@ const withdrawsNoLine = turnsAre((transaction) => ({
   batches: { ...transaction.batches, discardLines: async () => undefined },
 }));
 
-/** A run takes any outcome of a line for accepted. */
+/** A run treats any outcome of a line as accepted. */
 const neverPauses = (original: typeof running): Partial<typeof running> => ({
   createRuns: (ports, journal, attempts) => {
     const find: typeof journal.find = async (...asked) => {
@@ -104,7 +104,7 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
     name: 'with API keys, a run goes on after Stop',
     isAboutBatches: true,
     breaks: 'afterNo',
-    modules: { [MODULES.run]: anyRun },
+    modules: { [MODULES.run]: runsNeverEnd },
   },
   {
     name: 'with API keys, a run that stood still goes on after its lease',

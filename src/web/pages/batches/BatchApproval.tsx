@@ -142,7 +142,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   const decision = useBatchDecision(view);
   const { approve } = decision;
   // What exactly the person confirmed, because anything that is found later needs another confirmation.
-  const [confirmed, setConfirmed] = useState<readonly string[]>([]);
+  const [confirmedKeys, setConfirmedKeys] = useState<readonly string[]>([]);
   const [confirmedShort, setConfirmedShort] = useState('');
   const toConfirm = found === null ? [] : paymentsToConfirm(found).map(confirmationKey);
   const short = totals.flatMap(({ asset, isShort }) => (isShort ? asset : [])).join('\n');
@@ -151,7 +151,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const isMissing = missingBatchApprovals(view) > 0;
   const mayApprove = isMissing && !hasApproved && refusal === undefined;
-  const isConfirmed = toConfirm.every((key) => confirmed.includes(key));
+  const isConfirmed = toConfirm.every((key) => confirmedKeys.includes(key));
   const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
   const hasUnsendable = (query.data?.barred.length ?? 0) > 0;
@@ -162,7 +162,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
           count={toConfirm.length}
           of={left}
           isConfirmed={isConfirmed}
-          onConfirm={(isNow) => setConfirmed(isNow ? toConfirm : [])}
+          onConfirm={(isNow) => setConfirmedKeys(isNow ? toConfirm : [])}
         />
       )}
       {mayApprove && (

@@ -48,10 +48,16 @@ test('a count of approvals says whether it may be more', () => {
     approvers: [],
     earlier: [],
   };
-  const linesOf = (isWhole: boolean) =>
-    approvalLines({ toApprove: [approval, approval], toSend: [], batches: [], isWhole }, () => '');
-  expect(linesOf(true)).toMatchObject([{ what: '2 payments need your approval' }]);
-  expect(linesOf(false)).toMatchObject([{ what: 'At least 2 payments need your approval' }]);
+  const whatOf = (isWhole: boolean, count: number) =>
+    approvalLines({ toApprove: Array(count).fill(approval), toSend: [], batches: [], isWhole }, () => '').map(
+      ({ what }) => what,
+    );
+  expect(whatOf(true, 2)).toEqual(['2 payments need your approval']);
+  expect(whatOf(false, 2)).toEqual(['At least 2 payments need your approval']);
+  expect(whatOf(true, 1)).toEqual(['1 payment needs your approval']);
+  expect(whatOf(false, 1)).toEqual(['At least 1 payment needs your approval']);
+  expect(whatOf(true, 0)).toEqual([]);
+  expect(whatOf(false, 0)).toEqual(['Payments further down the list may need your approval']);
 });
 
 const NOTHING: NoticesResponse = {

@@ -131,33 +131,36 @@ function approvalsLine(
 ): AttentionLine[] {
   const [first] = approvals;
   const count = approvals.length + batches.length;
-  if (count === 0) return [];
+  if (count === 0 && isWhole) return [];
+  const isOne = count === 1 && isWhole;
   const unusual = approvals.filter((approval) => approval.unusual.length > 0).length;
   const atLeast = isWhole ? '' : 'at least ';
   const parts = [
     ...(approvals.length > 0 ? [`${atLeast}${counted(approvals.length, 'payment', 'payments')}`] : []),
     ...(batches.length > 0 ? [counted(batches.length, 'batch', 'batches')] : []),
   ];
+  const need =
+    count === 0 ? 'Payments further down the list may need' : `${listInWords(parts)} ${count === 1 ? 'needs' : 'need'}`;
   const since = [...approvals.map(preparedAt), ...batches.map(({ batch }) => Math.floor(batch.at / 1_000))];
   return [
     {
       key: 'approvals',
       chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Approval' }} />,
-      what: capital(`${listInWords(parts)} ${count === 1 ? 'needs' : 'need'} your approval`),
+      what: capital(`${need} your approval`),
       why: (
         <>
-          Nothing of {count === 1 ? 'it' : 'them'} has been sent.{' '}
+          Nothing of {isOne ? 'it' : 'them'} has been sent.{' '}
           {unusual > 0 &&
             `${approvals.length === 1 ? 'Something' : capital(`${atLeast}${numberWords(unusual)} have something that`)} is unusual. `}
           {first && (
             <>
-              {count === 1 ? 'It expires' : 'The first expires'} <Expiry approval={first} short />.
+              {isOne ? 'It expires' : 'The first expires'} <Expiry approval={first} short />.
             </>
           )}
         </>
       ),
       to: paths.approvals,
-      waiting: <Since at={Math.min(...since)} />,
+      waiting: since.length > 0 && <Since at={Math.min(...since)} />,
       taking: null,
       act: { label: 'Review' },
     },
