@@ -49,9 +49,10 @@ test('a count of approvals says whether it may be more', () => {
     earlier: [],
   };
   const whatOf = (isWhole: boolean, count: number) =>
-    approvalLines({ toApprove: Array(count).fill(approval), toSend: [], batches: [], isWhole }, () => '').map(
-      ({ what }) => what,
-    );
+    approvalLines(
+      { toApprove: Array.from({ length: count }, () => approval), toSend: [], batches: [], isWhole },
+      () => '',
+    ).map(({ what }) => what);
   expect(whatOf(true, 2)).toEqual(['2 payments need your approval']);
   expect(whatOf(false, 2)).toEqual(['At least 2 payments need your approval']);
   expect(whatOf(true, 1)).toEqual(['1 payment needs your approval']);
