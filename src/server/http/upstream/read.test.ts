@@ -22,12 +22,13 @@ test('the reason for no answer is logged once until it changes or there is an an
     await forward.read(KEY, target);
   }
   const line = expect.stringMatching(new RegExp(`^\\S+Z ${service.url} gives no answer: ECONNRESET$`)) as unknown;
-  expect(loggedBy(errorLog)).toEqual([[line], [line]]);
+  expect(loggedBy(errorLog, service.url)).toEqual([[line], [line]]);
   errorLog.mockClear();
-  const nobody = forwardTo('http://127.0.0.1:9');
+  const nowhere = 'http://127.0.0.1:9';
+  const nobody = forwardTo(nowhere);
   await nobody.read(KEY, target);
   await expect(nobody.connect(KEY)).rejects.toThrow('ECONNREFUSED');
-  expect(loggedBy(errorLog)).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
+  expect(loggedBy(errorLog, nowhere)).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
 });
 
 test('a service that takes too long is logged as such', async () => {
@@ -36,7 +37,9 @@ test('a service that takes too long is logged as such', async () => {
   const { service, read } = await readFrom(() => undefined, 20);
   await read();
   await read();
-  expect(loggedBy(errorLog)).toEqual([[expect.stringContaining(`${service.url} gives no answer: not in time`)]]);
+  expect(loggedBy(errorLog, service.url)).toEqual([
+    [expect.stringContaining(`${service.url} gives no answer: not in time`)],
+  ]);
 });
 
 describe('a read by the server itself', () => {
