@@ -504,7 +504,7 @@ test.describe('with a year of deposits', () => {
 test.describe('with funds', () => {
   test.use({ seed: { deposits: 0, assets: 7 } });
 
-  test('a withdrawal that another system sent with the key is listed until it is marked, and again once it fails', async ({
+  test('a withdrawal that another system sent with the key is listed until it is marked, and again once it fails @deep', async ({
     page,
     account,
   }) => {

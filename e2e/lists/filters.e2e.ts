@@ -120,7 +120,7 @@ test('asset: the rows of one asset, and the filter stays on the way to a row and
   await expect(page).toHaveURL('/deposits');
 });
 
-test('created: whole days, sent as created_after and created_before', async ({ page, account }) => {
+test('created: whole days, sent as created_after and created_before @deep', async ({ page, account }) => {
   const all = await allDeposits(account);
   const dayOf = (at: number) => new Date((all[at]?.created_at ?? 0) * 1000).toISOString().slice(0, 10);
   const [from, to] = [dayOf(80), dayOf(30)];

@@ -4,7 +4,7 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 60, assets: 5 } });
 
-test('filters are saved by name for the team, have a link, and can be removed', async ({ page, colleague }) => {
+test('filters are saved by name for the team, have a link, and can be removed @deep', async ({ page, colleague }) => {
   await page.clock.install();
   await openDeposits(page, '?status=completed&asset=BTC');
   await expect(rowAt(page, 0)).toBeVisible();

@@ -4,7 +4,7 @@ import { addColleague, test, uniqueName } from '#e2e/support/people.ts';
 
 test.describe.configure({ mode: 'default' });
 
-test('an admin sees everyone’s actions, a viewer only their own', async ({ admin, device }) => {
+test('an admin sees everyone’s actions, a viewer only their own @deep', async ({ admin, device }) => {
   const name = uniqueName('Bo');
   const bo = await addColleague(admin, device, name);
   const { page } = admin;
