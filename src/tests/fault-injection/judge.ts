@@ -129,16 +129,18 @@ export function createJudge(scene: () => Scene): Judge {
     committed: (next, before, server) => {
       const { key, state } = next;
       const now = scene().agenda.now();
-      if (before === null && !insertedAt.has(key)) insertedAt.set(key, now);
+      const lost = dark.at(-1);
+      const isOlder = (): boolean => lost?.isNoted === true && (insertedAt.get(key) ?? now) < lost.from;
+      // A batch's open page may record it again under its id, with the same keys, once the person has compared it again.
+      const isRecordedAgain = next.batch !== undefined && isOlder();
+      if (before === null && (!insertedAt.has(key) || isRecordedAgain)) insertedAt.set(key, now);
       const fixedFields = ['key', 'path', 'body', 'account', 'service'] as const;
       if (before !== null && fixedFields.some((field) => before[field] !== next[field])) {
         blame('unrecorded', `${key} was given another key, body or account`);
       }
       if (state === 'refused' && split.has(key)) splitAndRefused.add(key);
       if (before !== null) rules.changed(next, before);
-      const lost = dark.at(-1);
-      const isOlder = lost?.isNoted === true && (insertedAt.get(key) ?? now) < lost.from;
-      if (isOlder && state === 'sending' && before?.state !== 'sending')
+      if (isOlder() && state === 'sending' && before?.state !== 'sending')
         blame('unasked', `${key} is sent again, and may have gone on in what is lost`);
       const attempt = next.attempts.at(-1);
       if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
