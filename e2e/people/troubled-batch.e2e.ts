@@ -107,7 +107,7 @@ test('forty payments with a typo, a duplicate, a look-alike, a refusal, a lost r
   await expect(batchLines(bo).nth(indexOf(LOOK_ALIKE))).toContainText('Not sent');
   // The review is loaded again.
   await expect(unusualLines(bo).filter({ hasText: 'It begins and ends like' })).toHaveCount(0);
-  // What is left was looked at.
+  // Excluding a payment leaves the others confirmed.
   await expect(haveLooked).toBeChecked();
   await bo.getByRole('button', { name: 'Approve 38 payments' }).click();
   await expect(bo.getByRole('button', { name: 'Approve 38 payments' })).toHaveCount(0);

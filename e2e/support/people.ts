@@ -67,7 +67,7 @@ interface TeamOptions {
 }
 
 export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
-  /** Whether Ada has joined; otherwise the server has no people. */
+  /** If false, nobody has joined yet. Otherwise Ada has. */
   hasAdmin: [true, { option: true, scope: 'worker' }],
   /** Whether Ada has chosen that no payment needs approval, on the first account. */
   paysAlone: [true, { option: true, scope: 'worker' }],

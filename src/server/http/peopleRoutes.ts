@@ -141,7 +141,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 }
 
-/** Whether nobody who could refuse this waiting role has seen it yet, and this reader is neither its giver nor its future holder. */
+/** True if this reader may refuse the waiting role, and nobody who may has seen it. Its giver and its future holder may not. */
 function isUntoldTo(reader: string, { id, role }: { id: string; role: WaitingRole }): boolean {
   return role.counts_from !== null && !role.is_told && role.given_by?.person !== reader && id !== reader;
 }

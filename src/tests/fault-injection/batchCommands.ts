@@ -29,7 +29,7 @@ export function lookAtBatch(scene: Scene, page: SimulatedPage, id: string): Prom
   return askBatches(scene, page, { method: 'GET', path: `/${id}` });
 }
 
-/** What the batch's page offers, by the database's clock as the page knows it. */
+/** The buttons of a batch's page. `now`: the database's time, as extrapolated by the page. */
 export function offeredCommands({ batch }: BatchView, now: number): BatchCommand[] {
   if (batch.state === 'running') return ['stop'];
   const waiting = batch.counts['awaiting'] ?? 0;

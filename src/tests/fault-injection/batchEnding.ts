@@ -1,5 +1,5 @@
 import { type BatchCommand, commandBatch, lookAtBatch, offeredCommands } from './batchCommands.ts';
-import type { Scene, SimulatedAccount, SimulatedPage } from './scene.ts';
+import { type Scene, type SimulatedAccount, type SimulatedPage, isBatchOver } from './scene.ts';
 
 /** Longer than a run takes to send the lines of a batch, without faults. */
 const RUN_SETTLES_MS = 5 * 60 * 1_000;
@@ -9,7 +9,7 @@ const MOST_COMMANDS = 4;
 /** Batches of the account that have not ended. */
 export function openBatches({ database }: Scene, account: SimulatedAccount): string[] {
   const all = [...database.batches.values()].filter((batch) => batch.account === account.name);
-  return all.filter(({ state }) => state !== 'done' && state !== 'stopped').map(({ id }) => id);
+  return all.filter(({ state }) => !isBatchOver(state)).map(({ id }) => id);
 }
 
 /** Continues the batch or not, perhaps excludes a line, and withdraws the rest: nothing of it waits then. */

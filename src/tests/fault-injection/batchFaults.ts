@@ -11,7 +11,7 @@ const DISTURB_WITHIN_MS = 8 * SECOND;
 /** Shorter and longer than a run's lease of a minute. */
 const FROZEN_MS = [SECOND, 9 * SECOND, 11 * SECOND, 70 * SECOND, 600 * SECOND] as const;
 
-/** What happens while a run that was just asked for sends its lines: mostly something. */
+/** After a press of Start: disturbs most runs while they send their lines. */
 export function disturbRun(scene: Scene, page: SimulatedPage, id: string): void {
   const { batchRandom: random, agenda, faultRate } = scene;
   if (random === null || faultRate === 0) return;
@@ -59,16 +59,20 @@ function loseRun(scene: Scene): void {
   agenda.after(random.whole(3 * SECOND, 2 * DISTURB_WITHIN_MS), () => setBack(scene));
 }
 
+function pageWithBatch(scene: Scene, id: string): SimulatedPage | undefined {
+  return alivePages(scene).find(({ batches }) => batches.has(id));
+}
+
 /** Somebody who sees the batch on one of the open pages presses a button. */
 function pressSomewhere(scene: Scene, id: string, command: BatchCommand): void {
-  const page = alivePages(scene).find(({ batches }) => batches.has(id));
+  const page = pageWithBatch(scene, id);
   if (page !== undefined) commandBatch(scene, page, id, command);
 }
 
-/** Its server stands still: somebody stops the batch, and continues it, perhaps elsewhere. */
+/** While the run's server stands still, somebody stops the batch and perhaps continues it, on any server. */
 function replaceRun(scene: Scene, id: string): void {
   const { agenda, batchRandom: random } = scene;
-  const page = alivePages(scene).find(({ batches }) => batches.has(id));
+  const page = pageWithBatch(scene, id);
   if (page === undefined || random === null) return;
   commandBatch(scene, page, id, 'stop');
   const goOn = async (): Promise<void> => {

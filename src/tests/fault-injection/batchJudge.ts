@@ -1,7 +1,7 @@
 import { lineKey } from '#src/shared/contract/batchContract.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Batch } from '#src/server/operations/ports.ts';
-import { type BatchJudge, PRESS_MS, type Scene, type SimulatedServer, type Verdicts } from './scene.ts';
+import { type BatchJudge, type Scene, type SimulatedServer, type Verdicts, isBatchOver, PRESS_MS } from './scene.ts';
 
 const LEASE_MS = 60_000;
 const LONGEST_RUN_MS = 4 * 60 * 60 * 1_000;
@@ -171,7 +171,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
       const { batches, records } = scene().database;
       for (const { id, state, why } of batches.values()) {
         const waiting = [...records.values()].filter((record) => record.batch?.id === id && isWaiting(record));
-        if (state !== 'done' && state !== 'stopped')
+        if (!isBatchOver(state))
           blame('unresolved', `batch ${id} is ${state}, ${why ?? 'no reason'}, with ${waiting.length} waiting lines`);
         else if (waiting.length > 0) blame('unresolved', `batch ${id} is ${state}, and ${waiting[0]?.key} waits`);
       }

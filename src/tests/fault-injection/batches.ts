@@ -1,4 +1,4 @@
-import { batchReviewedSchema, type BatchView, lineKey, type ReviewedLine } from '#src/shared/contract/batchContract.ts';
+import { batchReviewedSchema, lineKey, type ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import { PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
 import * as v from 'valibot';
 import { askBatches, type BatchCommand, commandBatch, lookAtBatch, offeredCommands } from './batchCommands.ts';
@@ -14,10 +14,11 @@ import {
   type Scene,
   type SimulatedPage,
   intentOf,
+  isBatchOver,
   pageMono,
 } from './scene.ts';
 
-// What people do with batches, only in runs that have a random stream for it.
+// The moves of people who make batches. Runs without `batchRandom` have none.
 
 const MOST_BATCHES = 4;
 const MOST_KEYS = 6;
@@ -39,7 +40,7 @@ export function batchMoves(scene: Scene, page: SimulatedPage): Move[] {
   const others = [...scene.database.batches.values()].filter(({ account }) => account !== page.account?.name);
   for (const { id } of others) moves.push({ weight: 0.15, make: () => void followBatchLink(scene, page, id) });
   for (const id of knownBatches(page)) {
-    const isEnded = isEndedBatch(page.batches.get(id)?.view);
+    const isEnded = isBatchOver(page.batches.get(id)?.view.batch.state);
     moves.push({ weight: isEnded ? 0.3 : 6, make: () => void visitBatch(scene, page, id) });
   }
   return moves;
@@ -58,7 +59,7 @@ function intentsForBatch(scene: Scene, page: SimulatedPage): Intent[] {
   );
 }
 
-/** Whether the page's own account has to pay it, as far as it knows. */
+/** True if the payment is due on the page's account, judging by what the page shows. */
 function isDue(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
   return intent.account === page.account && isWanted(scene, intent, seenFrom(page));
 }
@@ -243,8 +244,4 @@ async function visitBatch(scene: Scene, page: SimulatedPage, id: string): Promis
 function pressOn(scene: Scene, page: SimulatedPage, id: string, command: BatchCommand): void {
   commandBatch(scene, page, id, command);
   if (command === 'start') disturbRun(scene, page, id);
-}
-
-function isEndedBatch(view: BatchView | undefined): boolean {
-  return view?.batch.state === 'done' || view?.batch.state === 'stopped';
 }

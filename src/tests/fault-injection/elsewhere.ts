@@ -56,7 +56,7 @@ async function pay(scene: Scene, account: SimulatedAccount, { path, body }: Send
   return true;
 }
 
-/** Whether a withdrawal wasn't started here, or only waits in batches that aren't being sent. */
+/** True for a withdrawal without an operation, or only with waiting lines of batches that no run is sending. */
 function canBePaidElsewhere(scene: Scene, { kind, keys }: Intent): boolean {
   return kind === 'withdrawal' && keys.every((key) => waitsInIdleBatch(scene, key));
 }

@@ -187,7 +187,7 @@ export function viewsIn({ status, body }: PageReply): OperationView[] {
   return view === undefined ? [] : [view];
 }
 
-/** The batch in a response; null if there is none. */
+/** Null for a response without a batch. */
 export function batchViewIn({ body }: PageReply): BatchView | null {
   const view = v.safeParse(batchViewSchema, 'view' in body ? body.view : body);
   return view.success ? view.output : null;

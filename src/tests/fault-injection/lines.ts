@@ -57,7 +57,7 @@ function actsIn(next: OperationRecord, before: OperationRecord | null): ActKind[
   ];
 }
 
-/** The line's attempt was not made after all, and nobody can start its batch any more. */
+/** The attempt was not made, and the line ends with its batch, by nobody's act. */
 function isUnmadeLine({ attempts }: OperationRecord, before: OperationRecord | null): boolean {
   return before?.state === 'sending' && attempts.at(-1)?.outcome === 'not-made';
 }

@@ -7,7 +7,7 @@ import {
   SEND_WINDOW_SECONDS,
 } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
-import type { Scene, SimulatedServer, Verdicts } from './scene.ts';
+import { type Scene, type SimulatedServer, type Verdicts, isBatchOver } from './scene.ts';
 import {
   MOST_RETRIES,
   RUN_MS,
@@ -121,10 +121,10 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       blame('misread', `${prefix} one to be sent again, or not`);
   }
 
-  /** Whether it is a line that would wait again, and its batch has ended. */
+  /** True for a line whose attempt was not made, if it ends with its batch and doesn't wait again. */
   function endsWithBatch({ batch, state }: OperationRecord, { from }: AttemptNote): boolean {
     const batchState = scene().database.batches.get(batch?.id ?? '')?.state;
-    return from.state === 'awaiting' && state === 'not-sent' && (batchState === 'done' || batchState === 'stopped');
+    return from.state === 'awaiting' && state === 'not-sent' && isBatchOver(batchState);
   }
 
   /** Checks an "Accepted" and its details. */
@@ -151,6 +151,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     changed: (next: OperationRecord, before: OperationRecord): void => {
       const { key, attempts } = next;
       const last = next.attempts.at(-1);
+      // Back to awaiting, and then ended with its batch, in one transaction.
       const isUnmade = before.state === 'sending' && last?.outcome === 'not-made' && endsWithBatch(next, last);
       if (next.revision !== before.revision + (isUnmade ? 2 : 1)) blame('unrecorded', `${key} skips a revision`);
       const isKept = before.attempts.every(({ id, end }, at) => {

@@ -60,7 +60,7 @@ export interface BatchForm {
   again: string | null;
   /** When it was last reviewed, by the database's clock and the page's monotonic one. */
   reviewed: { now: number; mono: number } | null;
-  /** Whether a request to record it may have arrived. */
+  /** A request to record it was sent, so it may be recorded. */
   mayHaveArrived: boolean;
 }
 
@@ -397,6 +397,11 @@ interface Posted {
   attempt: string;
 }
 
+/** Whether a batch in this state sends no line any more. */
+export function isBatchOver(state: string | undefined): boolean {
+  return state === 'done' || state === 'stopped';
+}
+
 /** A press of Send or Start is valid for two minutes, automatic retries start for two more, and the bytes take time to leave. */
 export const PRESS_MS = 5 * 60 * 1_000;
 
@@ -408,13 +413,13 @@ export interface BatchJudge {
   changed: (next: Batch, before: Batch | null, server: SimulatedServer) => void;
   /** The lease of the batch's run was renewed. */
   renewed: (id: string) => void;
-  /** Whether a run of a batch sends this record now: then no press of Resend is needed. */
+  /** True if the send is by a run of its batch, which takes no press of Resend. */
   isSentByRun: (next: OperationRecord, before: OperationRecord, server: SimulatedServer) => boolean;
   /** A server answers that it did what a person asked. `at`: when the request arrived. */
   commandAccepted: (command: AcceptedCommand, where: string, at: number) => void;
   /** The journal was set back: its servers are gone, and their runs with them. */
   journalSetBack: () => void;
-  /** Whether the server is running a batch. */
+  /** True if a run of a batch lasts on this server. */
   isRunningOn: (server: SimulatedServer) => boolean;
   /** The server that is running the batch; null if none is. */
   serverOf: (id: string) => SimulatedServer | null;

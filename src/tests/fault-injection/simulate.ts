@@ -64,12 +64,12 @@ export function hasRunOfPeople(seed: number, isReal = false): boolean {
   return randomOf(seed ^ 0x1b873593).chance(isReal ? PEOPLE_CHANCE_REAL : PEOPLE_CHANCE);
 }
 
-/** Whether people make batches in a seed's run with API keys. */
+/** True for seeds whose run with API keys has batches. */
 export function makesBatches(seed: number): boolean {
   return batchRandomOf(seed) !== null;
 }
 
-/** A separate random stream; null if nobody makes batches in the run. */
+/** Separate from the run's other draws. Null: a run without batches. */
 function batchRandomOf(seed: number): Random | null {
   const random = randomOf(seed ^ 0xc42a5088);
   return random.chance(BATCH_CHANCE) ? random : null;

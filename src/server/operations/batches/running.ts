@@ -136,7 +136,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
     }
 
     return {
-      /** Whether a withdrawal from elsewhere paid the destination, and wasn't confirmed when the batch was recorded. */
+      /** True if the list has a withdrawal to the destination that neither the journal nor the line's maker knows. */
       hasPaid: async (record: OperationRecord): Promise<boolean | 'unreadable'> => {
         const isOld = () => read === null || passedSince(actor.clock, read.at) >= LIST_MS;
         for (let tried = 1; isOld() && !(await refresh(record)); tried += 1) {

@@ -15,7 +15,7 @@ import type { RecipientStatus, RecipientRows } from '#src/server/people/recipien
 import type * as sessionAge from '#src/server/people/sessionAge.ts';
 import type * as signatures from '#src/server/people/signatures.ts';
 import { RESENDS_STOPPED } from '#src/server/people/signatures.ts';
-import type { Mutant } from './mutant.ts';
+import { type Mutant, retriesOfPeople } from './mutant.ts';
 
 // Mutants of approvals and policies, found by the runs of people.
 
@@ -169,9 +169,6 @@ const stopsNothing = (original: typeof batches): Partial<typeof batches> => ({
     };
   },
 });
-
-/** Whatever a run sent is taken for sent by a person, so that a retry isn't compared with its batch. */
-const retriesOfPeople = (): Partial<typeof batchRun> => ({ wasSentByRun: () => false });
 
 /** Only some of what left within 24 hours counts for the limits. */
 const sumsOf =

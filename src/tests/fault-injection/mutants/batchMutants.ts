@@ -7,7 +7,7 @@ import type * as outside from '#src/server/operations/paidOutside.ts';
 import { asSender } from '#src/server/operations/ports.ts';
 import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import { actorOf } from '#src/tests/fault-injection/servers.ts';
-import { type Mutant, rowsAre, turnsAre } from './mutant.ts';
+import { type Mutant, retriesOfPeople, rowsAre, turnsAre } from './mutant.ts';
 
 // Mutants of batches, found where people sign in with API keys.
 
@@ -92,7 +92,6 @@ const keepsRetries = (original: typeof ending): Partial<typeof ending> => ({
   ...original,
   endRetries: async () => undefined,
 });
-const retriesOfPeople = (): Partial<typeof batchRun> => ({ wasSentByRun: () => false });
 
 const MODULES = {
   run: 'server/operations/batches/batchRun.ts',

@@ -1,4 +1,5 @@
 import type { AttemptResult, ServiceAnswer } from '#src/shared/answers.ts';
+import type * as batchRun from '#src/server/operations/batches/batchRun.ts';
 import type * as classifying from '#src/server/operations/classify.ts';
 import type { Verdict } from '#src/server/operations/classify.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
@@ -40,3 +41,6 @@ export const turnsAre = (change: (transaction: WriteTransaction) => Partial<Writ
   rowsAre((rows) => ({
     write: (work) => rows.write((transaction) => work({ ...transaction, ...change(transaction) })),
   }));
+
+/** Treats whatever a run sent as sent by a person, so that a retry isn't compared with its batch. */
+export const retriesOfPeople = (): Partial<typeof batchRun> => ({ wasSentByRun: () => false });
