@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { closePeopleTables } from './people/tables.ts';
 import { openReal } from './real.ts';
-import { simulate } from './simulate.ts';
+import { makesBatches, simulate } from './simulate.ts';
 import {
   type RunTally,
   addOutcome,
@@ -17,12 +17,14 @@ import {
   seldom,
 } from './tally.ts';
 
-// npm run simulate -- --seeds N [--from A] [--service model|real] | --seed S | --merge FILE …
+// npm run simulate -- --seeds N [--from A] [--batches] [--service model|real] | --seed S | --merge FILE …
 
 interface Share {
   from: number;
   to: number;
   isReal: boolean;
+  /** Only the seeds in which people make batches. */
+  batchesOnly: boolean;
 }
 
 if (isMainThread) await main();
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
       from: { type: 'string', default: '1' },
       seed: { type: 'string' },
       merge: { type: 'boolean', default: false },
+      batches: { type: 'boolean', default: false },
       service: { type: 'string', default: 'model' },
       workers: { type: 'string', default: String(availableParallelism()) },
     },
@@ -47,7 +50,8 @@ async function main(): Promise<void> {
   else if (values.seed !== undefined) tally = await one(wholeOf(values.seed), isReal);
   else {
     const from = wholeOf(values.from);
-    tally = await many({ from, to: from + wholeOf(values.seeds) - 1, isReal }, wholeOf(values.workers));
+    const to = from + wholeOf(values.seeds) - 1;
+    tally = await many({ from, to, isReal, batchesOnly: values.batches }, wholeOf(values.workers));
   }
   console.log(tallyLine(tally));
   const { FIGURES } = process.env;
@@ -76,7 +80,7 @@ async function one(seed: number, isReal: boolean): Promise<RunTally> {
 }
 
 /** Runs the seeds in this many threads. */
-async function many({ from, to, isReal }: Share, workers: number): Promise<RunTally> {
+async function many({ from, to, ...options }: Share, workers: number): Promise<RunTally> {
   const started = performance.now();
   const seeds = to - from + 1;
   const threads = Math.min(workers, seeds);
@@ -84,12 +88,12 @@ async function many({ from, to, isReal }: Share, workers: number): Promise<RunTa
   const shares = Array.from({ length: threads }, (_, index) => ({
     from: startOf(index),
     to: startOf(index + 1) - 1,
-    isReal,
+    ...options,
   }));
   const tally = noTally();
   for (const part of await Promise.all(shares.map(inThread))) addTally(tally, part);
-  const form = isReal ? "the sandbox's handler" : 'the model';
-  console.log(`${seeds} seeds on ${form} in ${Math.round((performance.now() - started) / 1_000)} s`);
+  const form = options.isReal ? "the sandbox's handler" : 'the model';
+  console.log(`${tally.seeds} seeds on ${form} in ${Math.round((performance.now() - started) / 1_000)} s`);
   for (const [fault, count] of Object.entries(tally.faults)) console.log(`  ${fault.padEnd(24)}${count}`);
   return tally;
 }
@@ -106,10 +110,13 @@ function inThread(share: Share): Promise<RunTally> {
   });
 }
 
-async function work({ from, to, isReal }: Share): Promise<RunTally> {
+async function work({ from, to, isReal, batchesOnly }: Share): Promise<RunTally> {
   const real = isReal ? await openReal() : undefined;
   const tally = noTally();
-  for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, await simulate(seed, { real }));
+  for (let seed = from; seed <= to; seed += 1) {
+    if (batchesOnly && !makesBatches(seed)) continue;
+    addOutcome(tally, seed, await simulate(seed, { real }));
+  }
   await real?.stop();
   await closePeopleTables();
   return tally;
