@@ -22,7 +22,7 @@ import { expect, expectLedger, stateOf, test } from '#e2e/support/withdrawing.ts
 
 const addresses = (count: number): string[] => Array.from({ length: count }, (_, at) => addressNumber(at));
 
-test('payments of a file are sent one after another, each once', async ({ page, account }) => {
+test('payments of a file are sent one after another, each once @deep', async ({ page, account }) => {
   await sendBatch(page, suppliers(4));
   await expect(batchState(page)).toContainText('The provider has accepted all 4 payments.', RUN);
   await expect(batchState(page)).toContainText('4 of 4 accepted');

@@ -56,7 +56,10 @@ test('the age of a deposit is by the service’s clock @deep', async ({ page, ac
   await expect(page.getByRole('region', { name: 'Deposit' })).toContainText('just now; ');
 });
 
-test('by keyboard alone: a filter, the end of the list, a row, and back to that row', async ({ page, account }) => {
+test('by keyboard alone: a filter, the end of the list, a row, and back to that row @deep', async ({
+  page,
+  account,
+}) => {
   await openDeposits(page);
   await page
     .getByRole('search')

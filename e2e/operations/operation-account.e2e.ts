@@ -33,7 +33,7 @@ async function expectHidden(page: Page) {
   await expect(page.getByRole('button', { name: /^(Send|Resend|Discard|Check|Close)/ })).toHaveCount(0);
 }
 
-test('signing out keeps an unconfirmed operation; another account neither sees nor sends it', async ({
+test('signing out keeps an unconfirmed operation; another account neither sees nor sends it @deep', async ({
   page,
   account,
   stranger,

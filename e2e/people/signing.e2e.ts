@@ -77,7 +77,7 @@ test('a payment without a known outcome isn’t resent once its maker may no lon
   expect(await postsOf(account)).toHaveLength(sent);
 });
 
-test('a stolen session of an operator sends nothing, and ends with the operator’s sign-out', async ({
+test('a stolen session of an operator sends nothing, and ends with the operator’s sign-out @deep', async ({
   admin,
   device,
   team,

@@ -111,7 +111,7 @@ test('the banner and the case file name the saved recipient @deep', async ({ pag
   await expect(page.getByText('to Acme Hosting', { exact: true })).toBeVisible();
 });
 
-test('while a payment is unconfirmed, the same payment again leads to it, and another asset can be sent', async ({
+test('while a payment is unconfirmed, the same payment again leads to it, and another asset can be sent @deep', async ({
   page,
   account,
 }) => {

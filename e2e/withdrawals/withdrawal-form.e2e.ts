@@ -72,7 +72,7 @@ test('a first payment to a known recipient takes six actions if only one asset i
   expect((await postsOf(account)).at(-1)?.body).toBe(bytesOf(BTC));
 });
 
-test('unambiguous thousands are accepted and read back; the draft survives a reload, and Cancel removes it', async ({
+test('unambiguous thousands are accepted and read back; the draft survives a reload, and Cancel removes it @deep', async ({
   page,
   account,
 }) => {

@@ -30,7 +30,7 @@ test('offline at the click: the page says so, retries, and sends once @deep', as
   await expectLedger(account, 1);
 });
 
-test('there is no form, and no Back to one, until the withdrawal is known to be recorded', async ({
+test('there is no form, and no Back to one, until the withdrawal is known to be recorded @deep', async ({
   page,
   context,
   account,

@@ -209,7 +209,7 @@ describe('an approval no longer counts', () => {
       view: { approved: [{ person: di.person }], disabled: { send: 'It needs 1 more approval.' } },
     });
     expect(sent()).toEqual([]);
-    const eve = await colleague(ada, 'Eve', ['view', 'approve']);
+    const eve = await colleague('Eve', ['view', 'approve']);
     expect((await eve.call('GET', `/api/approvals/${key}`)).body['approvers']).toMatchObject([{ name: 'Eve' }]);
     await eve.approve([key]);
     await expect.poll(sent).toEqual([key]);

@@ -22,8 +22,8 @@ const closeAll = (browser: TestBrowser) => browser.call('POST', PATH, { reason: 
 /** Bo prepared two payments and Di one, to recipients of their own; then the database was restored, and people signed in again. */
 async function createRestoredWorld() {
   const world = await createApprovalWorld(database);
-  const { ada, bo, cy, di, rows, owner } = world;
-  const viewer = await world.colleague(ada, 'Ev', ['view']);
+  const { bo, cy, di, rows, owner } = world;
+  const viewer = await world.colleague('Ev', ['view']);
   const keys = [
     await recordAwaitingPayment(bo, { address: 'bc1qfirst' }),
     await recordAwaitingPayment(bo, { address: 'bc1qsecond' }),

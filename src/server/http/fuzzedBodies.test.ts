@@ -165,7 +165,7 @@ async function createWorld() {
   const recorded = randomUUID();
   await admin.call('PUT', `/api/operations/${recorded}`, newReplay());
   expect((await admin.call('GET', `/api/operations/${recorded}`)).status).toBe(200);
-  const bo = await world.colleague(admin, 'Bo', ['view', 'prepare']);
+  const bo = await world.colleague('Bo', ['view', 'prepare']);
   const { data } = (await admin.call('GET', '/api/sessions')).body;
   const session = String((data as { id: string }[])[0]?.id);
   const stranger = world.browser();

@@ -28,7 +28,7 @@ const codeOf = ({ status, body }: TestReply) => [status, body.error?.code];
 test('whoever types the code sees who else was signed in in the browser that joined, even if they signed out first', async () => {
   const { firstAdmin, invite, colleague, browser } = await createWorld();
   const admin = await firstAdmin();
-  const bo = await colleague(admin, 'Bo', ['view']);
+  const bo = await colleague('Bo', ['view']);
   const shared = browserWith(bo.cookies, browser());
   const { token } = await invite(admin, 'Cy', ['view']);
   expect((await shared.ticketFor({ purpose: 'join', token })).body['invite']).toMatchObject({ signed_in: 'Bo' });
@@ -93,7 +93,7 @@ describe('a passkey is refused', () => {
   test('that is unknown, belongs to a blocked person, or answers another browser’s ticket', async () => {
     const { firstAdmin, colleague, browser } = await createWorld();
     const admin = await firstAdmin();
-    const bo = await colleague(admin, 'Bo', ['view']);
+    const bo = await colleague('Bo', ['view']);
     expect(codeOf(await browser().signIn())).toEqual([403, 'passkey_refused']);
     const { ticket, here } = await bo.ticketFor({ purpose: 'sign-in' });
     const stolen = { ticket, response: bo.authenticator.sign(here) };
@@ -189,7 +189,7 @@ describe('a passkey is refused', () => {
   test('for an act that it didn’t sign, for another person’s act, or with the signature of a sign-in', async () => {
     const { firstAdmin, colleague } = await createWorld();
     const admin = await firstAdmin();
-    const bo = await colleague(admin, 'Bo', ['view', 'admin']);
+    const bo = await colleague('Bo', ['view', 'admin']);
     const inviteBody = { name: 'Cy', permissions: ['view'] };
     const more = { name: 'Cy', permissions: ['view', 'admin'] };
     const proof = await admin.proofOf('POST', '/api/invites', inviteBody);
@@ -300,7 +300,7 @@ test('an unavailable database is reported as an error, never as a sign-out', asy
 test('a person may make 60 changes a minute, and block or sign out people without limit', async () => {
   const { firstAdmin, colleague, invite } = await createWorld();
   const admin = await firstAdmin();
-  const bo = await colleague(admin, 'Bo', ['view', 'admin']);
+  const bo = await colleague('Bo', ['view', 'admin']);
   const { person } = await invite(admin, 'Cy', ['view']);
   // Invalid requests count, too.
   for (let count = 0; count < WRITES_A_MINUTE; count += 1) await admin.call('POST', '/api/invites', {});
@@ -340,7 +340,7 @@ test('people manage their own passkeys and sessions', async () => {
 test('people set their own e-mail address; changing somebody else’s needs an admin’s passkey', async () => {
   const { firstAdmin, colleague } = await createWorld();
   const admin = await firstAdmin();
-  const bo = await colleague(admin, 'Bo', ['view', 'approve']);
+  const bo = await colleague('Bo', ['view', 'approve']);
   expect((await bo.call('GET', '/api/email')).body).toEqual({ email: null, is_sent: true });
   expect((await bo.call('PUT', '/api/email', { email: 'bo@company.example' })).status).toBe(204);
   expect((await bo.call('GET', '/api/email')).body).toMatchObject({ email: 'bo@company.example' });
@@ -401,7 +401,7 @@ describe('somebody with roles on two accounts', () => {
 
   test('is signed out when blocked on one, and then has only the other one', async () => {
     const { account, other, admin, people, colleague, browser } = await createTwo();
-    const bo = await colleague(admin, 'Bo', ['view', 'admin']);
+    const bo = await colleague('Bo', ['view', 'admin']);
     await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
     await people.grantFromConsole(other, { name: 'Bo', permissions: ['view'], words: 'first' });
     expect((await bo.signIn()).status).toBe(201);
@@ -437,7 +437,7 @@ describe('the people of the demo', () => {
   async function createDemo(permissions: readonly Permission[]) {
     const world = await createWorld({ hasDemo: true });
     const admin = await world.firstAdmin();
-    const { person } = await world.colleague(admin, 'Bo', permissions);
+    const { person } = await world.colleague('Bo', permissions);
     world.demoPeople.push({ id: person, name: 'Bo', permissions });
     const bo = world.browser();
     expect(await bo.call('POST', '/session/demo', { person })).toMatchObject({
@@ -491,9 +491,9 @@ describe('every role at every route', () => {
     const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => errorLog.mockRestore());
     const { firstAdmin, colleague } = await createWorld();
-    const admin = await firstAdmin();
+    await firstAdmin();
     for (const permission of PERMISSIONS) {
-      const own = await colleague(admin, `The ${permission}`, [permission]);
+      const own = await colleague(`The ${permission}`, [permission]);
       const rights = { permissions: ['view' as const, permission], readOnly: false, keyRefused: false };
       for (const [route, ability] of ROUTES) {
         const [method = '', pattern = ''] = route.split(' ');

@@ -63,7 +63,7 @@ async function createWorld({ policy = null }: { policy?: Policy | null } = {}) {
   }
   const people = async (...named: [string, Permission[]][]) => {
     const all = [];
-    for (const [name, permissions] of named) all.push(await world.colleague(ada, name, ['view', ...permissions]));
+    for (const [name, permissions] of named) all.push(await world.colleague(name, ['view', ...permissions]));
     return all;
   };
   return { ...world, ada, read, propose, confirm, veto, rows, pass, people, acts: world.people };

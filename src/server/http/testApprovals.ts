@@ -39,9 +39,9 @@ export async function createApprovalWorld(
 ) {
   const world = await createPeopleWorld(database, options);
   const ada = await world.firstAdmin();
-  const bo = await world.colleague(ada, 'Bo', ['view', 'prepare']);
-  const cy = await world.colleague(ada, 'Cy', ['view', 'approve']);
-  const di = await world.colleague(ada, 'Di', ['view', 'prepare', 'approve']);
+  const bo = await world.colleague('Bo', ['view', 'prepare']);
+  const cy = await world.colleague('Cy', ['view', 'approve']);
+  const di = await world.colleague('Di', ['view', 'prepare', 'approve']);
   if (policy === null) await world.policy(null);
   else await world.policy(policy, 2);
   const sent = () =>

@@ -140,8 +140,8 @@ async function createWorld(options: Parameters<typeof createPeopleWorld>[1] = {}
 
 describe('an approver role that one admin gave', () => {
   test('waits for another admin, who confirms it', async () => {
-    const { ada, colleague, hire, personOf, rolesOf, waitingOf, confirm, approves, lines } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const { colleague, hire, personOf, rolesOf, waitingOf, confirm, approves, lines } = await createWorld();
+    const cy = await colleague('Cy', ADMIN);
     const bo = await hire('Bo', ['view', 'prepare', 'approve']);
     const role = await waitingOf(bo.person);
     expect(await personOf(bo, bo.person)).toMatchObject({
@@ -159,8 +159,8 @@ describe('an approver role that one admin gave', () => {
   });
 
   test('waits without a time limit, if there is another admin', async () => {
-    const { ada, colleague, hire, rolesOf, pass } = await createWorld();
-    await colleague(ada, 'Cy', ADMIN);
+    const { colleague, hire, rolesOf, pass } = await createWorld();
+    await colleague('Cy', ADMIN);
     const bo = await hire('Bo', APPROVER);
     await pass(365 * 24 * HOUR);
     expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
@@ -168,7 +168,7 @@ describe('an approver role that one admin gave', () => {
 
   test('counts at once, if another admin types the code of the invite', async () => {
     const { ada, colleague, hire, rolesOf, grantRows } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const cy = await colleague('Cy', ADMIN);
     const bo = await hire('Bo', APPROVER, ada, cy);
     expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
     const row = (await grantRows()).find(({ person, permission }) => person === bo.person && permission === 'approve');
@@ -178,7 +178,7 @@ describe('an approver role that one admin gave', () => {
 
   test('waits, if the admin who made the invite has lost that role when another one types the code', async () => {
     const { ada, colleague, invite, browser, block, rolesOf } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const cy = await colleague('Cy', ADMIN);
     const { token, person } = await invite(cy, 'Bo', APPROVER);
     const { body } = await browser().join(token);
     await block(ada, cy.person);
@@ -188,7 +188,7 @@ describe('an approver role that one admin gave', () => {
 
   test('waits, and so does an admin role, even if they are added to a person later', async () => {
     const { ada, colleague, hire, give, rolesOf, lines } = await createWorld();
-    await colleague(ada, 'Cy', ADMIN);
+    await colleague('Cy', ADMIN);
     const bo = await hire('Bo', ['view']);
     expect((await give(ada, bo.person, ['view', 'prepare', 'approve', 'admin'])).status).toBe(204);
     expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'prepare'], waiting: ['approve', 'admin'] });
@@ -199,8 +199,8 @@ describe('an approver role that one admin gave', () => {
   });
 
   test('counts once an admin has typed the code, if the invite was made on the serverâ€™s console', async () => {
-    const { ada, colleague, rolesOf } = await createWorld();
-    const bo = await colleague(ada, 'Bo', APPROVER);
+    const { colleague, rolesOf } = await createWorld();
+    const bo = await colleague('Bo', APPROVER);
     expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
   });
 });
@@ -208,8 +208,8 @@ describe('an approver role that one admin gave', () => {
 describe('a role canâ€™t be confirmed', () => {
   test('by the admin who gave it, by the person who has it, or by somebody who isnâ€™t an admin here', async () => {
     const { ada, other, people, browser, colleague, hire, give, waitingOf, confirm, rolesOf } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
-    const approver = await colleague(ada, 'Di', APPROVER);
+    const cy = await colleague('Cy', ADMIN);
+    const approver = await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     const role = await waitingOf(bo.person);
     expect(codeOf(await confirm(ada, role, bo.person))).toEqual([403, 'not_permitted']);
@@ -239,8 +239,8 @@ describe('a role canâ€™t be confirmed', () => {
   });
 
   test('without a passkeyâ€™s signature over exactly this role of this person', async () => {
-    const { ada, colleague, hire, waitingOf, confirm, rolesOf } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const { colleague, hire, waitingOf, confirm, rolesOf } = await createWorld();
+    const cy = await colleague('Cy', ADMIN);
     const [bo, di] = [await hire('Bo', APPROVER), await hire('Di', APPROVER)];
     const [role, other] = [await waitingOf(bo.person), await waitingOf(di.person)];
     const path = `/api/grants/${role.id}/confirm`;
@@ -263,8 +263,8 @@ describe('a role canâ€™t be confirmed', () => {
 describe('a waiting role is ended', () => {
   test('by an approver or an admin who refuses it, and it can be given again', async () => {
     const { ada, colleague, hire, waitingOf, refuse, confirm, give, rolesOf, lines } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
-    const approver = await colleague(ada, 'Di', APPROVER);
+    const cy = await colleague('Cy', ADMIN);
+    const approver = await colleague('Di', APPROVER);
     const bo = await hire('Bo', ['view', 'prepare', 'approve']);
     const role = await waitingOf(bo.person);
     expect(codeOf(await refuse(bo, role))).toEqual([403, 'not_permitted']);
@@ -281,7 +281,7 @@ describe('a waiting role is ended', () => {
 
   test('by an admin who changes the roles, or blocks the person', async () => {
     const { ada, colleague, hire, give, block, rolesOf } = await createWorld();
-    await colleague(ada, 'Cy', ADMIN);
+    await colleague('Cy', ADMIN);
     const [bo, di] = [await hire('Bo', APPROVER), await hire('Di', APPROVER)];
     await give(ada, bo.person, ['view', 'prepare']);
     await block(ada, di.person);
@@ -291,7 +291,7 @@ describe('a waiting role is ended', () => {
 
   test('when the admin who gave it is blocked or loses that role', async () => {
     const { ada, colleague, hire, block, rolesOf } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const cy = await colleague('Cy', ADMIN);
     const bo = await hire('Bo', APPROVER, cy);
     const di = await hire('Di', APPROVER);
     await block(ada, cy.person);
@@ -312,8 +312,8 @@ describe('a waiting role is ended', () => {
   });
 
   test('by a set-back, too, if its time was over and nobody was told of it', async () => {
-    const { ada, colleague, hire, pass, grantRows } = await createWorld();
-    await colleague(ada, 'Di', APPROVER);
+    const { colleague, hire, pass, grantRows } = await createWorld();
+    await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     await pass(73 * HOUR);
     await database.transaction((tx) => endAllPendingIn(tx, seals));
@@ -339,7 +339,7 @@ describe.runIf(DEEP)('when all admins have lost their passkeys', () => {
   async function createLockedOut() {
     const world = await createWorld();
     const { account, people, ada, personOf, browser } = world;
-    const approver = await world.colleague(ada, 'Di', APPROVER);
+    const approver = await world.colleague('Di', APPROVER);
     await database.query('update people.passkeys set ended_at = 1 where id = $1', [ada.authenticator.id]);
 
     /** Joins by an invite of the console, which needs no code here. */
@@ -432,7 +432,7 @@ describe.runIf(DEEP)('when all admins have lost their passkeys', () => {
 
   test('an admin who still has a passkey types the code of whoever joins by the console', async () => {
     const { ada, account, people, browser, colleague, rolesOf } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const cy = await colleague('Cy', ADMIN);
     await database.query('update people.passkeys set ended_at = 1 where id = $1', [ada.authenticator.id]);
     const invited = await people.inviteFromConsole(account, ADMIN, 'Ada lost hers');
     const eve = browser();
@@ -491,20 +491,20 @@ describe('without another admin, an approver role counts', () => {
     ['the serverâ€™s', 73, -2 * HOUR],
     ['the databaseâ€™s', 71, 2 * HOUR],
   ])('only once its time has come by %s clock, too', async (_, hours, ms) => {
-    const { hire, rolesOf, pass, serverSkew, waitingOf, ada, colleague, confirm } = await createWorld();
+    const { hire, rolesOf, pass, serverSkew, waitingOf, colleague, confirm } = await createWorld();
     const bo = await hire('Bo', APPROVER);
     await pass(hours * HOUR);
     serverSkew.ms = ms;
     expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
     // A confirmed role depends only on the database's clock.
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const cy = await colleague('Cy', ADMIN);
     expect((await confirm(cy, await waitingOf(bo.person), bo.person)).status).toBe(204);
     expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
   });
 
   test('a week after somebody was removed who could have refused it', async () => {
     const { ada, colleague, hire, block, rolesOf, pass } = await createWorld();
-    const approver = await colleague(ada, 'Cy', APPROVER);
+    const approver = await colleague('Cy', APPROVER);
     const [bo, other] = [await hire('Bo', APPROVER), await hire('Eve', ['view', 'prepare'])];
     await block(ada, other.person);
     await pass(71 * HOUR);
@@ -536,7 +536,7 @@ describe('without another admin, an approver role counts', () => {
 
   test('after it was given again, if the admin who was to confirm it lost every passkey', async () => {
     const { ada, colleague, hire, give, waitingOf, rolesOf, pass } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const cy = await colleague('Cy', ADMIN);
     const bo = await hire('Bo', APPROVER);
     await database.query('update people.passkeys set ended_at = 1 where person = $1', [cy.person]);
     expect(await waitingOf(bo.person)).toMatchObject({ counts_from: null, confirmers: [] });
@@ -548,8 +548,8 @@ describe('without another admin, an approver role counts', () => {
 
 describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ€™t count by time', () => {
   test('before one of them was told, and its signer approves nothing until then', async () => {
-    const { ada, colleague, hire, rolesOf, waitingOf, personOf, pass, approves } = await createWorld();
-    const di = await colleague(ada, 'Di', APPROVER);
+    const { colleague, hire, rolesOf, waitingOf, personOf, pass, approves } = await createWorld();
+    const di = await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     // Ada gave the role and Bo is to have it, so seeing it tells neither.
     await personOf(bo, bo.person);
@@ -566,8 +566,8 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
   });
 
   test('and can be refused for a day after that', async () => {
-    const { ada, colleague, hire, rolesOf, waitingOf, personOf, pass, refuse, approves } = await createWorld();
-    const di = await colleague(ada, 'Di', APPROVER);
+    const { colleague, hire, rolesOf, waitingOf, personOf, pass, refuse, approves } = await createWorld();
+    const di = await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     await pass(100 * HOUR);
     await personOf(di, bo.person);
@@ -579,8 +579,8 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
   });
 
   test('before 72 hours, if one of them was told at once', async () => {
-    const { ada, colleague, hire, rolesOf, personOf, pass } = await createWorld();
-    const di = await colleague(ada, 'Di', APPROVER);
+    const { colleague, hire, rolesOf, personOf, pass } = await createWorld();
+    const di = await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     await personOf(di, bo.person);
     await pass(72 * HOUR - 60_000);
@@ -590,10 +590,10 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
   });
 
   test('before one was told who could refuse it, if a viewer or somebody on another account sees it', async () => {
-    const { ada, other, people, browser, colleague, hire, pass, rolesOf } = await createWorld();
-    await colleague(ada, 'Di', APPROVER);
+    const { other, people, browser, colleague, hire, pass, rolesOf } = await createWorld();
+    await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
-    const viewer = await colleague(ada, 'Eve', ['view']);
+    const viewer = await colleague('Eve', ['view']);
     await viewer.call('GET', '/api/people');
     const { token } = await people.inviteFromConsole(other, ADMIN, 'first');
     const stranger = browser();
@@ -605,7 +605,7 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
 
   test('until a week after the last of them was removed without being told', async () => {
     const { ada, colleague, hire, block, pass, rolesOf, waitingOf } = await createWorld();
-    const di = await colleague(ada, 'Di', APPROVER);
+    const di = await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     await pass(100 * HOUR);
     await block(ada, di.person);
@@ -618,7 +618,7 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
 
   test('until it was given again, if the only one of them lost every passkey', async () => {
     const { ada, colleague, hire, give, pass, rolesOf } = await createWorld();
-    const di = await colleague(ada, 'Di', APPROVER);
+    const di = await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     await database.query('update people.passkeys set ended_at = 1 where person = $1', [di.person]);
     await pass(100 * HOUR);
@@ -632,7 +632,7 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
 
   test('so taking it back afterwards makes no later role wait longer', async () => {
     const { ada, colleague, hire, block, pass, waitingOf } = await createWorld();
-    await colleague(ada, 'Di', APPROVER);
+    await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     await pass(100 * HOUR);
     await block(ada, bo.person);
@@ -644,8 +644,8 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
     ['told of it', "told_at = '5'"],
     ['older than the rule', "told_at = '0'"],
   ])('if somebody changes the database so that it looks %s', async (_, change) => {
-    const { ada, account, colleague, hire, pass, approves } = await createWorld();
-    await colleague(ada, 'Di', APPROVER);
+    const { account, colleague, hire, pass, approves } = await createWorld();
+    await colleague('Di', APPROVER);
     const bo = await hire('Bo', APPROVER);
     await pass(100 * HOUR);
     await database.query(
@@ -667,7 +667,7 @@ describe.runIf(DEEP)('with somebody who could refuse it, an approver role doesnâ
       }),
     });
     const { people, account, ada, colleague, hire } = world;
-    const di = await colleague(ada, 'Di', APPROVER);
+    const di = await colleague('Di', APPROVER);
     for (const [browser, email] of [
       [ada, 'ada@x.example'],
       [di, 'di@x.example'],
@@ -760,8 +760,8 @@ describe('somebody who changes the database directly', () => {
     ['confirmed', 'confirmed_by = (select id from people.people where name = $2 limit 1), counts_from = 1'],
     ['look as if it never waited', 'waits_since = null, counts_from = 1'],
   ])('canâ€™t make a waiting role %s', async (_, change) => {
-    const { ada, account, colleague, hire, rolesOf, approves } = await createWorld();
-    await colleague(ada, 'Cy', ADMIN);
+    const { account, colleague, hire, rolesOf, approves } = await createWorld();
+    await colleague('Cy', ADMIN);
     const bo = await hire('Bo', APPROVER);
     await database.query(
       `update people.grants set ${change}
@@ -773,8 +773,8 @@ describe('somebody who changes the database directly', () => {
   });
 
   test('canâ€™t have the person or the admin who gave it confirm it', async () => {
-    const { ada, account, colleague, hire } = await createWorld();
-    await colleague(ada, 'Cy', ADMIN);
+    const { account, colleague, hire } = await createWorld();
+    await colleague('Cy', ADMIN);
     await hire('Bo', APPROVER);
     for (const by of ['person', 'granted_by'])
       await expect(
@@ -788,8 +788,8 @@ describe('somebody who changes the database directly', () => {
 describe.runIf(DEEP)('an approver who is invited again', () => {
   test('no longer approves, if one admin made the invite and typed the code', async () => {
     const { ada, colleague, hireAgain, confirm, waitingOf, rolesOf, approves, lines } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
-    const bo = await colleague(ada, 'Bo', ['view', 'prepare', 'approve']);
+    const cy = await colleague('Cy', ADMIN);
+    const bo = await colleague('Bo', ['view', 'prepare', 'approve']);
     const again = await hireAgain(bo.person, ada);
     expect(await rolesOf(bo.person)).toEqual({ permissions: ['view', 'prepare'], waiting: ['approve'] });
     expect(await lines()).toContainEqual(['person.confirmed', { waiting: 'approver', until: 'admin' }]);
@@ -802,8 +802,8 @@ describe.runIf(DEEP)('an approver who is invited again', () => {
 
   test('goes on approving, if another admin typed the code', async () => {
     const { ada, colleague, hireAgain, rolesOf, approves } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
-    const bo = await colleague(ada, 'Bo', APPROVER);
+    const cy = await colleague('Cy', ADMIN);
+    const bo = await colleague('Bo', APPROVER);
     const again = await hireAgain(bo.person, ada, cy);
     expect(await rolesOf(bo.person)).toEqual({ permissions: APPROVER, waiting: [] });
     expect(await approves(again)).toBe(true);
@@ -811,7 +811,7 @@ describe.runIf(DEEP)('an approver who is invited again', () => {
 
   test('waits a week if there is no other admin, as after a removal', async () => {
     const { ada, colleague, hireAgain, rolesOf, pass } = await createWorld();
-    const bo = await colleague(ada, 'Bo', APPROVER);
+    const bo = await colleague('Bo', APPROVER);
     await hireAgain(bo.person, ada);
     await pass(167 * HOUR);
     expect(await rolesOf(bo.person)).toEqual({ permissions: ['view'], waiting: ['approve'] });
@@ -821,7 +821,7 @@ describe.runIf(DEEP)('an approver who is invited again', () => {
 
   test('canâ€™t be confirmed by the admin who may have the new passkey, whoever gave the role', async () => {
     const { ada, colleague, hire, hireAgain, confirm, waitingOf, rolesOf } = await createWorld();
-    const cy = await colleague(ada, 'Cy', ADMIN);
+    const cy = await colleague('Cy', ADMIN);
     const bo = await hire('Bo', APPROVER);
     await hireAgain(bo.person, cy);
     const role = await waitingOf(bo.person);
@@ -833,7 +833,7 @@ describe.runIf(DEEP)('an approver who is invited again', () => {
 
   test('no longer approves on any account', async () => {
     const { ada, other, people, colleague, hireAgain, policy } = await createWorld();
-    const bo = await colleague(ada, 'Bo', APPROVER);
+    const bo = await colleague('Bo', APPROVER);
     // Before the first approval rules, roles from the console count at once.
     await policy(null);
     await people.grantFromConsole(other, { name: 'Bo', permissions: APPROVER, words: 'first' });
@@ -846,7 +846,7 @@ describe.runIf(DEEP)('an approver who is invited again', () => {
 
 test('a waiting approver doesnâ€™t count for whether approval rules can be met', async () => {
   const { ada, colleague, hire, confirm, waitingOf } = await createWorld();
-  const cy = await colleague(ada, 'Cy', ADMIN);
+  const cy = await colleague('Cy', ADMIN);
   const bo = await hire('Bo', APPROVER);
   const propose = () => ada.act('/api/policy', { policy: { ...NO_APPROVALS, other_assets: 1 }, number: 1 }, 'PUT');
   expect(codeOf(await propose())).toEqual([422, 'policy_unmeetable']);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DEEP } from '#src/tests/depth.ts';
 import { eventually } from '#src/tests/eventually.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { migrate, CommitUnknown, type Database, type Queries } from '#src/server/database/sql.ts';
@@ -153,7 +154,7 @@ test('a role that may not create a schema gets an error that says so', async () 
   vi.stubEnv('PGUSER', 'postgres');
 });
 
-test.each([
+test.runIf(DEEP).each([
   ['runs with fsync off', { settings: ['fsync=off'] }, 'fsync off'],
   ['is a replica', { standby: true }, 'replica'],
 ])('a server that %s is refused in one line', async (_, options, words) => {

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { DEEP } from '#src/tests/depth.ts';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort } from '#src/tests/process/program.ts';
 import { until } from './until.ts';
@@ -26,7 +27,7 @@ describe('a server that is run as a service', () => {
     expect(await server.end).toMatchObject({ code: 0 });
   });
 
-  test('logs one JSON object per line, and serves metrics on another port', async () => {
+  test.runIf(DEEP)('logs one JSON object per line, and serves metrics on another port', async () => {
     const metricsPort = await freePort();
     const server = await startDashboard({
       DATA_DIR: 'memory',
