@@ -10,8 +10,8 @@ import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
 import { proxyProgram } from './src/tests/servers/proxyPrograms.ts';
 
-// Tests of module state, such as the session: isolated per file.
-const PAGE_TESTS = ['src/web/api/**/*.test.ts', 'src/**/*.test.tsx'];
+// Tests of module state, such as the session, get it fresh in each file.
+const STATE_TESTS = ['src/web/api/**/*.test.ts'];
 const ALL_TESTS = ['src/**/*.test.{ts,tsx}'];
 const OTHER_PROJECTS = ['src/tests/**'];
 // Long tests run with `npm run test:deep`.
@@ -22,10 +22,10 @@ const unitTests = [
   {
     name: 'unit',
     include: ALL_TESTS,
-    exclude: [...OTHER_PROJECTS, ...PAGE_TESTS, ...LONG],
+    exclude: [...OTHER_PROJECTS, ...STATE_TESTS, ...LONG],
     execArgv: ['--liftoff-only'],
   },
-  { name: 'unit-page', include: PAGE_TESTS, exclude: OTHER_PROJECTS, isolate: true, pool: 'threads' as const },
+  { name: 'unit-state', include: STATE_TESTS, exclude: OTHER_PROJECTS, isolate: true, pool: 'threads' as const },
   // Property tests take long on a busy machine, and in the long run.
 ].map((test) => ({
   extends: true as const,
