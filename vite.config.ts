@@ -184,7 +184,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 60_000,
           maxConcurrency: 2,
-          sequence: { groupOrder: 1 },
+          // The long run has many of them, so there they have the machine to themselves.
+          ...(DEEP && { sequence: { groupOrder: 1 } }),
         },
       },
       // In the long run only: the sandbox, killed at every step of a POST.

@@ -28,7 +28,7 @@ test('axe finds nothing on a list, and on a deposit beside it', async ({ page })
   await expectClean(page, 'a deposit beside the list');
 });
 
-test('axe finds nothing on the sign-in page', async ({ visitor: page }) => {
+test('axe finds nothing on the sign-in page @deep', async ({ visitor: page }) => {
   await page.goto('/sign-in');
   await expect(page.getByLabel('API key')).toBeVisible();
   await expectClean(page, 'sign-in');

@@ -188,7 +188,7 @@ test('the same file twice needs a reason, and names the first batch @deep', asyn
   await expectLedger(account, 4);
 });
 
-test('lost responses to the recording and the start are resolved under the same id', async ({
+test('lost responses to the recording and the start are resolved under the same id @deep', async ({
   page,
   account,
   expectConsole,

@@ -13,7 +13,7 @@ import {
 import { addByHand, entries, openBookWith } from '#e2e/support/recipients.ts';
 import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
 
-test('a known recipient is paid in six actions', async ({ page, account }) => {
+test('a known recipient is paid in six actions @deep', async ({ page, account }) => {
   await withdrawByApi(account, ETH);
   await openBookWith(page, 'Acme');
   await account.advance(2 * 86_400);

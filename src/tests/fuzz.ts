@@ -65,7 +65,7 @@ const FAULTY_OBJECTS = OBJECTS.map((text): unknown => JSON.parse(text));
 /** One of each kind in `npm test`. */
 const FAULTY_VALUES: readonly unknown[] = DEEP
   ? [...TEXTS, ...FAULTY_OBJECTS, ...OTHER_TYPES]
-  : ['', 'a\0b', '\u{D800}', 'x'.repeat(70_000), '9'.repeat(40), FAULTY_OBJECTS[0], null, -1, []];
+  : ['', 'a\0b', '\u{D800}', 'x'.repeat(70_000), FAULTY_OBJECTS[0], null, -1];
 
 /** A body as text, or an object to complete first. */
 interface FuzzedBody {
