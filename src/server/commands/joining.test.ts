@@ -91,7 +91,7 @@ async function createWorld({ separateAccounts = false, readOnly = false } = {}) 
           expect(status).toBe(201);
           sent.push(id);
         }
-        await operations.attempts.settled();
+        await operations.attempts.whenIdle();
         return sent;
       }
       const put = async (path: string, value: object) => {

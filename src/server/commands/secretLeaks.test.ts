@@ -156,7 +156,7 @@ test('with API keys: two sign-ins, payments, a join, refusals, and a database th
   const get = (path: string) => ada.call('GET', path, undefined, account);
   const put = (key: string, number: number) => ada.call('PUT', `/api/operations/${key}`, withdrawal(number), account);
   expect((await put('key_1', 1)).status).toBe(201);
-  await opened.operations.attempts.settled();
+  await opened.operations.attempts.whenIdle();
   // From now on the provider refuses the key.
   provider.keys.delete(old);
   expect((await put('key_2', 2)).status).toBe(503);
@@ -223,7 +223,7 @@ test('with passkeys: invites, joins, a payment, an export, sign-outs, refusals, 
   const payment = withdrawal(1);
   const proof = await ada.signatureOver([{ key: 'key_1', body: payment.body, second_send_of: [] }]);
   expect((await ada.call('PUT', '/api/operations/key_1', { ...payment, proof })).status).toBe(201);
-  await opened.operations.attempts.settled();
+  await opened.operations.attempts.whenIdle();
   // The lists that exports read.
   for (const path of ['/api/activity?limit=100', '/api/operations', '/v1/withdrawals?limit=100', '/api/people'])
     expect((await ada.call('GET', path)).status).toBe(200);

@@ -194,7 +194,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     begin,
     idle,
     unwritten: () => [...unwritten.values()],
-    settled: whenIdle,
+    whenIdle,
     isStopping: () => stopping,
     /** Starts no more attempts or timers; resolves when the running attempts are over and recorded. */
     stop: async () => {

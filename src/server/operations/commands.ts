@@ -55,7 +55,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const { actor } = c.env;
     const found = await journal.find(actor, key);
     if (found.kind !== 'record') return notARecord(c, found);
-    const record = await operations.settle(actor, found.record);
+    const record = await operations.bringUpToDate(actor, found.record);
     const sender = senderOf(c, 'check');
     if (sender instanceof Response) return sender;
     const note = await checking.check(sender, record);
@@ -68,7 +68,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const found = await journal.find(actor, key);
     if (found.kind === 'unreadable') return closeUnreadable(c, key);
     if (found.kind !== 'record') return notARecord(c, found);
-    await operations.settle(actor, found.record);
+    await operations.bringUpToDate(actor, found.record);
     const refusal = refuseUnless(c, 'close');
     if (refusal) return refusal;
     const ending = await readEnding(c);
@@ -112,7 +112,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const { actor } = c.env;
     const found = await journal.find(actor, key);
     if (found.kind !== 'record') return notARecord(c, found);
-    const record = await operations.settle(actor, found.record);
+    const record = await operations.bringUpToDate(actor, found.record);
     const sender = senderOf(c, ability);
     if (sender instanceof Response) return sender;
     if (record.credential !== actor.credential) return refuse(c, 403, 'not_done', OTHER_KEY_MESSAGE);

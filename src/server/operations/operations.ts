@@ -101,7 +101,7 @@ export function createOperations(basePorts: Ports) {
     checking: { ...checking, check },
     setBackPayments: createClosingSetBack(ports, journal, checking),
     /** The current record, after marking an expired attempt as unconfirmed and ending a payment not approved in time. */
-    settle: bringUpToDate,
+    bringUpToDate,
     approvals: createApprovals(ports, { journal, starting, batches, bringUpToDate, readWithdrawals, views }),
     /** Starts no more attempts or lines of batches; resolves when the running ones are over and recorded. */
     stop: async (): Promise<void> => {

@@ -32,13 +32,13 @@ export function createReplies(operations: Operations, newRequestId: () => string
     const { actor } = c.env;
     const found = await journal.find(actor, key);
     if (found.kind !== 'record') return notARecord(c, found);
-    return c.json(await operations.view(actor, await operations.settle(actor, found.record)));
+    return c.json(await operations.view(actor, await operations.bringUpToDate(actor, found.record)));
   }
 
   async function existing(c: OperationsContext, found: Found, sent?: StartRequest): Promise<Response> {
     if (found.kind !== 'record') return notARecord(c, found);
     const { actor } = c.env;
-    const record = await operations.settle(actor, found.record);
+    const record = await operations.bringUpToDate(actor, found.record);
     const view = await operations.view(actor, record);
     if (sent && isSameContent(record, sent)) return c.json(view);
     return refuse(c, 409, 'key_reused', 'This key was recorded with other content.', { view });

@@ -148,7 +148,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
 
   async function viewsOf(actor: OperationActor, rows: readonly OperationRow[]): Promise<OperationView[]> {
     const records = [];
-    for (const { record } of rows) if (record) records.push(await operations.settle(actor, record));
+    for (const { record } of rows) if (record) records.push(await operations.bringUpToDate(actor, record));
     return operations.views(actor, records);
   }
 

@@ -264,7 +264,7 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
       call('POST', `/${key}/${act}`, { revision: world.recorded(key).revision, reason: 'Said so.', ...more }, options),
     settled: async () => {
       await quiet();
-      await operations.attempts.settled();
+      await operations.attempts.whenIdle();
     },
   };
 }

@@ -63,7 +63,7 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
     return row?.isProven === true ? row.account : null;
   }
 
-  async function findOrCreate(credential: string): Promise<string> {
+  async function findOrCreateAccount(credential: string): Promise<string> {
     const before = await read(credential);
     if (before?.isProven === true) return before.account;
     await database.transaction(async (tx) => {
@@ -104,7 +104,7 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
     },
     sealOf: ({ credential, account, since }: { credential: string; account: string; since: number }) =>
       seals.sealOf(...columnsToSeal.credential({ service, credential, account, since: String(since) })),
-    findOrCreateAccount: findOrCreate,
+    findOrCreateAccount,
     /** Whether the account name belongs to a different account than the key does. */
     isOtherAccount: async (credential: string, name: string): Promise<boolean> => {
       const [found, named] = [await find(credential), await accountNamed(name)];

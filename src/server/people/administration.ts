@@ -164,7 +164,7 @@ export function createAdministration({ service, issuer, grants, wall, rows }: Ad
     canSignIn,
     canSign,
     hasAccess,
-    isOfAccount: wasEverOfAccount,
+    wasEverOfAccount,
     adminAccountsOf,
     isOfActorsAccounts,
     requireAdminEverywhere,

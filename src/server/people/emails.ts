@@ -24,7 +24,7 @@ export function createEmails(store: PeopleStore) {
     isGrantSealed,
     updatePerson,
     canSignIn,
-    isOfAccount,
+    wasEverOfAccount,
     requireAdminEverywhere,
     actAs,
   } = store;
@@ -63,7 +63,7 @@ export function createEmails(store: PeopleStore) {
         actor,
         'manage-people',
         async (tx, now) => {
-          if (person === actor.person || !(await isOfAccount(tx, person, actor.account))) return 'not_found';
+          if (person === actor.person || !(await wasEverOfAccount(tx, person, actor.account))) return 'not_found';
           await requireAdminEverywhere(tx, actor, person);
           return change(tx, { account: actor.account, person, email }, now);
         },

@@ -16,7 +16,7 @@ interface GrantChangesParts {
   service: string;
   raise: RaiseNotice;
   grants: Pick<Grants, 'readPerson'>;
-  rows: GrantRows & Pick<PolicyRows, 'wasPolicyInForce' | 'holdPolicyAfterRemoval'>;
+  rows: GrantRows & Pick<PolicyRows, 'wasPolicyInForce' | 'delayPolicyAfterRemoval'>;
   administration: Pick<Administration, 'signersOf' | 'holdersOf' | 'canSign'>;
   approvers: Pick<Approvers, 'raiseIfTooFew'>;
   personNotices: PersonNotices;
@@ -184,8 +184,8 @@ export function createGrantChanges({
     removal: { account: string; person: string; by: string; lost: readonly Permission[] },
     now: string,
   ): Promise<void> {
-    await rows.holdPolicyAfterRemoval(tx, removal, now);
-    await rows.holdGrantsAfterRemoval(tx, removal, now);
+    await rows.delayPolicyAfterRemoval(tx, removal, now);
+    await rows.delayGrantsAfterRemoval(tx, removal, now);
     if (!removal.lost.some(isControlPermission)) return;
     for (const row of (await waitingGrants(tx, removal.account)).filter(isUntold))
       if ((await grantRefusersOf(tx, row)).length === 0) await noteTold(tx, row, now);

@@ -167,7 +167,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     noteTold,
     setGrants,
     endGrant,
-    holdGrantsAfterRemoval: delayGrantsAfterRemoval,
+    delayGrantsAfterRemoval,
     accountsEverOf,
   };
 }

@@ -64,7 +64,7 @@ export function createInvites(store: PeopleStore) {
     accountsEverOf,
     isTaken,
     setIdentity,
-    isOfAccount,
+    wasEverOfAccount,
     requireAdminEverywhere,
     confirmersOf,
     requireConfirmer,
@@ -113,7 +113,7 @@ export function createInvites(store: PeopleStore) {
 
       async function inviteIn(tx: Queries, now: string): Promise<NewInvite | null> {
         const { account, person: by } = actor;
-        if (person === by || !(await isOfAccount(tx, person, account))) return null;
+        if (person === by || !(await wasEverOfAccount(tx, person, account))) return null;
         await requireAdminEverywhere(tx, actor, person);
         const invites = await tx.query<InviteRow>(
           `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at desc`,
@@ -132,7 +132,7 @@ export function createInvites(store: PeopleStore) {
         actor,
         'manage-people',
         async (tx, now) => {
-          if (!(await isOfAccount(tx, person, actor.account))) return 0;
+          if (!(await wasEverOfAccount(tx, person, actor.account))) return 0;
           return endInvitesOf(tx, { person, account: actor.account }, now);
         },
         (ended) => (ended > 0 ? actOn('person.invite-ended', person) : null),

@@ -159,7 +159,7 @@ export function createPolicyRows({ service, seals, wall }: { service: string; se
     policiesOf,
     pendingPolicy,
     wasPolicyInForce,
-    holdPolicyAfterRemoval: delayPolicyAfterRemoval,
+    delayPolicyAfterRemoval,
     insertPolicy,
     updatePolicy,
   };

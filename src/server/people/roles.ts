@@ -43,7 +43,7 @@ export function createRoles(store: PeopleStore) {
     changeGrants,
     canSignIn,
     hasAccess,
-    isOfAccount,
+    wasEverOfAccount,
     isOfActorsAccounts,
     requireAdminEverywhere,
     confirmersOf,
@@ -127,7 +127,8 @@ export function createRoles(store: PeopleStore) {
       async function grantIn(tx: Queries, now: string): Promise<boolean> {
         const { account, person: by } = actor;
         if (person === by || !(await canSignIn(tx, person))) return false;
-        if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
+        if (!(await wasEverOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person)))
+          return false;
         await lockPerson(tx, person);
         waiting = await changeGrants(tx, { person, account, by }, permissions, now);
         if (!permissions.includes('prepare')) await endUnsentOf(tx, actor, person, NO_LONGER_PREPARES);
@@ -146,7 +147,7 @@ export function createRoles(store: PeopleStore) {
 
       async function blockIn(tx: Queries, now: string): Promise<Blocked> {
         const { account, person: by } = actor;
-        if (person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
+        if (person === by || !(await wasEverOfAccount(tx, person, account))) return 'not_found';
         // Don't sign people out of other accounts when they have no access to this one.
         if (!(await hasAccess(tx, { person, account }))) return 'nothing_to_block';
         // Lock sessions before the person, as a write's transaction does, to avoid a deadlock.
@@ -165,7 +166,7 @@ export function createRoles(store: PeopleStore) {
         actor,
         person === actor.person ? 'own-sessions' : 'manage-people',
         async (tx) => {
-          if (!(await isOfAccount(tx, person, actor.account))) return false;
+          if (!(await wasEverOfAccount(tx, person, actor.account))) return false;
           if (person !== actor.person) await requireAdminEverywhere(tx, actor, person);
           await endSessionsOfIn(tx, person, 'signed-out-everywhere');
           return true;
