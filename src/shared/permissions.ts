@@ -15,7 +15,7 @@ export const ROLES = {
 } as const satisfies Record<Permission, string>;
 
 /** The permissions in their order, with view if there are any, as every role includes it. */
-export function asRoles(permissions: readonly Permission[]): Permission[] {
+export function withView(permissions: readonly Permission[]): Permission[] {
   if (permissions.length === 0) return [];
   return PERMISSIONS.filter((permission) => permission === 'view' || permissions.includes(permission));
 }
@@ -42,7 +42,7 @@ interface AbilityRule {
 
 const ANYONE = PERMISSIONS;
 const EDITORS = ['view', 'prepare', 'approve'] as const;
-const EITHER = ['prepare', 'approve'] as const;
+const OPERATOR_OR_APPROVER = ['prepare', 'approve'] as const;
 const OPERATOR = ['prepare'] as const;
 
 export const ABILITIES = {
@@ -50,37 +50,37 @@ export const ABILITIES = {
   'read-operations': { anyOf: ANYONE, text: 'see operations', onReadOnlyServer: true, withRefusedKey: true },
   /** Notes, labels of addresses, saved views, and who is working on a case. */
   annotate: { anyOf: EDITORS, text: 'write notes' },
-  'mark-handled': { anyOf: EITHER, text: 'mark payments as handled' },
-  'change-settings': { anyOf: EITHER, text: 'change settings' },
-  check: { anyOf: EITHER, text: 'check operations', onReadOnlyServer: true },
+  'mark-handled': { anyOf: OPERATOR_OR_APPROVER, text: 'mark payments as handled' },
+  'change-settings': { anyOf: OPERATOR_OR_APPROVER, text: 'change settings' },
+  check: { anyOf: OPERATOR_OR_APPROVER, text: 'check operations', onReadOnlyServer: true },
   /** Record a withdrawal, deposit address, charge or webhook replay. */
   prepare: { anyOf: OPERATOR, text: 'send or create anything' },
   send: { anyOf: OPERATOR, text: 'send' },
   /** A ticket to sign payments: one's own as an operator, others' as an approver. */
-  sign: { anyOf: EITHER, text: 'sign payments' },
+  sign: { anyOf: OPERATOR_OR_APPROVER, text: 'sign payments' },
   /** Approve a payment of somebody else. It takes a recent sign-in as well. */
   approve: { anyOf: ['approve'], text: 'approve payments' },
   /** Decide about somebody else's payment without approving it: reject it, stop its resends, send it once approved. */
   decide: { anyOf: ['approve'], text: 'approve payments' },
   discard: { anyOf: OPERATOR, text: 'discard operations', withRefusedKey: true },
   /** Stop or withdraw a batch, or exclude one of its payments. */
-  'stop-batch': { anyOf: EITHER, text: 'stop a batch', withRefusedKey: true },
-  close: { anyOf: EITHER, text: 'close operations', withRefusedKey: true },
-  'confirm-not-sent': { anyOf: EITHER, text: 'confirm that a payment was not sent' },
+  'stop-batch': { anyOf: OPERATOR_OR_APPROVER, text: 'stop a batch', withRefusedKey: true },
+  close: { anyOf: OPERATOR_OR_APPROVER, text: 'close operations', withRefusedKey: true },
+  'confirm-not-sent': { anyOf: OPERATOR_OR_APPROVER, text: 'confirm that a payment was not sent' },
   'save-recipients': { anyOf: OPERATOR, text: 'change recipients' },
   /** Confirm that a recipient is who it claims to be, so that payments to it need fewer approvals. Whoever named it can't. */
   'confirm-recipients': { anyOf: ['approve'], text: 'confirm recipients' },
   /** Wider than confirming: a block only stops payments. */
   'block-recipients': { anyOf: ['prepare', 'approve', 'admin'], text: 'block recipients' },
   'save-standing-payments': { anyOf: OPERATOR, text: 'change standing payments' },
-  'set-pay-by': { anyOf: EITHER, text: 'set a pay-by date' },
+  'set-pay-by': { anyOf: OPERATOR_OR_APPROVER, text: 'set a pay-by date' },
   'close-month': { anyOf: OPERATOR, text: 'close a month' },
   /** Start, continue, cancel and download one's own exports, and have the server prepare a month close. */
   export: { anyOf: ANYONE, text: 'export', onReadOnlyServer: true },
-  'read-policy': { anyOf: ANYONE, text: 'see who approves payments', onReadOnlyServer: true },
-  /** Propose who approves payments, or confirm another admin's proposal. */
-  'change-policy': { anyOf: ['admin'], text: 'change who approves payments' },
-  'veto-policy': { anyOf: ['approve', 'admin'], text: 'stop a change of who approves payments' },
+  'read-policy': { anyOf: ANYONE, text: 'see the approval rules', onReadOnlyServer: true },
+  /** Propose approval rules, or confirm another admin's proposal. */
+  'change-policy': { anyOf: ['admin'], text: 'change the approval rules' },
+  'veto-policy': { anyOf: ['approve', 'admin'], text: 'stop a change of the approval rules' },
   'read-people': { anyOf: ANYONE, text: 'see the people', onReadOnlyServer: true },
   'manage-people': { anyOf: ['admin'], text: 'manage people' },
   /** Confirm a waiting role: an admin, or where none can sign in, somebody whose own admin role was given on the console. */

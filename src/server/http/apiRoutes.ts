@@ -10,7 +10,7 @@ import type { RequestSessions, RequestSession } from './requestSession.ts';
 import type { Bindings } from './bindings.ts';
 import { SessionEnded } from '#src/server/people/actor.ts';
 import { refusalOf } from '#src/shared/permissions.ts';
-import { routeAbility } from './routePermissions.ts';
+import { routeAbility } from './routeAbilities.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
 import type { Team } from '#src/server/team/team.ts';
@@ -174,7 +174,9 @@ export async function admit(
   const ability = routeAbility(c.req.method, c.req.path);
   if (ability === null) return refuse('not-allowed', 403, 'not_permitted', 'Nobody can do this here.');
   const refusal = refusalOf(ability, found.rights);
-  return refusal === null ? found : refuse('read-only', 403, refusal.code, refusal.message);
+  if (refusal === null) return found;
+  const kind = refusal.code === 'read_only' ? 'read-only' : 'not-allowed';
+  return refuse(kind, 403, refusal.code, refusal.message);
 }
 
 /** The request with its whole body, for the app of an area. */

@@ -7,7 +7,7 @@ import { proofSchema } from '#src/shared/contract/proofContract.ts';
 import type { Bindings } from './bindings.ts';
 import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
-import { idOf, parsed, peopleRefusal, refuseNobody } from './peopleRequests.ts';
+import { idOf, parsed, peopleRefusal, refusePersonNotFound } from './peopleRequests.ts';
 
 /** A person’s own passkeys, sessions and e-mail address. */
 export function serveOwnAccount(
@@ -28,7 +28,9 @@ export function serveOwnAccount(
   app.delete('/api/passkeys/:id', removePasskey);
   app.get('/api/sessions', ownSessions);
   app.delete('/api/sessions/:id', async (c) =>
-    withActor(c, async (actor) => ((await people.endSession(actor, idOf(c))) ? c.body(null, 204) : refuseNobody())),
+    withActor(c, async (actor) =>
+      (await people.endSession(actor, idOf(c))) ? c.body(null, 204) : refusePersonNotFound(),
+    ),
   );
   return app;
 
@@ -37,7 +39,7 @@ export function serveOwnAccount(
       const body = await parsed(c, ownEmailSchema);
       if (body instanceof Response) return body;
       const done = await people.setOwnEmail(actor, body.email);
-      return done === 'not_found' ? refuseNobody() : c.body(null, 204);
+      return done === 'not_found' ? refusePersonNotFound() : c.body(null, 204);
     });
   }
 

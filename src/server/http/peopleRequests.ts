@@ -34,7 +34,7 @@ export async function parsed<S extends v.GenericSchema>(
   return peopleRefusal('invalid_request_error', 400, `${path ?? 'The body'} is missing or not as expected.`);
 }
 
-export function refuseNobody(): Response {
+export function refusePersonNotFound(): Response {
   return peopleRefusal('not_found', 404, 'This person isn’t on this account, or it’s you.');
 }
 

@@ -18,7 +18,7 @@ import { serveSigningTickets } from './signingTickets.ts';
 import { createPeopleCallers, type PeopleContext } from './peopleCallers.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { servePolicy } from './policyRoutes.ts';
-import { idOf, peopleRefusal, refuseName, refuseNobody } from './peopleRequests.ts';
+import { idOf, peopleRefusal, refuseName, refusePersonNotFound } from './peopleRequests.ts';
 import { serveRecipients } from './recipientRoutes.ts';
 import { servePersonSignIn } from './personSignIn.ts';
 import type { RequestSessions } from './requestSession.ts';
@@ -52,12 +52,12 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   );
   app.post('/api/people/:id/block', async (c) =>
     withActor(c, async (actor) =>
-      (await people.block(actor, idOf(c))) === 'not_found' ? refuseNobody() : c.body(null, 204),
+      (await people.block(actor, idOf(c))) === 'not_found' ? refusePersonNotFound() : c.body(null, 204),
     ),
   );
   app.post('/api/people/:id/sign-out', async (c) =>
     withActor(c, async (actor) =>
-      (await people.signOutEverywhere(actor, idOf(c))) ? c.body(null, 204) : refuseNobody(),
+      (await people.signOutEverywhere(actor, idOf(c))) ? c.body(null, 204) : refusePersonNotFound(),
     ),
   );
   app.post('/api/people/:id/email', setEmail);
@@ -91,7 +91,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return withProof(c, inviteSchema, async (actor, { name, permissions, person }) => {
       if (person !== undefined) {
         const made = await people.inviteAgain(actor, person);
-        return made === null ? refuseNobody() : sendInvite(c, made);
+        return made === null ? refusePersonNotFound() : sendInvite(c, made);
       }
       if (name === undefined || permissions === undefined)
         return peopleRefusal('invalid_request_error', 400, 'An invite names a person and their permissions.');
@@ -104,7 +104,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return withProof(c, confirmSchema, async (actor, { code }) => {
       const confirmed = await people.confirm(actor, idOf(c), code);
       if (confirmed === 'confirmed') return c.body(null, 204);
-      if (confirmed === 'not_found') return refuseNobody();
+      if (confirmed === 'not_found') return refusePersonNotFound();
       if (confirmed === 'identity_taken')
         return peopleRefusal(
           'identity_taken',
@@ -120,7 +120,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   async function grant(c: PeopleContext): Promise<Response> {
     return withProof(c, grantSchema, async (actor, { permissions }) =>
-      (await people.grant(actor, idOf(c), permissions)) ? c.body(null, 204) : refuseNobody(),
+      (await people.grant(actor, idOf(c), permissions)) ? c.body(null, 204) : refusePersonNotFound(),
     );
   }
 
@@ -136,7 +136,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   async function setEmail(c: PeopleContext): Promise<Response> {
     return withProof(c, personEmailSchema, async (actor, { email }) =>
-      (await people.setEmail(actor, idOf(c), email)) === 'not_found' ? refuseNobody() : c.body(null, 204),
+      (await people.setEmail(actor, idOf(c), email)) === 'not_found' ? refusePersonNotFound() : c.body(null, 204),
     );
   }
 }

@@ -5,7 +5,7 @@ import {
   PASSKEY_SIGN_IN_PATH,
   TICKET_PATH,
 } from '#src/shared/serverPaths.ts';
-import { findRoute } from './routePermissions.ts';
+import { findRoute } from './routeAbilities.ts';
 
 /** Server paths that need no session. */
 const OTHERS = new Set([

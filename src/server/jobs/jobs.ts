@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '#src/server/database/sql.ts';
-import { type ReadSessionRights, requireRight } from '#src/server/people/actor.ts';
+import { type ReadSessionRights, requireAbility } from '#src/server/people/actor.ts';
 import { JOBS_MAX } from '#src/shared/contract/jobsContract.ts';
 import {
   continueJob,
@@ -58,7 +58,7 @@ export function createJobs(parts: JobsParts) {
     ability: 'export' | 'close-month' = 'export',
   ): Promise<T> {
     return database.transaction(async (tx) => {
-      requireRight(actor, ability, await readSessionRights(tx, actor.session));
+      requireAbility(actor, ability, await readSessionRights(tx, actor.session));
       return work(tx);
     });
   }

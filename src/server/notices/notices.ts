@@ -1,6 +1,6 @@
 import type { ActivityWriter } from '#src/server/activity/activityLog.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { type Actor, type ReadSessionRights, requireRight } from '#src/server/people/actor.ts';
+import { type Actor, type ReadSessionRights, requireAbility } from '#src/server/people/actor.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import type { ActKind } from '#src/shared/contract/activityContract.ts';
 import {
@@ -62,7 +62,7 @@ export function createNotices({ database, channels, readSessionRights, activityW
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
       const { now } = await activityWriter.begin(tx);
-      requireRight(actor, 'send-notices', await readSessionRights(tx, actor.session));
+      requireAbility(actor, 'send-notices', await readSessionRights(tx, actor.session));
       const isDone = await work(tx, now);
       const { service, account, person, who } = actor;
       if (isDone)

@@ -121,11 +121,11 @@ function refusalCode(answer: ServiceAnswer): string | undefined {
 /** A refusal that isn't a replay is resent once automatically: whether that was done since a person last sent. */
 function wasResentForThis(record: OperationRecord, attemptId: string): boolean {
   const index = record.attempts.findIndex(({ id }) => id === attemptId);
-  return runOf(record, index).some(({ because }) => because === 'unreplayed-refusal');
+  return attemptsSincePress(record, index).some(({ because }) => because === 'unreplayed-refusal');
 }
 
 /** The attempts from the last one that a person started up to `index`, by default the last. */
-export function runOf(record: OperationRecord, index = record.attempts.length - 1): AttemptNote[] {
+export function attemptsSincePress(record: OperationRecord, index = record.attempts.length - 1): AttemptNote[] {
   const upTo = record.attempts.slice(0, index + 1);
   const start = upTo.findLastIndex(({ by }) => by === 'person');
   return upTo.slice(Math.max(0, start));

@@ -8,7 +8,7 @@ import {
   type OperationRecord,
   recordedAt,
 } from '#src/shared/operations/record.ts';
-import { runOf } from './classify.ts';
+import { attemptsSincePress } from './classify.ts';
 import type { Instant } from './events.ts';
 
 /** A retry of an attempt at the very end of the window may still be sent: it starts at most two minutes later. */
@@ -108,7 +108,7 @@ export function nextRetry(
   record: OperationRecord,
   { at, waitSeconds, jitter }: { at: number; waitSeconds: number | null; jitter: number },
 ): number | null {
-  const run = runOf(record);
+  const run = attemptsSincePress(record);
   const first = run[0];
   if (!first || run.length > MOST_RETRIES) return null;
   const requestedMs = waitSeconds === null ? null : Math.max(waitSeconds * 1_000, 250);
@@ -120,7 +120,7 @@ export function nextRetry(
 
 export function mayRetry(record: OperationRecord, { at, retryAt }: { at: Instant; retryAt: number }): boolean {
   if (record.state !== 'unconfirmed' || record.reason !== 'no-answer' || record.retryAt !== retryAt) return false;
-  const run = runOf(record);
+  const run = attemptsSincePress(record);
   const first = run[0];
   if (!first || run.length > MOST_RETRIES) return false;
   // A machine that was suspended or set back would think it is on time, so the database's clock must agree.

@@ -21,7 +21,7 @@ export type OperationEvent =
   /** The account has a new API key: unsent operations of the old one must never be sent, even if a send is about to begin. */
   | { type: 'key-changed' }
   | ({ type: 'discard'; words?: string } & Author)
-  /** An approver's no. */
+  /** An approver rejected it. */
   | ({ type: 'reject'; words: string } & Author)
   /** It waited for its approvals for too long, by all three clocks. */
   | { type: 'lapse' }

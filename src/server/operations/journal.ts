@@ -10,7 +10,7 @@ import type { Ability } from '#src/shared/permissions.ts';
 import { counted } from '#src/shared/text.ts';
 import type { Act } from '#src/server/activity/activityLog.ts';
 import type { Signature } from '#src/server/people/signatures.ts';
-import { requireRight } from '#src/server/people/actor.ts';
+import { requireAbility } from '#src/server/people/actor.ts';
 import { whyUnsendable } from './approvals/currentNeed.ts';
 import { isOwnApproved, ONLY_MAKER, OWN_APPROVED, SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
@@ -137,7 +137,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     actIn: (result: T) => Act | null,
   ): Promise<T> =>
     rows.write(async (transaction) => {
-      await requireRightNow(transaction, actor, ability);
+      await requireAbilityNow(transaction, actor, ability);
       const result = await work(transaction);
       const act = actIn(result);
       if (act !== null) await transaction.note(actBy(actor, service.name), act);
@@ -254,7 +254,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     writeFor,
 
-    advance: (actor: OperationActor, key: string, event: OperationEvent, preconditions: AdvanceOptions = {}) => {
+    advance: (actor: OperationActor, key: string, event: OperationEvent, options: AdvanceOptions = {}) => {
       // A press of Send counts even if the connection failed.
       const isPress = event.type === 'not-connected' && !event.automatic;
       const rule = PERSON_EVENTS[isPress ? 'send' : event.type];
@@ -262,7 +262,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       const words = 'words' in event ? event.words : undefined;
       return writeFor(
         actor,
-        preconditions.ability ?? rule.ability,
+        options.ability ?? rule.ability,
         apply,
         ({ record }) => record && operationAct(rule.act, record, words),
       );
@@ -273,7 +273,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
         const isSend = event.type === 'send' || event.type === 'retry';
         if (isSend && record.credential !== actor.credential) return rejectEvent(OTHER_KEY_MESSAGE);
-        if (preconditions.revision !== undefined && preconditions.revision !== record.revision) {
+        if (options.revision !== undefined && options.revision !== record.revision) {
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         }
         const facts = await transaction.facts();
@@ -281,18 +281,18 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         // Compare positions, because the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
         if (isSend && isFromBefore) return { ...rejectEvent(SET_BACK), blockedBy: 'set-back' };
-        const late = preconditions.notAfter === undefined ? null : lateness(preconditions.notAfter, at.database);
+        const late = options.notAfter === undefined ? null : lateness(options.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
         if (event.type === 'discard' && record.state === 'awaiting' && isOfOther(record, actor))
           return rejectEvent(ONLY_MAKER);
         if ((event.type === 'close' || event.type === 'absent') && isOwnApproved(record, actor))
           return rejectEvent(OWN_APPROVED);
         // A run never resends a line; it only retries what it has just sent.
-        if (preconditions.run !== undefined && event.type === 'send' && record.state !== 'awaiting')
+        if (options.run !== undefined && event.type === 'send' && record.state !== 'awaiting')
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         let current = record;
         if (isSend) {
-          const { run } = preconditions;
+          const { run } = options;
           const unrun = await whyRunCannotSend(transaction, row, { record, event, actor, run, now: at.database });
           if (unrun !== null) return unrun;
           const approved = await checkApprovals(transaction, record, { event, at });
@@ -301,7 +301,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           const alike = waitsForApproval(current)
             ? await whyLookAlikesPreventSending(transaction, row, {
                 record: current,
-                outside: preconditions.paidOutside,
+                outside: options.paidOutside,
               })
             : null;
           if (alike !== null) return alike;
@@ -404,7 +404,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return { existing, of: of.filter(({ id }) => !earlierLines.has(id) && !isConfirmed(id)) };
   }
 
-  /** Why the run of a line's batch can't send or retry it now; null if it can, or if a person sends it. */
+  /**
+   * Why the run of a line's batch can't send or retry it now; null if it can, or if a person sends it. If it can, its lease is
+   * renewed.
+   */
   async function whyRunCannotSend(
     transaction: WriteTransaction,
     row: OperationRow,
@@ -420,7 +423,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const isFirstSend = record.state === 'awaiting' && record.batch !== undefined;
     if (!isFirstSend && !(event.type === 'retry' && wasSentByRun(record))) return null;
     // A run ends when the session of the person who started it ends.
-    if (!isFirstSend) await requireRightNow(transaction, actor, 'send');
+    if (!isFirstSend) await requireAbilityNow(transaction, actor, 'send');
     const batch = await transaction.batches.batch(record.batch?.id ?? '');
     if (batch === null || !isLive(batch, run, now))
       return { ...rejectEvent('Its batch is not being sent.'), blockedBy: 'run' };
@@ -476,9 +479,13 @@ function isOfOther({ signed }: OperationRecord, { person }: OperationActor): boo
   return signed !== undefined && signed.maker !== person;
 }
 
-async function requireRightNow(transaction: WriteTransaction, actor: OperationActor, ability: Ability): Promise<void> {
+async function requireAbilityNow(
+  transaction: WriteTransaction,
+  actor: OperationActor,
+  ability: Ability,
+): Promise<void> {
   const session = actor.session === null ? actor.rights : await transaction.sessionRights(actor.session);
-  requireRight(actor, ability, session);
+  requireAbility(actor, ability, session);
 }
 
 /** Ends the batch of a line that has just ended unsent, if that was its last. */

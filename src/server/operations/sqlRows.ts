@@ -460,7 +460,7 @@ alter table operations.journal add column mode text not null default 'key' check
 alter table operations.journal add column origin text;
 `,
   // Batches, and rules that no version of the code may break. A trigger compares a changed row with its attempts at that moment:
-  // outcomes are written before the row, new attempts after it.
+  // outcomes are written before the row, new attempts after it. The migration for approvals replaces check_change.
   `
 create table operations.batches (
   id text primary key, seq bigint not null, service text not null, account text not null, credential text not null,
@@ -515,7 +515,8 @@ end $$;
 create trigger check_change before update on operations.operations
   for each row execute function operations.check_change();
 `,
-  // Signed payments: in people mode a withdrawal is sent only with its maker's signature over exactly its content.
+  // Signed payments: in people mode a withdrawal is sent only with its maker's signature over exactly its content. The next one
+  // replaces check_signature.
   `
 alter table operations.operations add column maker text, add column content_sha256 text,
   add check ((maker is null) = (content_sha256 is null));

@@ -151,8 +151,10 @@ export function createStarting(ports: Ports, { journal, attempts, readWithdrawal
         else if (key === null) unknown.push(one);
       }
       const { account } = actor;
-      const isApproved = ports.checkSignature !== undefined;
-      const need = isApproved ? await rows.needOf({ ...request, service: service.name, account, key: '' }, now) : null;
+      const isPeopleMode = ports.checkSignature !== undefined;
+      const need = isPeopleMode
+        ? await rows.needOf({ ...request, service: service.name, account, key: '' }, now)
+        : null;
       const unsendable = whyUnsendable(need, '');
       if (unsendable !== null) return { fault: unsendable };
       return { existing, of: [...of, ...unknown], now: now.database, listed, approval: neededInWords(need) };

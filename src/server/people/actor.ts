@@ -50,7 +50,7 @@ export class SignInTooOld extends NotPermitted {
  * Call it in a write's transaction, with the session's rights as read in that transaction. Throws SessionEnded or
  * NotPermitted.
  */
-export function requireRight(actor: Actor, ability: Ability, session: SessionRights | null): void {
+export function requireAbility(actor: Actor, ability: Ability, session: SessionRights | null): void {
   if (session === null) throw new SessionEnded('The session has ended, so nothing was changed.');
   const refusal = refusalOf(ability, { ...session, readOnly: actor.rights.readOnly });
   if (refusal !== null) throw new NotPermitted(`${refusal.message} Nothing was changed.`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '#src/server/database/sql.ts';
-import { asRoles, type Permission } from '#src/shared/permissions.ts';
+import { withView, type Permission } from '#src/shared/permissions.ts';
 import { columnsToSeal, GRANT_COLUMNS, type GrantRow, insertRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { NOW_MS } from './sessionAge.ts';
@@ -108,7 +108,7 @@ export function createGrantRows(seals: Seals, wall: () => number) {
     now: string,
     terms: GrantTerms = atOnce(by, now),
   ): Promise<{ added: Permission[]; hasChanged: boolean }> {
-    const permissions = asRoles(given);
+    const permissions = withView(given);
     const rows = await tx.query<GrantRow>(
       `select ${GRANT_COLUMNS}, ${grantCounts(wall())} as counts from people.grants
        where person = $1 and account = $2 and ended_at is null`,

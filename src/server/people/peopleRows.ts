@@ -1,5 +1,5 @@
 import type { Param, Queries } from '#src/server/database/sql.ts';
-import { asRoles, PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
+import { withView, PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 
 // Rows of the people tables as read, with times as text: a bigint in milliseconds. `seal` covers the columns named in
 // `columnsToSeal`; a row whose seal fails doesn't exist.
@@ -267,7 +267,7 @@ export function secondsOf(milliseconds: string): number {
 }
 
 export function permissionsText(permissions: readonly Permission[]): string {
-  return JSON.stringify(asRoles(permissions));
+  return JSON.stringify(withView(permissions));
 }
 
 export function permissionsIn(text: string): Permission[] {

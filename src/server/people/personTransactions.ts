@@ -2,7 +2,7 @@ import type { Act, ActBy, ActivityWriter } from '#src/server/activity/activityLo
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import type { ActivityFacts, PersonActKind } from '#src/shared/contract/activityContract.ts';
 import { type Ability, type Permission, rolesOf } from '#src/shared/permissions.ts';
-import { type Actor, NotPermitted, requireRight } from './actor.ts';
+import { type Actor, NotPermitted, requireAbility } from './actor.ts';
 import type { Grants } from './grants.ts';
 import type { PasskeyRows } from './passkeyRows.ts';
 import { lockAccountsIn } from './sessionRows.ts';
@@ -55,7 +55,7 @@ export function createPersonTransactions({ database, service, activityWriter, gr
     actIn: (result: T) => Act | null,
   ): Promise<T> {
     const checked = async (tx: Queries, now: string): Promise<T> => {
-      requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
+      requireAbility(actor, ability, await grants.sessionRights(tx, actor.session));
       if (actor.passkey !== null && (await countingPasskey(tx, actor.passkey)) === null)
         throw new NotPermitted('This passkey has ended meanwhile. Nothing was changed.');
       return work(tx, now);

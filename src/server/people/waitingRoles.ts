@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { WaitingRole } from '#src/shared/contract/peopleContract.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
-import { NotPermitted, requireRight } from './actor.ts';
+import { NotPermitted, requireAbility } from './actor.ts';
 import { waitingEpisode } from './grantChanges.ts';
 import { isUntold } from './grantRows.ts';
 import { type GrantRow, secondsOf } from './peopleRows.ts';
@@ -55,7 +55,7 @@ export function createWaitingRoles(store: PeopleStore) {
       async function confirm(tx: Queries, now: string): Promise<RoleConfirmed> {
         const row = await waitingGrant(tx, actor, seen.id);
         if (row === undefined || !(await isConsolePeer(tx, actor, row)))
-          requireRight(actor, 'manage-people', await grants.sessionRights(tx, actor.session));
+          requireAbility(actor, 'manage-people', await grants.sessionRights(tx, actor.session));
         if (row?.person !== seen.person || row.permission !== seen.permission) return 'not_waiting';
         if (row.person === actor.person) return 'self';
         if (row.granted_by === actor.person) return 'own';

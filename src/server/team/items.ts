@@ -1,7 +1,7 @@
 import { authorOf } from '#src/shared/author.ts';
 import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
-import { type Actor, requireRight } from '#src/server/people/actor.ts';
+import { type Actor, requireAbility } from '#src/server/people/actor.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import type { Ability } from '#src/shared/permissions.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
@@ -80,12 +80,12 @@ export function withWriteLock<T>(
   return sql.transaction(async (tx) => {
     const taken = await lockAccount(tx, actor);
     const session = actor.session === null ? actor.rights : await readSessionRights(tx, actor.session);
-    requireRight(actor, ability, session);
+    requireAbility(actor, ability, session);
     const before = taken.position;
     const transaction: TeamTransaction = {
       read: (collection, id) => readItem(tx, actor, collection, id),
       change: (change) => changeItem(taken, change),
-      requireAbility: (other) => requireRight(actor, other, session),
+      requireAbility: (other) => requireAbility(actor, other, session),
     };
     const done = await work(transaction, tx);
     if (taken.position > before) {

@@ -103,7 +103,7 @@ const recordEntries = {
   lastSent: clocksSchema,
   /** Who recorded it. */
   ...authorEntries,
-  /** Set if a person signed it with a passkey: their id, and the SHA-256 of everything that is sent. */
+  /** Set in people mode: who prepared it, and the SHA-256 of everything that is sent, which signatures cover. */
   signed: v.optional(v.object({ maker: v.string(), contentHash: v.string() })),
   attempts: v.array(attemptNoteSchema),
   state: v.picklist(OPERATION_STATES),

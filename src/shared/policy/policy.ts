@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isPositive } from '#src/shared/amount.ts';
 
-// Who has to approve payments: one document per account, as an admin chose it. people.md, 8.
+// The approval rules: who has to approve payments. One document per account, as an admin chose it (src/server/people/README.md).
 
 /** The most approvals that a payment can need. */
 export const APPROVALS_MAX = 5;

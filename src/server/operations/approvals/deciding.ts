@@ -158,7 +158,8 @@ export function createDeciding(ports: Ports, { journal, starting, readWithdrawal
     let list: Promise<WithdrawalList> | null = null;
     const readOnce = () => (list ??= readWithdrawals(actor, since, 0));
     const problems = new Map<string, string | null>();
-    for (const record of ready) problems.set(record.key, await whyNotSent(actor, record, { notAfter, readOnce }));
+    for (const record of ready)
+      problems.set(record.key, await sendApprovedPayment(actor, record, { notAfter, readOnce }));
     if (problems.size === 0) return approved;
     // Sending has changed these records.
     const now = new Map((await rows.byKeys([...problems.keys()])).map((row) => [keyOf(row), row.record]));
@@ -169,7 +170,8 @@ export function createDeciding(ports: Ports, { journal, starting, readWithdrawal
     }));
   }
 
-  async function whyNotSent(
+  /** Why it wasn't sent; null if it was. */
+  async function sendApprovedPayment(
     actor: Sender,
     record: OperationRecord,
     { notAfter, readOnce }: { notAfter: number; readOnce: () => Promise<WithdrawalList> },

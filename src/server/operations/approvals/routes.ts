@@ -58,8 +58,8 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
     const decision = parsed.output;
     // Rejecting and stopping have no quota.
     if (decision.decision !== 'approve') {
-      const decide = decision.decision === 'stop' ? approvals.stop : approvals.reject;
-      return c.json(await decide(c.env.actor, decision));
+      const command = decision.decision === 'stop' ? approvals.stop : approvals.reject;
+      return c.json(await command(c.env.actor, decision));
     }
     const tooMany = await quota(c, async () => undefined);
     if (tooMany instanceof Response) return tooMany;

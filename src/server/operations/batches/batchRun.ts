@@ -1,5 +1,5 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { runOf } from '#src/server/operations/classify.ts';
+import { attemptsSincePress } from '#src/server/operations/classify.ts';
 import type { Batch, BatchRun } from '#src/server/operations/ports.ts';
 
 /** Must be longer than the pause between two lines of a batch plus one write. */
@@ -17,5 +17,5 @@ export function isLeaseAlive({ leaseUntil, until }: BatchRun, now: number): bool
 
 /** Whether its batch's run sent it last, not a person who pressed Resend. Only a run sends lines that are still waiting. */
 export function wasSentByRun(record: OperationRecord): boolean {
-  return record.batch !== undefined && runOf(record)[0]?.from.state === 'awaiting';
+  return record.batch !== undefined && attemptsSincePress(record)[0]?.from.state === 'awaiting';
 }

@@ -13,7 +13,7 @@ const BATCH_OVER = 'Its batch had ended.';
 export const DONE = { state: 'done', why: null, whyLine: null, run: null } as const;
 
 interface BatchEnding {
-  /** How the last lines ended; null if that needs no word of its own, as after an exclusion. */
+  /** How the last lines ended; null for an ordinary end, as after an exclusion. */
   why: 'rejected' | 'lapsed' | 'maker-not-permitted' | null;
   at: Instant;
   /** Also ends a run that is still alive. Without this, a living run is left to mark its batch as done when it finishes. */

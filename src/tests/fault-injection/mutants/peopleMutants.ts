@@ -120,7 +120,7 @@ const blockLeavesSessions = peopleAre((own, database) => ({
   },
 }));
 
-const knownRightsAreEnough = (): Partial<typeof actors> => ({ requireRight: () => undefined });
+const knownRightsAreEnough = (): Partial<typeof actors> => ({ requireAbility: () => undefined });
 
 const withoutLines = (original: typeof journal): Partial<typeof journal> => ({
   createActivityWriter: (...parts) => ({ ...original.createActivityWriter(...parts), note: async () => undefined }),

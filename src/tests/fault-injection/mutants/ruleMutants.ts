@@ -352,8 +352,8 @@ const offersAbsenceSinceTheFirst = (original: typeof viewing): Partial<typeof vi
 });
 
 const everybodyMayWrite = (original: typeof people): Partial<typeof people> => ({
-  requireRight: (actor, ability, session) =>
-    original.requireRight(actor, ability, session && { ...session, permissions: PERMISSIONS }),
+  requireAbility: (actor, ability, session) =>
+    original.requireAbility(actor, ability, session && { ...session, permissions: PERMISSIONS }),
 });
 
 const retriesArePresses = (original: typeof acts): Partial<typeof acts> => ({

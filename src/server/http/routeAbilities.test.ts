@@ -11,7 +11,7 @@ import { createOverviewApp } from '#src/server/overview/routes.ts';
 import { testClock } from '#src/server/overview/testProvider.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
 import { startBody, emptyList, NO_JOBS, NO_NOTICES, NO_TEAM, refusalIn, signedIn } from './testGateway.ts';
-import { routeAbility } from './routePermissions.ts';
+import { routeAbility } from './routeAbilities.ts';
 
 const options = { newRequestId: () => 'req_1', reportFailure: () => undefined, mono: () => 0 };
 const methodOf = (route: string) => route.slice(0, route.indexOf(' '));
