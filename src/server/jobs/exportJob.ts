@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LIMIT_MAX, PROVIDER_LISTS } from '#src/shared/contract/contract.ts';
-import { type ExportFilters, type ExportRequest, OWN_FILTERS } from '#src/shared/contract/jobsContract.ts';
+import { type ExportFilters, type ExportRequest, ROW_FILTER_NAMES } from '#src/shared/contract/jobsContract.ts';
 import type { CsvColumn } from '#src/shared/export/exportColumns.ts';
 import { createExportFile, edgeOf, type ExportState, isRow } from '#src/shared/export/exportFile.ts';
 import { followPages } from '#src/shared/paging/followPages.ts';
@@ -172,7 +172,7 @@ async function readOtherEnd(read: (query: Query) => Promise<DatedListPage>, sent
 
 /** The filters that the provider supports. */
 export function providerFilters({ list, filters }: Pick<ExportRequest, 'list' | 'filters'>): ExportFilters {
-  const own: readonly string[] = OWN_FILTERS[list];
+  const own: readonly string[] = ROW_FILTER_NAMES[list];
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !own.includes(name)));
 }
 

@@ -1,7 +1,12 @@
 import type { EarlierSends, EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#src/shared/operations/record.ts';
+import {
+  type Clocks,
+  type OperationRecord,
+  knownResultId,
+  hadUnreadableSuccess,
+} from '#src/shared/operations/record.ts';
 import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
@@ -77,7 +82,9 @@ function mayBeApproved({ record }: OperationRow, { batch }: Candidate): boolean 
 function countsAsDone(record: OperationRecord): boolean {
   const { state, result } = record;
   if (STATES[state].countsAsDone) return true;
-  return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));
+  return (
+    result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || hadUnreadableSuccess(record)))
+  );
 }
 
 function sameSend({ record, unreadable }: OperationRow): EarlierSend {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { comparable, lookKey, ownerKey, addressKey } from './lookAlike.ts';
+import { lookKey, normalAddress, ownerKey, addressKey } from './lookAlike.ts';
 
 const HEX = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 40, maxLength: 40 });
 const BASE58 = fc.string({
@@ -66,7 +66,7 @@ test('a change of case is the same address in hex and bech32, and a look-alike i
   expect(addressKey({ chain: 'unheard of', address: hex })).toBe(
     addressKey({ chain: 'unheard of', address: hex.toLowerCase() }),
   );
-  expect(comparable({ chain: 'bitcoin', address: 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4' })).toBe(
+  expect(normalAddress('bitcoin', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4')).toBe(
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   );
   const [tron, imitated] = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'Tr7nHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T'];

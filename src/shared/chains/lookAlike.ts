@@ -23,7 +23,7 @@ export function normalAddress(chain: string, address: string): string {
   return isFolded ? text.toLowerCase() : text;
 }
 
-export function isSameAccount(chain: string, one: string, other: string): boolean {
+export function isSameAddress(chain: string, one: string, other: string): boolean {
   return normalAddress(chain, one) === normalAddress(chain, other);
 }
 
@@ -60,11 +60,6 @@ export function lookKey({ chain, address }: ChainAddress): string | null {
   const text = significant(chain, address);
   if (text.length < HEAD + TAIL + 1) return null;
   return JSON.stringify([family(chain), folded(text.slice(0, HEAD)), folded(text.slice(-TAIL))]);
-}
-
-/** An address for comparing character by character: lower case if case doesn't matter on its chain. */
-export function comparable({ chain, address }: ChainAddress): string {
-  return normalAddress(chain, address);
 }
 
 function family(chain: string): string {

@@ -1,4 +1,4 @@
-// The contract's own types, constants and words, each with the section that states it. Imports nothing.
+// Types, constants and words of the service's API contract, each with its section there. Imports nothing.
 // A field is optional here where the contract leaves it open (2.2, 2.3: "not shown").
 
 /** A decimal string such as "0.000000000000000001" (section 1). Never a number. */

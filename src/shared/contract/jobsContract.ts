@@ -49,11 +49,12 @@ const filtersSchema = v.strictObject({
 export type ExportFilters = v.InferOutput<typeof filtersSchema>;
 
 /** Filters that the provider doesn't support: the server itself leaves out rows that don't match. */
-export const OWN_FILTERS = {
+export const ROW_FILTER_NAMES = {
   deposits: ['chain', 'min_amount', 'max_amount'],
   withdrawals: ['chain', 'to', 'min_amount', 'max_amount'],
   'ledger-entries': [],
 } as const satisfies Record<ListName, readonly (keyof ExportFilters)[]>;
+export type RowFilter = (typeof ROW_FILTER_NAMES)[ListName][number];
 
 /** POST /api/jobs for an export. For a month-close: monthJobContract.ts. */
 export const exportSchema = v.pipe(
@@ -70,7 +71,7 @@ export const exportSchema = v.pipe(
     filters: filtersSchema,
   }),
   v.check(({ list, filters }) => {
-    const known = new Set<string>([...FILTER_NAMES[list], ...OWN_FILTERS[list]]);
+    const known = new Set<string>([...FILTER_NAMES[list], ...ROW_FILTER_NAMES[list]]);
     return Object.keys(filters).every((name) => known.has(name));
   }, 'The list has no such filter.'),
 );

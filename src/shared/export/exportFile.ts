@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isObject } from '#src/shared/answers.ts';
-import type { ExportRequest } from '#src/shared/contract/jobsContract.ts';
+import { type ExportRequest, ROW_FILTER_NAMES, type RowFilter } from '#src/shared/contract/jobsContract.ts';
 import { csvHead } from '#src/shared/files/csv.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { Zone } from '#src/shared/time.ts';
@@ -124,13 +124,11 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
   }
 
   function matches(row: ExportRow): boolean {
-    const { chain, to, min_amount: least, max_amount: most } = filters;
-    return (
-      (chain === undefined || ROW_FILTERS.chain(chain, row)) &&
-      (to === undefined || ROW_FILTERS.to(to, row)) &&
-      (least === undefined || ROW_FILTERS.min_amount(least, row, row[amount])) &&
-      (most === undefined || ROW_FILTERS.max_amount(most, row, row[amount]))
-    );
+    const names: readonly RowFilter[] = ROW_FILTER_NAMES[list];
+    return names.every((name) => {
+      const wanted = filters[name];
+      return wanted === undefined || ROW_FILTERS[name](wanted, row, row[amount]);
+    });
   }
 
   function whyLeftOut(row: ExportRow): 'repeated' | 'newer' | 'outside' | 'unmatched' | null {

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '#src/shared/answers.ts';
-import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
+import { isSameAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainForm } from '#src/shared/chains/names.ts';
 import { type MemoField, memoFieldOf, isMemoEntry } from '#src/shared/chains/memoFields.ts';
 import type { DepositAddressFields } from './kind.ts';
@@ -23,7 +23,7 @@ export function addressIn(text: string, request: DepositAddressFields): FoundAdd
   const top = found.filter(({ holder }) => holder === answer);
   const [first, ...others] = top.length > 0 ? top : found;
   if (!first) return { kind: 'none' };
-  const isOwn = (text: string) => isSameAccount(request.chain, text, first.address);
+  const isOwn = (text: string) => isSameAddress(request.chain, text, first.address);
   if (!others.every(({ address }) => isOwn(address))) return { kind: 'several' };
   const asset = textAt(first.holder, 'asset') ?? textAt(answer, 'asset');
   const chain = textAt(first.holder, 'chain') ?? textAt(answer, 'chain');

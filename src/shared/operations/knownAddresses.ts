@@ -1,4 +1,4 @@
-import { type ChainAddress, isSameAccount, lookKey, ownerKey, addressKey } from '#src/shared/chains/lookAlike.ts';
+import { type ChainAddress, isSameAddress, lookKey, ownerKey, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { searchForm } from '#src/shared/text.ts';
@@ -7,9 +7,9 @@ import { outcomeOf, withdrawalFieldsOf } from './withdrawal.ts';
 import { type Operation, knownResultId } from './record.ts';
 import { mayHavePaid } from './states.ts';
 
-/** An address that was paid, may have been paid, or is in the address book. */
+/** An address that was paid, may have been paid, or is a saved recipient's. */
 export interface KnownAddress extends ChainAddress {
-  /** From the address book; null if not in it. */
+  /** Of the saved recipient; null if it isn't one. */
   name: string | null;
   /** The latest withdrawal to it; null if none was found. */
   last: AddressUse | null;
@@ -151,7 +151,7 @@ export function foundEntries<T extends { name: string; chain: string; address: s
   const words = searchForm(typed).split(/\s+/).filter(Boolean);
   const holds = ({ name, chain, address }: T) => {
     const text = searchForm(`${name} ${chain} ${address}`);
-    return words.every((word) => text.includes(word)) || isSameAccount(chain, address, typed);
+    return words.every((word) => text.includes(word)) || isSameAddress(chain, address, typed);
   };
   // Names first, since Enter takes the first entry: an address contains almost any letter or digit.
   const text = words.join(' ');

@@ -4,7 +4,7 @@ import { isHtml, notMade } from './attemptWords.ts';
 import { readDepositAddressBody } from './depositAddress.ts';
 import { amountText, KIND } from './kinds.ts';
 import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from './record.ts';
-import { chipOf, isBeingSent, missingApprovals, waitsForApproval } from './stateMark.ts';
+import { stateMarkOf, isBeingSent, missingApprovals, waitsForApproval } from './stateMark.ts';
 import type { StateMark } from './states.ts';
 import { statusStated } from './withdrawal.ts';
 import { revealHidden } from '#src/shared/text.ts';
@@ -60,13 +60,13 @@ export function operationStatus(
       const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
       const code = last?.errorCode ? `: ${revealHidden(last.errorCode.slice(0, 80))}` : '';
       const fact = `The provider refused it${code}.`;
-      return { ...chipOf(record), fact, meaning: `This is final. ${nothingDone}` };
+      return { ...stateMarkOf(record), fact, meaning: `This is final. ${nothingDone}` };
     }
     case 'not-sent':
-      return { ...chipOf(record), ...notSent(record) };
+      return { ...stateMarkOf(record), ...notSent(record) };
     case 'closed':
       return {
-        ...chipOf(record),
+        ...stateMarkOf(record),
         fact: 'A person closed this operation.',
         meaning: `Whether ${outcomeClause} is not proven here: the reason below is what that person had to go on.`,
       };
@@ -76,7 +76,7 @@ export function operationStatus(
 /** Reports the payment's status if it is loaded: an accepted request proves nothing about the money. */
 function succeeded(record: Operation, { payment, amountsHidden = false }: PaymentReading): OperationStatus {
   const { one, accepted, aboutOf } = KIND[record.kind];
-  const mark = chipOf(record, false, payment);
+  const mark = stateMarkOf(record, { payment });
   const addressRequest = record.kind === 'deposit-address' ? readDepositAddressBody(record.body) : null;
   const isAddress = addressRequest !== null && addressIn(record.result?.text ?? '', addressRequest).kind === 'one';
   const fact = isAddress ? 'Deposit address created.' : `The provider has accepted this ${one}.`;
@@ -91,7 +91,7 @@ function succeeded(record: Operation, { payment, amountsHidden = false }: Paymen
 function sending(record: Operation): OperationStatus {
   const { length } = record.attempts;
   return {
-    ...chipOf(record, true),
+    ...stateMarkOf(record, { beingSent: true }),
     fact: record.state === 'sending' ? `Attempt ${length} is under way.` : 'It is being sent.',
     meaning: 'This can’t be cancelled. You can leave; we’ll keep waiting.',
   };
@@ -106,7 +106,7 @@ function ready(record: Operation, standing: OperationTiming): OperationStatus {
       ? `${latenessText(record, standing)}, so it can only be discarded.`
       : 'It is recorded with its key. It goes out only when somebody sends it.';
   return {
-    ...chipOf(record),
+    ...stateMarkOf(record),
     fact: 'Nothing has been sent.',
     meaning: before === null ? meaning : `${before} ${meaning}`,
   };
@@ -115,7 +115,7 @@ function ready(record: Operation, standing: OperationTiming): OperationStatus {
 function awaiting(record: Operation, { approved }: OperationTiming): OperationStatus {
   if (!waitsForApproval(record))
     return {
-      ...chipOf(record),
+      ...stateMarkOf(record),
       fact: 'Waits in a batch. Nothing has been sent.',
       meaning: 'It is sent when a person starts or continues that batch.',
     };
@@ -127,7 +127,7 @@ function awaiting(record: Operation, { approved }: OperationTiming): OperationSt
       : 'It has its approvals, but couldn’t be sent then. It goes out when an operator sends it.';
   const before = notMade(record);
   return {
-    ...chipOf(record, false, undefined, approved.length),
+    ...stateMarkOf(record, { approvals: approved.length }),
     fact: 'Nothing has been sent.',
     meaning: before === null ? meaning : `${before} ${meaning}`,
   };
@@ -151,7 +151,7 @@ function notSent({ ending, approval }: Operation): Pick<OperationStatus, 'fact' 
 }
 
 function unconfirmed(record: Operation, standing: OperationTiming): OperationStatus {
-  const chip = chipOf(record);
+  const chip = stateMarkOf(record);
   const reason = record.reason ?? 'no-answer';
   const { fact, meaning } = reasonWords(record)[reason];
   if (reason === 'mismatch') return { ...chip, fact, meaning };

@@ -7,7 +7,7 @@ import { isToSame, sameAmount } from './compare.ts';
 import { KIND } from './kinds.ts';
 import { addressesMade } from './knownAddresses.ts';
 import { type AttemptNote, type Operation, knownResultId } from './record.ts';
-import { chipOf } from './stateMark.ts';
+import { stateMarkOf } from './stateMark.ts';
 import { type StateMark, STATES } from './states.ts';
 import { deliveryOf } from './webhookReplay.ts';
 import { withdrawalFieldsOf } from './withdrawal.ts';
@@ -67,7 +67,9 @@ export function withdrawalHistory(view: Recorded, id: string, row: Record<string
   const { status } = row;
   // The row is newer than the operation's record of the payment.
   const paid = (record: Operation) =>
-    knownResultId(record) === id && typeof status === 'string' ? chipOf(record, false, status) : chipOf(record);
+    knownResultId(record) === id && typeof status === 'string'
+      ? stateMarkOf(record, { payment: status })
+      : stateMarkOf(record);
   return historyOf(view, paid, (record) => {
     if (knownResultId(record) === id) return madeWords(record, id);
     if (record.attempts.some(({ resultId }) => resultId === id)) return OTHER_ANSWER;
@@ -79,7 +81,7 @@ export function withdrawalHistory(view: Recorded, id: string, row: Record<string
 export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHistory {
   return historyOf(
     view,
-    (record) => chipOf(record),
+    (record) => stateMarkOf(record),
     (record) => {
       if (record.kind === 'webhook-replay') return replayWords(record, deposit);
       if (record.kind !== 'deposit-address') return null;

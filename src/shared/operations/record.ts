@@ -83,7 +83,7 @@ const recordEntries = {
   path: v.pipe(v.string(), v.startsWith('/v1/')),
   /** The exact text that every attempt sends. */
   body: v.string(),
-  /** When it was recorded, by three clocks; in a batch, when it was first sent, once it was. The 23 hours count from it. */
+  /** The 23 hours count from here, by three clocks: when it was recorded, or for one that waited, when it was first sent. */
   firstSent: clocksSchema,
   /** Set on a line of a batch. */
   batch: v.optional(
@@ -210,11 +210,11 @@ export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, now: Clo
  * whether complete (with an id) or truncated.
  */
 export function mayBeAbsent(record: Operation): boolean {
-  return record.kind === 'withdrawal' && knownResultId(record) === null && !wasAccepted(record);
+  return record.kind === 'withdrawal' && knownResultId(record) === null && !hadUnreadableSuccess(record);
 }
 
 /** Whether the service returned an unreadable 2xx under its key that wasn't a web page. */
-export function wasAccepted({ attempts }: Pick<Operation, 'attempts'>): boolean {
+export function hadUnreadableSuccess({ attempts }: Pick<Operation, 'attempts'>): boolean {
   return attempts.some(({ outcome, contentType }) => outcome === 'unclean-success' && !/html/i.test(contentType ?? ''));
 }
 

@@ -16,11 +16,18 @@ export function isBeingSent(view: {
   return operation.state === 'sending' || (underWay && !waiting && STATES[operation.state].waitsFor !== null);
 }
 
-/**
- * The state of an operation as shown on every page. `payment`: its status if it was loaded since; undefined if not.
- * `approvals`: how many people approved it.
- */
-export function chipOf(record: Marked, beingSent = false, payment?: string | null, approvals = 0): StateMark {
+/** What the page knows beside the record. */
+interface Seen {
+  /** A server is sending it or about to. */
+  beingSent?: boolean;
+  /** The payment's status if it was loaded since; undefined if not. */
+  payment?: string | null | undefined;
+  /** How many people approved it. */
+  approvals?: number;
+}
+
+/** The state of an operation as shown on every page. */
+export function stateMarkOf(record: Marked, { beingSent = false, payment, approvals = 0 }: Seen = {}): StateMark {
   if (beingSent) return STATES.sending.mark;
   if (record.state === 'succeeded' && record.kind === 'withdrawal')
     return paymentMark(payment === undefined ? statusStated(record.result) : payment);
@@ -38,9 +45,9 @@ function paymentMark(status: string | null): StateMark {
 
 const ICONS = { proof: 'check', motion: 'plane', alarm: 'cross' } as const;
 
-/** As chipOf(), shortened for a column. */
-export function shortChipOf(record: Marked, beingSent = false, payment?: string | null, approvals = 0): StateMark {
-  const mark = chipOf(record, beingSent, payment, approvals);
+/** As stateMarkOf(), shortened for a column. */
+export function shortStateMarkOf(record: Marked, seen?: Seen): StateMark {
+  const mark = stateMarkOf(record, seen);
   const { shortChip } = STATES[record.state];
   return shortChip === undefined ? mark : { ...mark, chip: shortChip };
 }

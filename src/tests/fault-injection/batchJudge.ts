@@ -11,7 +11,7 @@ interface RunState {
   server: SimulatedServer;
   /** By the true clock. */
   startedAt: number;
-  /** The requests to start it that its server had then. */
+  /** The requests to start it that its server had just received. */
   startedBy: readonly ReceivedStart[];
   /** By the database's clock: when its lease ends, and when it must end. */
   leaseUntil: number;
@@ -31,9 +31,9 @@ interface ReceivedStart {
 }
 
 /**
- * Knows who asked which server to start a batch, and which run of it lasts: the rules of
- * `src/server/operations/README.md`, "Batches", written once more. What is compared with it are commits, each of which is one
- * moment; bytes that leave after a Stop belong to a line that was being sent before.
+ * Knows who asked which server to start a batch, and which run of it lasts. It has the rules of
+ * `src/server/operations/README.md`, "Batches", a second time, and checks every commit by them. Bytes may still leave after a Stop,
+ * of a line that was committed as `sending` before.
  */
 export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void): BatchJudge {
   const runs = new Map<string, RunState>();
@@ -90,7 +90,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
     const last = records.get(run?.lastLine ?? '');
     if (run !== undefined) run.lastLine = key;
     if (last === undefined || last.key === key || unreadable.has(last.key)) return;
-    // A check may find later that an accepted one differs.
+    // A check may later find that an accepted line differs.
     const isOpen = last.state === 'sending' || (last.state === 'unconfirmed' && last.reason !== 'mismatch');
     if (isOpen) blame('unasked', `${key} is sent, and ${last.key} of its batch is ${last.state}`);
   }
@@ -130,7 +130,7 @@ export function createBatchJudge(scene: () => Scene, blame: (what: keyof Verdict
       run.leaseUntil = databaseNow() + LEASE_MS;
     },
 
-    isSentByRun: (next, before, server) => {
+    judgeLineSend: (next, before, server) => {
       const { key, batch, state, attempts } = next;
       if (batch === undefined || state !== 'sending' || before.state === 'sending') return false;
       const isFirst = before.state === 'awaiting';

@@ -150,7 +150,7 @@ export function createJudge(scene: () => Scene): Judge {
         if (waited > BATCH_STARTABLE_SECONDS * 1_000 + WINDOW_SLACK_MS + server.frozenFor)
           blame('late', `${key} is first sent ${Math.round(waited / HOUR_MS)} h after its batch was recorded`);
       }
-      if (before !== null && batches.isSentByRun(next, before, server)) sentByRunAt.set(key, now);
+      if (before !== null && batches.judgeLineSend(next, before, server)) sentByRunAt.set(key, now);
       else if (state === 'sending' && before?.state !== 'sending') sentByRunAt.delete(key);
       if (
         (state === 'ready' || state === 'awaiting') &&

@@ -414,7 +414,7 @@ export interface BatchJudge {
   /** The lease of the batch's run was renewed. */
   renewed: (id: string) => void;
   /** True if the send is by a run of its batch, which takes no press of Resend. */
-  isSentByRun: (next: OperationRecord, before: OperationRecord, server: SimulatedServer) => boolean;
+  judgeLineSend: (next: OperationRecord, before: OperationRecord, server: SimulatedServer) => boolean;
   /** A server answers that it did what a person asked. `at`: when the request arrived. */
   commandAccepted: (command: AcceptedCommand, where: string, at: number) => void;
   /** The journal was set back: its servers are gone, and their runs with them. */

@@ -93,12 +93,12 @@ async function runSeed(seed: number, options: Options & { onStep: () => void }):
   const counts: Partial<Counts> = {};
   const scene = await sceneOf(seed, options, counts);
   const { random, agenda } = scene;
-  const acts = random.whole(8, 20);
-  for (let count = 0; count < acts; count += 1) {
+  const steps = random.whole(8, 20);
+  for (let count = 0; count < steps; count += 1) {
     if (isIdle(scene) && random.chance(0.35)) break;
     agenda.stir();
     await takeStep(scene);
-    await agenda.run(thinks(scene));
+    await agenda.run(thinkTimeMs(scene));
     if (scene.worlds.setsClocksBack && isUnderWay(scene) && random.chance(0.4)) {
       setClocksBack(scene);
       break;
@@ -106,11 +106,10 @@ async function runSeed(seed: number, options: Options & { onStep: () => void }):
   }
   await end(scene);
   await scene.judge.close();
-  const { count, tell, judge: peopleJudge } = scene;
+  const { count, tell, intents, judge, lostStorage } = scene;
   const { onStep } = options;
   if (hasRunOfPeople(seed, options.real !== undefined))
-    await simulatePeople(peopleSeed(seed), { count, tell, onStep, blame: peopleJudge.blame });
-  const { intents, judge, lostStorage } = scene;
+    await simulatePeople(peopleSeed(seed), { count, tell, onStep, blame: judge.blame });
   const { verdicts, splitCopies } = judge;
   return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };
 }
@@ -140,7 +139,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     memoryStore(`jnl_${seed}`, now, mutation.noUniqueIndexes !== true));
   const worlds = worldsOf(random);
   const batchRandom = batchRandomOf(seed);
-  // So that payments made elsewhere often meet lines that wait.
+  // Payments made elsewhere then often meet lines that wait.
   if (batchRandom?.chance(0.25)) worlds.paysElsewhere = true;
   const scene: Scene = {
     seed,
@@ -201,7 +200,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
   if (worlds.paysElsewhere) listsAll(scene);
-  await people(scene);
+  await setUpAccountsAndPages(scene);
   return scene;
 }
 
@@ -218,7 +217,7 @@ function listsAll(scene: Scene): void {
   scene.worlds.pagesLists = scene.worlds.breaksLists = false;
 }
 
-async function people(scene: Scene): Promise<void> {
+async function setUpAccountsAndPages(scene: Scene): Promise<void> {
   const { random, service, accounts } = scene;
   for (const name of ['account 1', 'account 2']) {
     accounts.push({ name, at: { id: '', apiKey: '', deliveries: [], pendingDelivery: '' }, revoked: false });
@@ -256,8 +255,8 @@ function isIdle({ database, intents }: Scene): boolean {
   );
 }
 
-/** Time until the next step of a person, in ms. */
-function thinks(scene: Scene): number {
+/** Until the next step of a person. */
+function thinkTimeMs(scene: Scene): number {
   const { random }: { random: Random } = scene;
   // After the lease, while the server that sent it still tries to record the response.
   if (scene.worlds.secondIds && random.chance(0.4)) return random.whole(20_000, 60_000);

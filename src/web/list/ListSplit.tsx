@@ -8,7 +8,7 @@ import { LoadError } from './ErrorNotice.tsx';
 import { Skeleton, StillLoading } from './StillLoading.tsx';
 import { deferred, useDelay, useLoaded } from '#src/web/ui/useLoaded.ts';
 import type { ListRow } from './fields.tsx';
-import { isLocal } from './filters/filterTable.ts';
+import { hasPageOnlyFilter } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/filterProps.ts';
 import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
@@ -94,7 +94,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
       <Totals
         key={`totals ${listKey}`}
         {...list}
-        local={isLocal(filters, state.table)}
+        local={hasPageOnlyFilter(filters, state.table)}
         bounded={filters.created_after !== undefined}
         hasNews={newRows.count.added > 0}
         amountOf={amountOf}

@@ -4,7 +4,7 @@ import { Plus, QrCode } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
 import { byWhom } from '#src/shared/author.ts';
-import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
+import { isSameAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -140,6 +140,6 @@ function findAddresses(all: readonly DepositAddress[], text: string): readonly D
   return all.filter(({ asset, chain, address, label, who, along }) => {
     const parts = [asset, chain, chainLabel(chain), address, label, who, ...along.map(({ value }) => value)];
     const form = searchForm(parts.join(' '));
-    return words.every((word) => form.includes(word)) || (address !== null && isSameAccount(chain, address, text));
+    return words.every((word) => form.includes(word)) || (address !== null && isSameAddress(chain, address, text));
   });
 }

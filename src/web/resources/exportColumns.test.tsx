@@ -3,7 +3,7 @@ import { FILTER_NAMES } from '#src/shared/contract/contract.ts';
 import { resource as deposits } from '#src/web/resources/deposits.tsx';
 import { resource as ledger } from '#src/web/resources/ledger.tsx';
 import { resource as withdrawals } from '#src/web/resources/withdrawals.tsx';
-import { OWN_FILTERS } from '#src/shared/contract/jobsContract.ts';
+import { ROW_FILTER_NAMES } from '#src/shared/contract/jobsContract.ts';
 import { EXPORTED_LISTS } from '#src/shared/export/exportColumns.ts';
 
 test.each([deposits, withdrawals, ledger])(
@@ -15,7 +15,7 @@ test.each([deposits, withdrawals, ledger])(
     const money = list.fields.find(({ kind }) => kind === 'amount' || kind === 'movement');
     expect(amount).toBe(money?.name);
     const page = Object.keys(list.filters).filter((name) => name !== 'period' && name !== 'sort');
-    const filters = [...FILTER_NAMES[list.api.name], ...OWN_FILTERS[list.api.name]];
+    const filters = [...FILTER_NAMES[list.api.name], ...ROW_FILTER_NAMES[list.api.name]];
     expect(filters.toSorted()).toEqual(page.toSorted());
   },
 );

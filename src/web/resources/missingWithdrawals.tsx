@@ -10,7 +10,7 @@ import { areMoving, paceOf, useOperationsAbout } from '#src/web/api/operations/u
 import { useSession } from '#src/web/api/session.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
-import { shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { shortStateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
 import { hasInvisible } from '#src/shared/text.ts';
@@ -157,7 +157,12 @@ const recorded: DataColumn<Operation & { payment: string | null | undefined; app
   },
   {
     name: 'Status',
-    cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment, record.approvals)} big={false} />,
+    cell: (record) => (
+      <StateChip
+        mark={shortStateMarkOf(record, { payment: record.payment, approvals: record.approvals })}
+        big={false}
+      />
+    ),
   },
   {
     name: 'To',

@@ -10,7 +10,7 @@ import { answerWords } from '#src/shared/operations/attemptWords.ts';
 import type { About } from '#src/shared/operations/kind.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { knownResultId, withdrawalIdOf } from '#src/shared/operations/record.ts';
-import { isBeingSent, missingApprovals, shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { isBeingSent, missingApprovals, shortStateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
@@ -217,10 +217,10 @@ function useTabs(loaded: readonly OperationView[], all: readonly BatchedRow[]): 
   const rows = [...views.values()].map((view) => ({ view, payment: statusOf(view.operation) }));
   const isFailed = ({ view: { operation }, payment }: StatusRow): boolean =>
     operation.state === 'succeeded' &&
-    shortChipOf(operation, false, payment).tone === 'alarm' &&
+    shortStateMarkOf(operation, { payment }).tone === 'alarm' &&
     !handled.has(subjectId({ kind: 'withdrawal', id: knownResultId(operation) ?? '' }));
   const isInProgress = ({ view, payment }: StatusRow): boolean =>
-    isBeingSent(view) || shortChipOf(view.operation, false, payment).tone === 'motion';
+    isBeingSent(view) || shortStateMarkOf(view.operation, { payment }).tone === 'motion';
   const waitForApproval = (useApprovals().data?.waiting ?? []).map(({ view }) => view);
   const isApproved = ({ operation, approved }: OperationView) => missingApprovals(operation, approved.length) === 0;
   const running = all.filter((row) => 'batch' in row && row.batch.state === 'running');
@@ -288,7 +288,10 @@ function Status({ view, payment }: StatusRow) {
   const last = record.state === 'unconfirmed' ? record.attempts.at(-1) : undefined;
   return (
     <>
-      <StateChip mark={shortChipOf(record, isBeingSent(view), payment, view.approved.length)} big={false} />
+      <StateChip
+        mark={shortStateMarkOf(record, { beingSent: isBeingSent(view), payment, approvals: view.approved.length })}
+        big={false}
+      />
       {last && <span className="dim small"> {answerWords(record, last)}</span>}
       {record.batch && (
         <Link className="small block" to={paths.batch(record.batch.id)}>

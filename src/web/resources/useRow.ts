@@ -27,7 +27,7 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   const query = useQuery({
     ...options,
     ...POLLED,
-    refetchInterval: ({ state }) => live && watched && interval.next(newsOf(id, state.data)),
+    refetchInterval: ({ state }) => live && watched && interval.next(pollKeyOf(id, state.data)),
     ...(live
       ? // Shown until the look-up responds, to avoid a flash.
         loaded && watched && { placeholderData: loaded }
@@ -58,7 +58,7 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
 }
 
 /** Restarts the polling interval for a new status, and for another row. */
-function newsOf<T extends ListRow>(id: string, read: RowLookup<T> | undefined): string | null {
+function pollKeyOf<T extends ListRow>(id: string, read: RowLookup<T> | undefined): string | null {
   return read?.found ? `${id} ${String(read.row['status'])}` : null;
 }
 
@@ -66,12 +66,12 @@ function newsOf<T extends ListRow>(id: string, read: RowLookup<T> | undefined): 
 export function loadedRow<T extends { id: string }>(
   client: QueryClient,
   account: string,
-  resource: ListName,
+  list: ListName,
   id: string,
 ): FoundRow<T> | undefined {
   let latest: RowReading<T> | undefined;
-  for (const list of client.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, resource))) {
-    const reading = readingOf(client, list, id);
+  for (const loaded of client.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, list))) {
+    const reading = readingOf(client, loaded, id);
     if (reading && (!latest || latest.meta.readAt < reading.meta.readAt)) latest = reading;
   }
   if (!latest) return undefined;

@@ -24,5 +24,5 @@ export function useSignature() {
   const discardPending = useCallback(() => {
     newest.current += 1;
   }, []);
-  return { isPending, wasCancelled: !isPending && data === null, error, sign, leave: discardPending };
+  return { isPending, wasCancelled: !isPending && data === null, error, sign, discardPending };
 }

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { type ChainAddress, comparable } from '#src/shared/chains/lookAlike.ts';
+import { type ChainAddress, normalAddress } from '#src/shared/chains/lookAlike.ts';
 
 interface Labelled extends ChainAddress {
   label: ReactNode;
@@ -12,7 +12,7 @@ export function AddressDiff({ one, other, children }: { one: Labelled; other: La
         <Row of={one} other={other} />
         <Row of={other} other={one} />
       </dl>
-      <p>{differenceInWords(comparable(one), comparable(other))}</p>
+      <p>{differenceInWords(normalAddress(one.chain, one.address), normalAddress(other.chain, other.address))}</p>
       {children}
     </section>
   );
@@ -20,14 +20,14 @@ export function AddressDiff({ one, other, children }: { one: Labelled; other: La
 
 function Row({ of, other }: { of: Labelled; other: Labelled }) {
   const { label, address } = of;
-  const form = comparable(of);
+  const form = normalAddress(of.chain, of.address);
   const shown = address.length === form.length ? address : form;
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         <bdi className="block font-mono text-small leading-6 wrap-anywhere" translate="no">
-          {groupsOfFour(form, comparable(other)).map(({ at, text, differs }) => {
+          {groupsOfFour(form, normalAddress(other.chain, other.address)).map(({ at, text, differs }) => {
             const four = shown.slice(at, at + text.length);
             return (
               <Fragment key={at}>

@@ -38,10 +38,10 @@ export interface Filter<F, V> {
   isFirst?: true;
   /** The known values, if they are codes. */
   codes?: (hints: Hints) => readonly string[];
-  /** Only changes the order, not which rows are listed. */
-  onlyOrders?: true;
-  /** The service has no such filter: it is applied to the loaded rows. */
-  appliedToRows?: true;
+  /** It changes the order, or sets other filters. */
+  excludesNoRows?: true;
+  /** The service has no such filter, so it isn't sent. `keepsRow` applies it to the loaded rows. */
+  isPageOnly?: true;
   keepsRow?: (value: V, row: ListRow, amount: unknown) => boolean;
 }
 
@@ -120,7 +120,7 @@ export function describeFilters<F>(filters: Partial<F>, table: SomeFilters<F>, z
 
 export function sentFilters<F>(filters: Partial<F>, table: SomeFilters<F>): Partial<F> {
   const sent: Partial<F> = { ...filters };
-  for (const name of keysOf(table)) if (table[name]?.appliedToRows) delete sent[name];
+  for (const name of keysOf(table)) if (table[name]?.isPageOnly) delete sent[name];
   return sent;
 }
 
@@ -134,10 +134,10 @@ export function rowFilterOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep
   return tests.length === 0 ? null : (row, amount) => tests.every((test) => test(row, amount));
 }
 
-export function isLocal<F>(filters: Partial<F>, table: SomeFilters<F>): boolean {
-  return narrowing(filters, table).some((name) => table[name]?.appliedToRows);
+export function hasPageOnlyFilter<F>(filters: Partial<F>, table: SomeFilters<F>): boolean {
+  return narrowing(filters, table).some((name) => table[name]?.isPageOnly);
 }
 
 export function narrowing<F>(filters: Partial<F>, table: SomeFilters<F>): (keyof F & string)[] {
-  return keysOf(table).filter((name) => filters[name] !== undefined && !table[name]?.onlyOrders);
+  return keysOf(table).filter((name) => filters[name] !== undefined && !table[name]?.excludesNoRows);
 }

@@ -79,31 +79,31 @@ export const FILTERS: FilterTable<PageFilters> = {
       const chain = READS_TEXT.read(search, name);
       return chain && chainLabel(chain);
     },
-    appliedToRows: true,
+    isPageOnly: true,
     keepsRow: ROW_FILTERS.chain,
   },
   to: {
     read: READS_TEXT.read,
     words: (address) => `to ${revealHidden(shorten(address))}`,
     Control: ToFilter,
-    appliedToRows: true,
+    isPageOnly: true,
     keepsRow: ROW_FILTERS.to,
   },
   min_amount: {
     read: readAmount,
     words: (amount) => `amount at least ${amount}`,
     Control: AmountFilter,
-    appliedToRows: true,
+    isPageOnly: true,
     keepsRow: ROW_FILTERS.min_amount,
   },
   max_amount: {
     read: readAmount,
     words: (amount) => `amount at most ${amount}`,
     Control: null,
-    appliedToRows: true,
+    isPageOnly: true,
     keepsRow: ROW_FILTERS.max_amount,
   },
-  // The contract doesn't state whether a bound is inclusive, so a row at exactly that second is left out here.
+  // The service may count a bound as inside; a row at exactly that second is always left out here.
   created_after: {
     ...FILTER_READS.created_after,
     words: range,
@@ -115,8 +115,8 @@ export const FILTERS: FilterTable<PageFilters> = {
     read: (search, name) => readChoice(search, name, PERIOD_NAMES),
     words: () => '',
     Control: null,
-    appliedToRows: true,
-    onlyOrders: true,
+    isPageOnly: true,
+    excludesNoRows: true,
   },
   created_before: {
     ...FILTER_READS.created_before,
@@ -128,14 +128,14 @@ export const FILTERS: FilterTable<PageFilters> = {
     ...FILTER_READS.order,
     words: () => 'oldest first',
     Control: OrderToggle,
-    onlyOrders: true,
+    excludesNoRows: true,
   },
   sort: {
     read: (search, name) => readChoice(search, name, ['largest', 'smallest']),
     words: () => '',
     Control: SortToggle,
-    appliedToRows: true,
-    onlyOrders: true,
+    isPageOnly: true,
+    excludesNoRows: true,
   },
 };
 

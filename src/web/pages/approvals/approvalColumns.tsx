@@ -5,7 +5,7 @@ import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { declinedOf } from '#src/shared/operations/declined.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { type Operation, recordedAt } from '#src/shared/operations/record.ts';
-import { isBeingSent, missingApprovals, shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { isBeingSent, missingApprovals, shortStateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital, listInWords } from '#src/shared/text.ts';
@@ -161,7 +161,10 @@ export const DECIDED_COLUMNS: DataColumn<OperationView>[] = [
     name: 'Status',
     className: 'whitespace-normal',
     cell: (view) => (
-      <StateChip mark={shortChipOf(view.operation, isBeingSent(view), undefined, view.approved.length)} big={false} />
+      <StateChip
+        mark={shortStateMarkOf(view.operation, { beingSent: isBeingSent(view), approvals: view.approved.length })}
+        big={false}
+      />
     ),
   },
   {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { failedLines } from '#src/shared/batches/failedLines.ts';
 import type { BatchLineView } from '#src/shared/contract/batchContract.ts';
-import { shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { shortStateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { OPERATION_STATES, type OperationState, type StateMark, STATES } from '#src/shared/operations/states.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -123,7 +123,10 @@ function markOf({ state, status, reason }: BatchLineView): StateMark {
   if (!isOperationState(state)) return { tone: 'open', icon: 'question', chip: revealHidden(state.slice(0, 40)) };
   if (state === 'awaiting') return { ...STATES.awaiting.mark, chip: 'Not sent yet' };
   const mismatch = reason === 'mismatch' ? { reason: 'mismatch' as const } : {};
-  return shortChipOf({ state, kind: 'withdrawal', ...mismatch }, state === 'sending', status);
+  return shortStateMarkOf(
+    { state, kind: 'withdrawal', ...mismatch },
+    { beingSent: state === 'sending', payment: status },
+  );
 }
 
 function excludeColumn(command: BatchLinesProps['command']): DataColumn<BatchLineView> {

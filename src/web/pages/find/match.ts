@@ -4,7 +4,7 @@ import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.t
 import { foldCode } from '#src/shared/assetCode.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/shared/classifyQuery.ts';
-import { ADDRESS_LENGTH_MIN, isSameAccount, normalAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
+import { ADDRESS_LENGTH_MIN, isSameAddress, normalAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/shared/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { searchForm, textOrNull } from '#src/shared/text.ts';
@@ -91,7 +91,7 @@ export function labelsOf(
 export function isNamedBy(value: unknown, text: string, chain: unknown): boolean {
   if (isSame(value, text)) return true;
   if (typeof value !== 'string' || text.length < ADDRESS_LENGTH_MIN || value.length < ADDRESS_LENGTH_MIN) return false;
-  return isSameAccount(typeof chain === 'string' ? chain : '', value, text);
+  return isSameAddress(typeof chain === 'string' ? chain : '', value, text);
 }
 
 /** The team's text about a payment, the reference first. */

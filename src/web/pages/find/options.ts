@@ -11,7 +11,7 @@ import { capital, searchForm, shorten, visibleCode } from '#src/shared/text.ts';
 import { type LocationState, locationState } from '#src/web/storage/locationState.ts';
 import { type Operation, knownResultId } from '#src/shared/operations/record.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { shortStateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -196,7 +196,7 @@ function recordOptions(text: string, { searchIndex, creates }: SearchInput, isBe
   }
   for (const record of searchIndex.operations.filter((operation) => isAbout(operation, text))) {
     // The state of the request only; the payment itself shows what became of the money.
-    const { chip: detail } = shortChipOf(record, false, null);
+    const { chip: detail } = shortStateMarkOf(record, { payment: null });
     options.push(createOption(KeyRound, `Operation ${shorten(record.key)}`, paths.operation(record.key), { detail }));
   }
   if (searchIndex.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))

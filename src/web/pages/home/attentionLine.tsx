@@ -11,7 +11,7 @@ import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { type Operation, recordedAt } from '#src/shared/operations/record.ts';
-import { chipOf } from '#src/shared/operations/stateMark.ts';
+import { stateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
@@ -183,7 +183,7 @@ export function approvalLines(
       const sent = withdrawalFieldsOf(operation);
       return {
         key: `approved ${operation.key}`,
-        chip: <StateChip big={false} mark={chipOf(operation, false, null, Infinity)} />,
+        chip: <StateChip big={false} mark={stateMarkOf(operation, { payment: null, approvals: Infinity })} />,
         what: (
           <>
             <Amount value={amount} asset={asset ?? undefined} flow />{' '}

@@ -11,7 +11,7 @@ import { locationState } from '#src/web/storage/locationState.ts';
 import { COMPARED, START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { declinedOf } from '#src/shared/operations/declined.ts';
-import { chipOf, needsApproval } from '#src/shared/operations/stateMark.ts';
+import { stateMarkOf, needsApproval } from '#src/shared/operations/stateMark.ts';
 import { knownResultId, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import { paths } from '#src/shared/paths.ts';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
@@ -32,7 +32,7 @@ interface ActionsProps {
 export function Actions({ view, payment, calm }: ActionsProps) {
   const { operation: record } = view;
   const size = calm ? 'small' : undefined;
-  const failed = record.state === 'succeeded' && chipOf(record, false, payment).tone === 'alarm';
+  const failed = record.state === 'succeeded' && stateMarkOf(record, { payment }).tone === 'alarm';
   const paidBy = failed ? knownResultId(record) : null;
   const { amount, asset } = KIND[record.kind].aboutOf(record);
   const commands = useOperationCommands(view);

@@ -1,6 +1,6 @@
 import type { UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import { useCloseUnreadable } from '#src/web/api/operations/useOperations.ts';
-import { chipOf } from '#src/shared/operations/stateMark.ts';
+import { stateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { CloseByHand } from './EndDialogs.tsx';
@@ -32,7 +32,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
         </div>
       }
     >
-      <LiveStatus mark={closed ? chipOf({ state: 'closed' }) : UNREADABLE}>
+      <LiveStatus mark={closed ? stateMarkOf({ state: 'closed' }) : UNREADABLE}>
         <b>{WHY[why]}</b>{' '}
         {closed
           ? 'It is never sent, and blocks nothing since it was closed.'

@@ -8,7 +8,7 @@ import { useDiscard } from '#src/web/api/operations/useOperations.ts';
 import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
-import { chipOf } from '#src/shared/operations/stateMark.ts';
+import { stateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { revealHidden } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
@@ -157,7 +157,7 @@ export function NotSentNotice({ operationKey, notSent, message, start }: NotSent
   const isRefused = notSent.why === 'invalid' && message !== null;
   return (
     <StatePage title={start ? `${KIND[start.kind].title} not sent` : 'Not sent'} linked>
-      <LiveStatus mark={chipOf({ state: 'not-sent' })}>
+      <LiveStatus mark={stateMarkOf({ state: 'not-sent' })}>
         <b>Nothing was sent.</b> {WHY[notSent.why]}
         {isRefused && ` ${revealHidden(message)}`}
       </LiveStatus>

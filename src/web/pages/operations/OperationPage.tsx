@@ -4,7 +4,7 @@ import { useOperation } from '#src/web/api/operations/useOperations.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
-import { chipOf } from '#src/shared/operations/stateMark.ts';
+import { stateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { paths } from '#src/shared/paths.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
 import { acceptedAnyway } from './StatePage.tsx';
@@ -42,7 +42,7 @@ function OperationAt({ operationKey }: { operationKey: string }) {
   const { operation } = data;
   const { kind, state } = operation;
   const accepted =
-    state === 'succeeded' ? { one: KIND[kind].one, id: knownResultId(operation), mark: chipOf(operation) } : null;
+    state === 'succeeded' ? { one: KIND[kind].one, id: knownResultId(operation), mark: stateMarkOf(operation) } : null;
   return (
     <ErrorBoundary renderError={(error) => acceptedAnyway(accepted, error)}>
       <OperationDetail view={data} reused={conclusion?.kind === 'reused'}>

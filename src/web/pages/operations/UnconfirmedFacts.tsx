@@ -8,7 +8,7 @@ import {
   knownResultId,
   mayBeAbsent,
   mayResend,
-  wasAccepted,
+  hadUnreadableSuccess,
 } from '#src/shared/operations/record.ts';
 
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -21,7 +21,8 @@ export function UnconfirmedFacts({ record, view }: { record: Operation; view: Op
   const id = knownResultId(record);
   const { duplicatingAction, unknownFact } = KIND[record.kind];
   const wasReceived =
-    wasAccepted(record) || record.attempts.some(({ requestId, lost }) => requestId !== null || lost === 'redirect');
+    hadUnreadableSuccess(record) ||
+    record.attempts.some(({ requestId, lost }) => requestId !== null || lost === 'redirect');
   return (
     <div className="grid grid-cols-4 border-b border-rule max-[72rem]:grid-cols-2 narrow:grid-cols-1">
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { chipOf } from '#src/shared/operations/stateMark.ts';
+import { stateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { acceptedAnyway } from './StatePage.tsx';
 
 const fault = new Error('a view that throws');
-const mark = chipOf({ state: 'succeeded' });
+const mark = stateMarkOf({ state: 'succeeded' });
 
 test('an accepted operation whose page throws is shown as accepted, with the id from the record', () => {
   const html = renderToStaticMarkup(acceptedAnyway({ one: 'withdrawal', id: 'wd_4Tq8Zk2N', mark }, fault));

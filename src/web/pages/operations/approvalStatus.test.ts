@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testView } from '#src/web/api/operations/testViews.ts';
 import { operationStatus } from '#src/shared/operations/operationStatus.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { chipOf, shortChipOf } from '#src/shared/operations/stateMark.ts';
+import { stateMarkOf, shortStateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
 
 const waiting: Operation = {
@@ -16,11 +16,11 @@ const bo = { person: 'bo', name: 'Bo', at: 1 };
 const cy = { person: 'cy', name: 'Cy', at: 2 };
 
 test('a payment waits for approval until it has enough, and is then only not sent', () => {
-  expect(chipOf(waiting).chip).toBe('Waiting for approval');
-  expect(chipOf(waiting, false, undefined, 1).chip).toBe('Waiting for approval');
-  expect(shortChipOf(waiting, false, undefined, 2).chip).toBe('Approved, not sent');
+  expect(stateMarkOf(waiting).chip).toBe('Waiting for approval');
+  expect(stateMarkOf(waiting, { approvals: 1 }).chip).toBe('Waiting for approval');
+  expect(shortStateMarkOf(waiting, { approvals: 2 }).chip).toBe('Approved, not sent');
   const batch = { id: 'b', line: 1, reference: null, recipient: null };
-  expect(chipOf({ ...waiting, batch }).chip).toBe('Waits in a batch');
+  expect(stateMarkOf({ ...waiting, batch }).chip).toBe('Waits in a batch');
 });
 
 test('a payment that waits for approval says how many people are missing, and never that it was sent', () => {

@@ -34,7 +34,7 @@ interface ReviewStepProps {
 
 export function ReviewStep({ values, sendForm, form, known, onBack }: ReviewStepProps) {
   const { key, kind, duplicates, signature } = sendForm;
-  useEffect(() => signature.leave, [signature.leave]);
+  useEffect(() => signature.discardPending, [signature.discardPending]);
   const { review, isChecking, error } = duplicates;
   const approval = review?.approval ?? null;
   const isForApproval = approval !== null && approval.needs > 0;
