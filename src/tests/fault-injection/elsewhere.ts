@@ -61,12 +61,15 @@ function canBePaidElsewhere(scene: Scene, { kind, keys }: Intent): boolean {
   return kind === 'withdrawal' && keys.every((key) => waitsInIdleBatch(scene, key));
 }
 
-/** Not while a run lasts: its list may be ten minutes old. */
-function waitsInIdleBatch({ database }: Scene, key: string): boolean {
+/**
+ * Not while a run lasts: its list may be ten minutes old. Nor if it was sent in a lost part of the journal: whoever pays
+ * elsewhere what a restored journal shows as waiting is misled by the restore.
+ */
+function waitsInIdleBatch({ database, judge }: Scene, key: string): boolean {
   const { state, batch } = database.records.get(key) ?? {};
   const batchState = database.batches.get(batch?.id ?? '')?.state;
   const isResting = batchState === 'waiting' || batchState === 'paused';
-  return state === 'awaiting' && isResting;
+  return state === 'awaiting' && isResting && !judge.wasSent(key);
 }
 
 /** A colleague pays an intent that wasn't started here and tells nobody: only the service's list shows it. */

@@ -209,6 +209,7 @@ export function createJudge(scene: () => Scene): Judge {
       if (intended !== undefined && intended !== account) blame('astray', `${key} was executed for another account`);
     },
     wasExecuted,
+    wasSent: (key) => sentAt.has(key),
     recordedAt: (key) => insertedAt.get(key) ?? 0,
     answerOfAnother: (account, key, body) => {
       const other = executions.find((execution) => {

@@ -458,6 +458,8 @@ export interface Judge {
   arrived: (account: string, key: string) => boolean;
   executed: (execution: Execution) => void;
   wasExecuted: (key: string) => boolean;
+  /** Whether a request with this key ever left. */
+  wasSent: (key: string) => boolean;
   /** When it was first recorded, by the true clock. */
   recordedAt: (key: string) => number;
   /** The response to an earlier withdrawal in the journal that looks the same; null if there is none. */
