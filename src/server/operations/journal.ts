@@ -96,9 +96,9 @@ export interface AdvanceOptions {
  * Why a payment was not sent. run: the run of its batch is over; held: another payment to the same destination isn't
  * resolved; look-alike: nobody confirmed another payment to it; unsigned: too few of its signatures count.
  */
-export type LineBlock = 'run' | 'held' | 'look-alike' | 'set-back' | 'unsigned';
+export type SendBlock = 'run' | 'held' | 'look-alike' | 'set-back' | 'unsigned';
 
-export type Advanced = Transition & { moved?: true; blockedBy?: LineBlock };
+export type Advanced = Transition & { moved?: true; blockedBy?: SendBlock };
 
 export type Journal = ReturnType<typeof createJournal>;
 

@@ -3,7 +3,7 @@ import { authorEntries } from '#src/shared/author.ts';
 import { BATCH_STARTABLE_SECONDS } from '#src/shared/operations/record.ts';
 import { isStorable } from '#src/shared/text.ts';
 import {
-  lookAlikesSchema,
+  earlierSendsSchema,
   operationListSchema,
   operationViewSchema,
   reviewedSchema,
@@ -55,7 +55,7 @@ export type EarlierBatch = v.InferOutput<typeof earlierBatchSchema>;
 /** Findings about one line. Lines without any are left out. */
 const reviewedLineSchema = v.object({
   line: v.number(),
-  ...lookAlikesSchema.entries,
+  ...earlierSendsSchema.entries,
   /** Batches of the last 35 days with a payment of the same amount to the same destination that didn't fail. */
   batches: v.array(earlierBatchSchema),
   /** The key of a payment that has this reference; null if none has it. */

@@ -23,7 +23,7 @@ export const sameAccountSchema = v.object({
 export type SameAccountQuestion = v.InferOutput<typeof sameAccountSchema>;
 
 /** An earlier operation with the same duplicate key. */
-export const sameSendSchema = v.object({
+export const earlierSendSchema = v.object({
   /** others: sent from other accounts or hosts, a count only; set-back: records that the journal may have lost. */
   source: v.picklist(['journal', 'service', 'others', 'set-back']),
   /** The value for second_send_of when a person confirms it: an operation's key, a withdrawal id (wd_…), or an opaque token. */
@@ -36,15 +36,15 @@ export const sameSendSchema = v.object({
   /** The withdrawal's status as received, otherwise the state of its operation. */
   status: v.nullable(v.string()),
 });
-export type EarlierSend = v.InferOutput<typeof sameSendSchema>;
+export type EarlierSend = v.InferOutput<typeof earlierSendSchema>;
 
-export const lookAlikesSchema = v.object({
+export const earlierSendsSchema = v.object({
   /** The key of an unresolved operation with the same duplicate key; the page opens it. */
   existing: v.nullable(v.string()),
   /** Earlier sends that a person must confirm before this one is sent. */
-  of: v.array(sameSendSchema),
+  of: v.array(earlierSendSchema),
 });
-export type EarlierSends = v.InferOutput<typeof lookAlikesSchema>;
+export type EarlierSends = v.InferOutput<typeof earlierSendsSchema>;
 
 /** PUT /api/operations/:key. */
 export const startSchema = v.object({
@@ -72,7 +72,7 @@ export type ReviewRequest = v.InferOutput<typeof reviewSchema>;
 
 /** The answer to a review. */
 export const reviewedSchema = v.object({
-  ...lookAlikesSchema.entries,
+  ...earlierSendsSchema.entries,
   /** When the review was made, by the database's clock in ms. */
   now: v.number(),
   /** Whether the provider's list of withdrawals was loaded too. */
@@ -256,7 +256,7 @@ export type OperationErrorCode = (typeof ERROR_CODES)[number];
 
 export const errorExtrasSchema = v.object({
   view: v.optional(operationViewSchema),
-  look_alikes: v.optional(lookAlikesSchema),
+  look_alikes: v.optional(earlierSendsSchema),
   not_sent: v.optional(notSentSchema),
   unreadable: v.optional(unreadableSchema),
 });

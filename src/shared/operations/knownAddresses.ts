@@ -144,7 +144,7 @@ function depositAddressIn(object: unknown, asked: unknown): ChainAddress[] {
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-export function foundEntries<T extends { name: string; chain: string; address: string }>(
+export function searchEntries<T extends { name: string; chain: string; address: string }>(
   entries: readonly T[],
   typed: string,
 ): T[] {

@@ -7,7 +7,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sum } from '#src/shared/money.ts';
-import { foundEntries, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
+import { searchEntries, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import { paths } from '#src/shared/paths.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
@@ -35,7 +35,7 @@ export const recipients = {
   heading: 'Saved recipients',
   tableClass: 'grid-table labelled fitted',
   keyOf: ({ id }) => id,
-  search: { hint: '(name, chain or address)', find: (rows, text) => foundEntries(rows, text) },
+  search: { hint: '(name, chain or address)', find: (rows, text) => searchEntries(rows, text) },
   Empty: ({ action }) => (
     <EmptyState action={action}>
       No recipients yet. Save one to pick it by name when you withdraw; addresses imitating it are blocked.

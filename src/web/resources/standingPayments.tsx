@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { byWhom } from '#src/shared/author.ts';
 import { dueFirst, isDue } from '#src/shared/due/dueDates.ts';
 import { dayAndDistance, rhythmWords } from '#src/shared/due/dueWords.ts';
-import { foundEntries } from '#src/shared/operations/knownAddresses.ts';
+import { searchEntries } from '#src/shared/operations/knownAddresses.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
 import { useCan } from '#src/web/api/permissions.ts';
@@ -38,7 +38,7 @@ export const standingPayments = {
   keyOf: ({ item }) => item.id,
   search: {
     hint: '(name, chain or address)',
-    find: (rows, text) => (text.trim() === '' ? rows : foundEntries(rows, text)),
+    find: (rows, text) => (text.trim() === '' ? rows : searchEntries(rows, text)),
   },
   Empty: ({ action }) => (
     <EmptyState action={action}>

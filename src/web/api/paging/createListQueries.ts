@@ -28,7 +28,6 @@ export function createListQueries<T extends { id: string }>(name: ListName, sche
   };
   return {
     name,
-    path,
     byId,
     page,
     row,

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useRecipients } from '#src/web/api/recipients.ts';
-import { foundEntries, type KnownAddress } from '#src/shared/operations/knownAddresses.ts';
+import { searchEntries, type KnownAddress } from '#src/shared/operations/knownAddresses.ts';
 import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { parsePaymentUri } from '#src/shared/chains/parsePaymentUri.ts';
@@ -125,9 +125,9 @@ function matchingAddresses(all: readonly KnownAddress[], typed: string): KnownAd
   const paid = all.filter(({ last }) => last !== null);
   const recent = paid.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0));
   const named = all.flatMap((each) => (each.name === null ? [] : [{ ...each, name: each.name }]));
-  if (typed.trim() === '') return [...recent.slice(0, RECENT_MAX), ...foundEntries(named, '')];
+  if (typed.trim() === '') return [...recent.slice(0, RECENT_MAX), ...searchEntries(named, '')];
   const unnamed = recent.filter(({ name }) => name === null).map((each) => ({ ...each, name: '' }));
-  return [...foundEntries(named, typed), ...foundEntries(unnamed, typed)];
+  return [...searchEntries(named, typed), ...searchEntries(unnamed, typed)];
 }
 
 function optionsFor(matches: readonly KnownAddress[], typed: string, chains: KnownChains): Option[] {
