@@ -138,7 +138,7 @@ export function refusalOf(
       code: 'set_back',
       message: 'Newer records may be missing, so people can only look until whoever runs the server ends this.',
     };
-  return { code: 'not_permitted', message: `Only ${rolesText(rule.anyOf)} can ${rule.text}.` };
+  return { code: 'not_permitted', message: `Only ${roleHolders(rule.anyOf)} can ${rule.text}.` };
 }
 
 export function isAllowed(ability: Ability, rights: Rights): boolean {
@@ -146,7 +146,7 @@ export function isAllowed(ability: Ability, rights: Rights): boolean {
 }
 
 /** "an operator or an approver" */
-function rolesText(permissions: readonly Permission[]): string {
+function roleHolders(permissions: readonly Permission[]): string {
   const roles = permissions.map((permission) => ROLES[permission]);
   const named = roles.map((role) => (/^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`));
   return [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' or ');

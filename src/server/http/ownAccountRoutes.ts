@@ -5,14 +5,14 @@ import { secondsOf } from '#src/server/people/peopleRows.ts';
 import { addPasskeySchema, firstPasskeySchema, ownEmailSchema } from '#src/shared/contract/peopleContract.ts';
 import { proofSchema } from '#src/shared/contract/proofContract.ts';
 import type { Bindings } from './bindings.ts';
-import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
+import type { PeopleGuards, PeopleContext } from './peopleGuards.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { idOf, parsed, peopleRefusal, refusePersonNotFound } from './peopleRequests.ts';
 
 /** A person’s own passkeys, sessions and e-mail address. */
 export function serveOwnAccount(
   { people, oidc, sendsMail }: PeopleParts,
-  { withSession, withActor, withQuota, withProof, registered }: PeopleCallers,
+  { withSession, withActor, withQuota, withProof, registered }: PeopleGuards,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>();
 

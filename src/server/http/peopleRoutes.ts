@@ -15,7 +15,7 @@ import { refuseStranger } from './guards.ts';
 import { log } from './log.ts';
 import { serveOwnAccount } from './ownAccountRoutes.ts';
 import { serveSigningTickets } from './signingTickets.ts';
-import { createPeopleCallers, type PeopleContext } from './peopleCallers.ts';
+import { createPeopleGuards, type PeopleContext } from './peopleGuards.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { servePolicy } from './policyRoutes.ts';
 import { idOf, peopleRefusal, refuseName, refusePersonNotFound } from './peopleRequests.ts';
@@ -26,7 +26,7 @@ import type { RequestSessions } from './requestSession.ts';
 /** The people of an account, and how they sign in: shared/contract/peopleContract.ts. */
 export function servePeople(requestSessions: RequestSessions, parts: PeopleParts): Hono<Bindings> {
   const { people } = parts;
-  const callers = createPeopleCallers(requestSessions, parts);
+  const callers = createPeopleGuards(requestSessions, parts);
   const { withActor, withProof } = callers;
   const app = new Hono<Bindings>();
 

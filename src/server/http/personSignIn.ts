@@ -15,7 +15,7 @@ import type { Bindings } from './bindings.ts';
 import { isByPerson, refuseStranger } from './guards.ts';
 import { createJoinedBeside } from './joinedBeside.ts';
 import { serveOidc } from './oidcRoutes.ts';
-import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
+import type { PeopleGuards, PeopleContext } from './peopleGuards.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { idIn, INVITE_FAULTS, parsed, peopleRefusal, refuseName } from './peopleRequests.ts';
 import { createPersonSessions } from './personSessions.ts';
@@ -25,7 +25,7 @@ import type { RequestSessions } from './requestSession.ts';
 export function servePersonSignIn(
   requestSessions: RequestSessions,
   parts: PeopleParts,
-  { withSession, ticketFor, signingTicket, registered, checkSignature, refusePasskey }: PeopleCallers,
+  { withSession, ticketFor, signingTicket, registered, checkSignature, refusePasskey }: PeopleGuards,
 ): Hono<Bindings> {
   const { people, tickets, accounts, oidc, demo, origin, readOnly } = parts;
   const rpId = new URL(origin).hostname;

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { POLICY_PATH, policyConfirmSchema, policyProposalSchema } from '#src/shared/contract/policyContract.ts';
 import type { Bindings } from './bindings.ts';
-import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
+import type { PeopleGuards, PeopleContext } from './peopleGuards.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { peopleRefusal } from './peopleRequests.ts';
 
 /** The approval rules of an account: shared/contract/policyContract.ts. */
 export function servePolicy(
   { people }: Pick<PeopleParts, 'people'>,
-  { withSession, withActor, withProof }: PeopleCallers,
+  { withSession, withActor, withProof }: PeopleGuards,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>();
   app.get(POLICY_PATH, async (c) =>

@@ -4,16 +4,16 @@ import {
   confirmRecipientsSchema,
   RECIPIENTS_PATH,
 } from '#src/shared/contract/recipientsContract.ts';
-import { OWN_NAME } from '#src/server/people/recipientActs.ts';
+import { OWN_NAME } from '#src/server/people/recipientCommands.ts';
 import type { Bindings } from './bindings.ts';
-import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
+import type { PeopleGuards, PeopleContext } from './peopleGuards.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { idOf, parsed, peopleRefusal } from './peopleRequests.ts';
 
 /** Which recipients are confirmed or blocked: shared/contract/recipientsContract.ts. */
 export function serveRecipients(
   { people }: Pick<PeopleParts, 'people'>,
-  { withSession, withActor, withProof }: PeopleCallers,
+  { withSession, withActor, withProof }: PeopleGuards,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>();
   app.get(RECIPIENTS_PATH, async (c) =>

@@ -10,7 +10,7 @@ import { SIGN_TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { type SignTicketRequest, signTicketRequestSchema } from '#src/shared/contract/approvalsContract.ts';
 import type { Bindings } from './bindings.ts';
 import { refuse, refuseStranger } from './guards.ts';
-import type { PeopleCallers, PeopleContext } from './peopleCallers.ts';
+import type { PeopleGuards, PeopleContext } from './peopleGuards.ts';
 import { parsed, peopleRefusal } from './peopleRequests.ts';
 import type { RequestSession, RequestSessions } from './requestSession.ts';
 
@@ -21,7 +21,7 @@ const REQUEST_BYTES_MAX = 2_000_000;
 export function serveSigningTickets(
   { service }: RequestSessions,
   itemsOf: Approvals['itemsOf'],
-  { withSession, signingTicket }: PeopleCallers,
+  { withSession, signingTicket }: PeopleGuards,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>();
   app.post(SIGN_TICKET_PATH, async (c) => withSession(c, (found) => issueTicket(c, found)));

@@ -3,8 +3,8 @@ import { createInvites } from './invites.ts';
 import { createPeopleLists } from './listPeople.ts';
 import { createOwnAccount } from './ownAccount.ts';
 import { createPeopleStore, type PeopleStoreParts } from './peopleStore.ts';
-import { createPolicyActs } from './policyActs.ts';
-import { createRecipientActs } from './recipientActs.ts';
+import { createPolicyCommands } from './policyCommands.ts';
+import { createRecipientCommands } from './recipientCommands.ts';
 import { createRecipientNotices } from './recipientNotices.ts';
 import type { RecipientRows } from './recipients.ts';
 import { createRoles } from './roles.ts';
@@ -34,8 +34,8 @@ export function openPeople(parts: PeopleStoreParts) {
     ...waitingRoles,
     ...createOwnAccount(store),
     ...createEmails(store),
-    ...createPolicyActs(store),
-    ...createRecipientActs(store),
+    ...createPolicyCommands(store),
+    ...createRecipientCommands(store),
     ...createRecipientNotices(store),
     ...createPeopleLists(store, waitingRoles),
     /** Signatures of these people, and what deciding on a payment needs: the policy and the confirmed recipients. */

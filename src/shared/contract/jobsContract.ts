@@ -30,7 +30,7 @@ const amount = v.pipe(
   v.check((text) => isAmount(text) && !text.startsWith('-')),
 );
 
-const providerFilters = {
+const providerFilterSchemas = {
   status: v.exactOptional(word),
   asset: v.exactOptional(word),
   source: v.exactOptional(word),
@@ -40,7 +40,7 @@ const providerFilters = {
 } satisfies Record<keyof ListFilters, unknown>;
 
 const filtersSchema = v.strictObject({
-  ...providerFilters,
+  ...providerFilterSchemas,
   chain: v.exactOptional(word),
   to: v.exactOptional(word),
   min_amount: v.exactOptional(amount),

@@ -21,7 +21,7 @@ const MOST_DECISIONS = 100;
 export type RecipientsConfirmed = 'confirmed' | 'own' | { changed: string } | { confirmed: string };
 
 /** Confirming recipients, and blocking them. */
-export function createRecipientActs(store: PeopleStore) {
+export function createRecipientCommands(store: PeopleStore) {
   const {
     database,
     actAs,

@@ -29,10 +29,10 @@ interface PasskeyMade {
   publicKey: string;
 }
 
-export type PeopleCallers = ReturnType<typeof createPeopleCallers>;
+export type PeopleGuards = ReturnType<typeof createPeopleGuards>;
 
 /** Finds the person behind a request to the people routes, and checks the passkeys that they use for it. */
-export function createPeopleCallers(
+export function createPeopleGuards(
   requestSessions: RequestSessions,
   { people, tickets, demo, origin }: Pick<PeopleParts, 'people' | 'tickets' | 'demo' | 'origin'>,
 ) {

@@ -29,7 +29,7 @@ export type PolicyConfirmed = 'confirmed' | 'not_pending' | 'own' | { unmeetable
 type Effect = 'now' | 'admin' | 'waiting';
 
 /** Proposing, confirming and vetoing approval policies. */
-export function createPolicyActs(store: PeopleStore) {
+export function createPolicyCommands(store: PeopleStore) {
   const {
     database,
     service,
