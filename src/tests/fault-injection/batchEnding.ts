@@ -4,7 +4,8 @@ import { type Scene, type SimulatedAccount, type SimulatedPage, isBatchOver } fr
 /** Longer than a run takes to send the lines of a batch, without faults. */
 const RUN_SETTLES_MS = 5 * 60 * 1_000;
 const LOOK_MS = 60_000;
-const MOST_COMMANDS = 4;
+/** Wait, stop, start, exclude, stop again, withdraw. */
+const MOST_COMMANDS = 6;
 
 /** Batches of the account that have not ended. */
 export function openBatches({ database }: Scene, account: SimulatedAccount): string[] {

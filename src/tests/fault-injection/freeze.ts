@@ -4,7 +4,7 @@ import type { Scene, SimulatedServer } from './scene.ts';
 export function freezeServer(scene: Scene, server: SimulatedServer, ms: number, blind: boolean): void {
   if (scene.faultRate === 0) return;
   const { name, host, machine } = server;
-  machine.awakeAt = scene.agenda.now() + ms;
+  machine.awakeAt = Math.max(machine.awakeAt, scene.agenda.now() + ms);
   if (scene.judge.batches.isRunningOn(server)) scene.count('keyRunsFrozen');
   scene.count(ms > 3_600_000 ? 'processesFrozenLong' : 'processesFrozen');
   scene.tell?.(`${name} stands still for ${Math.round(ms / 1_000)} s${blind ? ', and so do its clocks' : ''}`);

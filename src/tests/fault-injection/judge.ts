@@ -58,6 +58,7 @@ export function noSplitCopies(): SplitCopies {
 export function createJudge(scene: () => Scene): Judge {
   const executions: Execution[] = [];
   const verdicts = noVerdicts();
+  const executedAt = new Map<Execution, number>();
   const firstArrivals = new Map<string, number>();
   const insertedAt = new Map<string, number>();
   /** When lines of batches were first sent: their 23 hours begin then. */
@@ -79,11 +80,19 @@ export function createJudge(scene: () => Scene): Judge {
 
   const inTheDark = (at: number): { from: number } | undefined => dark.find(({ from, to }) => from <= at && at < to);
 
-  /** Whether it was sent in such a period after another payment of the intent, which is in the lost part of the journal. */
-  function isPaidInTheDark({ key }: Execution, intent: Intent): boolean {
-    const span = (sentAt.get(key) ?? []).map(inTheDark).find((found) => found !== undefined);
-    const isBefore = (other: string): boolean => (sentAt.get(other) ?? []).some((at) => at < (span?.from ?? 0));
-    return span !== undefined && intent.keys.some((other) => other !== key && isBefore(other));
+  /** When the period began in which the key was last sent, up to this time; undefined if it was sent in none. */
+  function darkSince(key: string, upTo: number): number | undefined {
+    const last = (sentAt.get(key) ?? []).findLast((at) => at <= upTo);
+    return last === undefined ? undefined : inTheDark(last)?.from;
+  }
+
+  /**
+   * Whether it was sent in such a period after another payment of the intent, which is in the lost part of the journal. That
+   * may have been the same key, which the service forgets after a day.
+   */
+  function isPaidInTheDark(execution: Execution, intent: Intent): boolean {
+    const from = darkSince(execution.key, executedAt.get(execution) ?? 0);
+    return from !== undefined && intent.keys.some((key) => (sentAt.get(key) ?? []).some((at) => at < from));
   }
 
   const splitCopies = noSplitCopies();
@@ -196,13 +205,15 @@ export function createJudge(scene: () => Scene): Judge {
       const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
       if (first !== undefined && scene().agenda.now() - first < DAY_MS) return false;
-      if (first !== undefined) blame('late', `${key} arrived 24 h after its first request`);
+      const isLost = first !== undefined && first < (darkSince(key, scene().agenda.now()) ?? 0);
+      if (first !== undefined && !isLost) blame('late', `${key} arrived 24 h after its first request`);
       firstArrivals.set(name, scene().agenda.now());
       return true;
     },
     executed: (execution) => {
       scene().count('executions');
       executions.push(execution);
+      executedAt.set(execution, scene().agenda.now());
       const { key, account } = execution;
       if (scene().database.records.get(key)?.batch !== undefined) scene().count('keyLinesExecuted');
       const intended = intentOf(scene(), key)?.account.at.id;
