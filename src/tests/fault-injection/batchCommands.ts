@@ -50,9 +50,11 @@ export function commandBatch(scene: Scene, page: SimulatedPage, id: string, comm
   };
   switch (command) {
     case 'start': {
-      const notAfter = shown.view.now + (pageMono(scene) - shown.mono) + PRESS_HOLDS_MS + limitAhead(scene);
+      // A delayed copy is valid when such a limit is near, although earlier copies were refused.
+      const ahead = limitAhead(scene);
+      const notAfter = shown.view.now + (pageMono(scene) - shown.mono) + PRESS_HOLDS_MS + ahead;
       const body = { revision: shown.view.batch.revision, not_after: notAfter };
-      scene.judge.pressed(id);
+      scene.judge.pressed(id, ahead);
       void post(body);
       if (!random.chance(0.1)) return;
       scene.count('doubleClicks');

@@ -134,7 +134,7 @@ export function createJudge(scene: () => Scene): Judge {
     batches,
     pressedAt: (key) => pressedAt.get(key) ?? 0,
     refusesOneCopy: (key) => void split.add(key),
-    pressed: (key) => void pressedAt.set(key, scene().agenda.now()),
+    pressed: (key, limitAheadMs = 0) => void pressedAt.set(key, scene().agenda.now() + limitAheadMs),
     committed: (next, before, server) => {
       const { key, state } = next;
       const now = scene().agenda.now();

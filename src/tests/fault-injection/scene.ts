@@ -440,8 +440,8 @@ export interface Judge {
   verdicts: Verdicts;
   splitCopies: SplitCopies;
   blame: (what: keyof Verdicts, why: string) => void;
-  /** Someone presses Send or Resend. */
-  pressed: (key: string) => void;
+  /** Someone presses Send, Resend or Start. `limitAheadMs`: how much longer than a page would the request says that it is valid. */
+  pressed: (key: string, limitAheadMs?: number) => void;
   /** Judges the runs of batches. */
   batches: BatchJudge;
   /** When Send was last pressed for an operation, or Start for a batch, by the true clock. */
