@@ -141,7 +141,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 }
 
-/** True if this reader may refuse the waiting role, and nobody who may has seen it. Its giver and its future holder may not. */
+/** Whether this reader is the first to be told of the waiting role. Whoever gave it, or is to have it, doesn't count. */
 function isUntoldTo(reader: string, { id, role }: { id: string; role: WaitingRole }): boolean {
   return role.counts_from !== null && !role.is_told && role.given_by?.person !== reader && id !== reader;
 }

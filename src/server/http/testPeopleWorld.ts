@@ -14,7 +14,6 @@ import { openSqlRows, createActivityWriter } from '#src/server/operations/sqlRow
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { DemoPerson } from '#src/server/people/demoPeople.ts';
 import { createPeopleStore } from '#src/server/people/peopleStore.ts';
-import { createPolicyRows } from '#src/server/people/policies.ts';
 import { openPeople } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
@@ -80,11 +79,10 @@ export async function createPeopleWorld(
   };
   const people = openPeople({ ...peopleParts, rpId: RP_ID });
   const store = createPeopleStore({ ...peopleParts, rpId: RP_ID });
-  const policies = createPolicyRows(peopleParts);
   const policy = (body: Policy | null, number = 1): Promise<void> =>
     body === null
       ? database.query('delete from people.policies where account = $1', [account]).then(() => undefined)
-      : policies.insertPolicy(database, {
+      : store.insertPolicy(database, {
           service: url,
           account,
           number,
@@ -166,8 +164,8 @@ export async function createPeopleWorld(
   const browser = () => createTestBrowser({ send: gateway.send, origin: ORIGIN, account });
 
   /**
-   * A signed-in person whose passkey and roles count at once. Writes the rows, which takes a fifth of the time of an invite, a
-   * join and a confirmation (peopleRoutes.test.ts sends those).
+   * A signed-in person whose passkey and roles count at once. Writes the rows, which is faster than an invite, a join and a
+   * confirmation (peopleRoutes.test.ts sends those).
    */
   async function colleague(name: string, permissions: readonly Permission[]) {
     const own = browser();

@@ -9,7 +9,7 @@ import { mayHavePaid } from './states.ts';
 
 /** An address that was paid, may have been paid, or is a saved recipient's. */
 export interface KnownAddress extends ChainAddress {
-  /** Of the saved recipient; null if it isn't one. */
+  /** The saved recipient's name; null for any other address. */
   name: string | null;
   /** The latest withdrawal to it; null if none was found. */
   last: AddressUse | null;

@@ -16,7 +16,7 @@ export function isBeingSent(view: {
   return operation.state === 'sending' || (underWay && !waiting && STATES[operation.state].waitsFor !== null);
 }
 
-/** What the page knows beside the record. */
+/** Facts that the record doesn't have. */
 interface Seen {
   /** A server is sending it or about to. */
   beingSent?: boolean;

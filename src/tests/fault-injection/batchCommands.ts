@@ -50,7 +50,7 @@ export function commandBatch(scene: Scene, page: SimulatedPage, id: string, comm
   };
   switch (command) {
     case 'start': {
-      // A delayed copy is valid when such a limit is near, although earlier copies were refused.
+      // A limit too far ahead is refused, but a copy that arrives shortly before the limit is accepted.
       const ahead = limitAhead(scene);
       const notAfter = shown.view.now + (pageMono(scene) - shown.mono) + PRESS_HOLDS_MS + ahead;
       const body = { revision: shown.view.batch.revision, not_after: notAfter };

@@ -62,8 +62,8 @@ function canBePaidElsewhere(scene: Scene, { kind, keys }: Intent): boolean {
 }
 
 /**
- * Not while a run lasts: its list may be ten minutes old. Nor if it was sent in a lost part of the journal: whoever pays
- * elsewhere what a restored journal shows as waiting is misled by the restore.
+ * False while a run lasts, because its list may be ten minutes old. Also false for a line that was sent before the journal was
+ * restored to an older copy, which shows it as waiting: nobody could avoid paying it twice.
  */
 function waitsInIdleBatch({ database, judge }: Scene, key: string): boolean {
   const { state, batch } = database.records.get(key) ?? {};

@@ -87,8 +87,8 @@ export function createJudge(scene: () => Scene): Judge {
   }
 
   /**
-   * Whether it was sent in such a period after another payment of the intent, which is in the lost part of the journal. That
-   * may have been the same key, which the service forgets after a day.
+   * Whether it was sent in such a period, and the lost part of the journal had an earlier payment of the intent. Both may have
+   * the same key, because the service forgets keys after a day.
    */
   function isPaidInTheDark(execution: Execution, intent: Intent): boolean {
     const from = darkSince(execution.key, executedAt.get(execution) ?? 0);
@@ -205,8 +205,9 @@ export function createJudge(scene: () => Scene): Judge {
       const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
       if (first !== undefined && scene().agenda.now() - first < DAY_MS) return false;
-      const isLost = first !== undefined && first < (darkSince(key, scene().agenda.now()) ?? 0);
-      if (first !== undefined && !isLost) blame('late', `${key} arrived 24 h after its first request`);
+      // A first request in the lost part of the journal is unknown to whoever sends again.
+      if (first !== undefined && first >= (darkSince(key, scene().agenda.now()) ?? 0))
+        blame('late', `${key} arrived 24 h after its first request`);
       firstArrivals.set(name, scene().agenda.now());
       return true;
     },

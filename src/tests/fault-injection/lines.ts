@@ -57,7 +57,7 @@ function actsIn(next: OperationRecord, before: OperationRecord | null): ActKind[
   ];
 }
 
-/** The attempt was not made, and the line ends with its batch, by nobody's act. */
+/** Whether the line's attempt was never made, so that it ends automatically with its batch. */
 function isUnmadeLine({ attempts }: OperationRecord, before: OperationRecord | null): boolean {
   return before?.state === 'sending' && attempts.at(-1)?.outcome === 'not-made';
 }
