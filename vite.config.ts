@@ -65,14 +65,14 @@ const CHUNKS = [
       'src/shared/(assetCode|chains/(names|lookAlike|spellings))',
       'src/web/ui/(?!Combobox|SelectList|RequestPreview)',
       'src/web/api/(listQueries|balances|polled|overviewParams|paging/(?!job))',
-      'src/web/list/(StaleBar|StillLoading|rows/(loadedRows|StatusCell))',
+      'src/web/list/(ActionLink|StaleBar|StillLoading|rows/(loadedRows|StatusCell))',
     ),
     minShareCount: 4,
   },
+  { name: 'money', test: paths('src/shared/money\\.ts$') },
   // Recipients, notes and operations: for lists and most other pages.
   { name: 'team', test: paths('src/web/api/(team|recipients|operations/operations)\\.ts') },
   { name: 'list', test: paths('src/web/resources/deposits\\.tsx$') },
-  { name: 'money', test: paths('src/shared/money\\.ts$') },
   // For Home, forms and the pages of operations and payments.
   {
     name: 'operations',

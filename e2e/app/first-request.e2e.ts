@@ -14,7 +14,7 @@ test('the first requests leave before the app is loaded, and its queries use the
   });
   for (const [path, first] of [
     ['/', ['/api/overview?zone=UTC&refresh=true']],
-    ['/balances', ['/api/overview?zone=UTC&refresh=true']],
+    ['/balances', ['/v1/balances?limit=100']],
     ['/deposits?order=asc', ['/v1/deposits?limit=50&order=asc']],
     ['/withdrawals/wd_none', ['/v1/withdrawals/wd_none', '/v1/withdrawals?limit=50']],
     ['/withdrawals/new', []],

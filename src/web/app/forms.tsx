@@ -2,6 +2,7 @@ import { Plus, QrCode, Receipt, Webhook } from 'lucide-react';
 import type { RouteObject } from 'react-router';
 import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
 import type { PageLink } from '#src/web/pages/find/options.ts';
+import { firstPaint } from '#src/web/ui/firstPaint.ts';
 import { pageRoute, type PageModule } from './page.tsx';
 
 interface FormEntry extends PageLink {
@@ -11,7 +12,7 @@ interface FormEntry extends PageLink {
 
 export const loadOperation = () => import('#src/web/pages/operations/OperationPage.tsx');
 
-/** Loads the operation's page with the form, so that sending leads there even when offline. */
+/** Loads the operation's page once the form is painted, so that sending leads there even when offline. */
 function form(
   kind: OperationKind,
   load: () => Promise<PageModule>,
@@ -19,7 +20,7 @@ function form(
 ): FormEntry {
   const to = START_PATHS[kind];
   const route = pageRoute(to, () => {
-    void loadOperation().catch(() => undefined);
+    void firstPaint.then(loadOperation).catch(() => undefined);
     return load();
   });
   return { to, route, ...link, needs: 'prepare' };

@@ -1,7 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { balanceQueries } from '#src/web/api/balances.ts';
-import { prefetchBalances } from '#src/web/pages/balances/BalancesPage.tsx';
 import { setTransport } from '#src/web/api/http.ts';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import { OPEN_OPERATIONS } from '#src/shared/serverPaths.ts';
@@ -47,7 +46,7 @@ const rowOf =
 /** The first queries of each page. */
 const FIRST_QUERIES: Readonly<Record<string, () => Promise<string[]>>> = {
   '/': () => requestsOf((client) => home(client, ACCOUNT)),
-  '/balances': () => requestsOf((client) => prefetchBalances(client, ACCOUNT)),
+  '/balances': () => requestsOf((client) => client.fetchQuery(balanceQueries.list(ACCOUNT))),
   '/balances/:asset': () => requestsOf((client) => client.fetchQuery(balanceQueries.detail(ACCOUNT, ID))),
   '/deposits': () => requestsOf(listOf(deposits)),
   '/deposits/:id': () => requestsOf(listOf(deposits), rowOf(deposits)),

@@ -1,4 +1,11 @@
-import { FILTER_NAMES, type ListFilters, type ListName, PROVIDER_LISTS, PATHS } from '#src/shared/contract/contract.ts';
+import {
+  FILTER_NAMES,
+  LIMIT_MAX,
+  type ListFilters,
+  type ListName,
+  PROVIDER_LISTS,
+  PATHS,
+} from '#src/shared/contract/contract.ts';
 import { OVERVIEW_PATH } from '#src/shared/serverPaths.ts';
 import { askParams } from '#src/web/api/overviewParams.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
@@ -23,7 +30,7 @@ export function firstRequests(pathname: string, search: string, zone: string): s
   const overview = withQuery(OVERVIEW_PATH, askParams({ zone }, 'refresh'));
   if (pathname === HOME)
     return ['/api/batches?state=paused', overview, '/api/team/marks', '/api/team/standing-payments'];
-  if (pathname === BALANCES) return [overview];
+  if (pathname === BALANCES) return [withQuery(PATHS.balances, pageQuery({}, null, LIMIT_MAX))];
   const [, at, id] = /^(\/[a-z-]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];
   if (at === BALANCES && id !== undefined) return [byId(PATHS.balances, id)];

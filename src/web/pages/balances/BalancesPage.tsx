@@ -1,12 +1,13 @@
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
-import type { QueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CircleQuestionMark } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { allBalances, type Balances } from '#src/shared/overview/balances.ts';
 import type { BalanceRow } from '#src/shared/contract/rows.ts';
-import { overviewQuery, useOverview } from '#src/web/api/overview.ts';
-import { apiErrorOf } from '#src/web/api/sharedReading.ts';
+import { balanceQueries } from '#src/web/api/balances.ts';
+import { POLLED } from '#src/web/api/polled.ts';
+import { useSession } from '#src/web/api/session.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { paths } from '#src/shared/paths.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
@@ -31,12 +32,13 @@ import { Time } from '#src/web/ui/Time.tsx';
 /** With more assets than this, the page has a search field. */
 const FIND_FROM = 12;
 
-export const prefetchBalances = (client: QueryClient, account: string) => client.prefetchQuery(overviewQuery(account));
+const POLL_MS = 60_000;
 
 export function Component() {
-  const { data: overview, error: lost, isFetching, refresh } = useOverview();
-  const data = overview?.balances;
-  const error = lost ?? apiErrorOf(overview?.balances_error ?? null);
+  const { account } = useSession();
+  const query = useQuery({ ...balanceQueries.list(account), ...POLLED, refetchInterval: POLL_MS });
+  const { data, error, isFetching, refetch } = query;
+  const refresh = () => void refetch();
   return (
     <>
       <PageHeader
@@ -53,7 +55,7 @@ export function Component() {
         <Read data={data} />
       ) : error ? (
         <div className="page-body">
-          <LoadError of={{ error, isFetching, refetch: refresh }} heading="Couldn’t load balances" />
+          <LoadError of={query} heading="Couldn’t load balances" />
         </div>
       ) : (
         <Legend>
