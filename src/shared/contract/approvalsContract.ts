@@ -143,5 +143,7 @@ export const approvalListSchema = v.object({
   /** Batches whose payments wait for approval, newest first. */
   batches: v.array(v.object({ batch: batchSummarySchema, approval: v.nonNullable(batchViewSchema.entries.approval) })),
   decided: v.array(operationViewSchema),
+  /** The database's clock, ms. */
+  now: v.number(),
 });
 export type ApprovalList = v.InferOutput<typeof approvalListSchema>;

@@ -17,7 +17,7 @@ import { segment } from '#src/shared/paths.ts';
 import { batchNeededFrom, neededFrom } from '#src/shared/operations/neededFrom.ts';
 import { isBeingSent } from '#src/shared/operations/stateMark.ts';
 import { ApiError, outcomeUnknown } from './errors.ts';
-import { holdsUntil, cacheOperation, operationLists, type ReceivedAt } from './operations/operations.ts';
+import { holdsUntil, cacheOperation, operationLists, type ReceivedClock } from './operations/operations.ts';
 import { useCan } from './permissions.ts';
 import { POLLED } from './polled.ts';
 import { read, request } from './query.ts';
@@ -29,8 +29,8 @@ const POLL_MS = 15_000;
 /** While an approved payment is being sent. */
 const SENDING_MS = 3_000;
 
-export type WaitingBatch = ApprovalList['batches'][number];
-export type ReceivedApproval = Approval & ReceivedAt;
+export type WaitingBatch = ApprovalList['batches'][number] & { clock: ReceivedClock };
+export type ReceivedApproval = Approval & { clock: ReceivedClock };
 export type DecisionResult = Decided['data'][number];
 
 /** Its key is below that of the operation lists: invalidating those reloads the approvals, too. */
@@ -40,8 +40,12 @@ function approvalsQuery(account: string, after: string | null) {
     queryFn: async ({ signal }) => {
       const page = after === null ? undefined : new URLSearchParams({ after });
       const { data } = await read(APPROVALS_PATH, page, parseWith(approvalListSchema), { account, signal });
-      const receivedMs = performance.now();
-      return { ...data, waiting: data.waiting.map((approval) => ({ ...approval, receivedMs })) };
+      const clock: ReceivedClock = { databaseNow: data.now, receivedMs: performance.now() };
+      return {
+        ...data,
+        waiting: data.waiting.map((approval) => ({ ...approval, clock })),
+        batches: data.batches.map((batch) => ({ ...batch, clock })),
+      };
     },
     staleTime: 5_000,
   });
@@ -56,7 +60,7 @@ function approvalQuery(account: string, { operation: { key, revision }, approved
       const isOpened = client.getQueryData(queryKey) === undefined;
       const query = isOpened ? new URLSearchParams({ opened: 'true' }) : undefined;
       const { data } = await read(path, query, parseWith(approvalSchema), { account, signal });
-      return { ...data, receivedMs: performance.now() };
+      return { ...data, clock: { databaseNow: data.view.databaseNow, receivedMs: performance.now() } };
     },
     staleTime: 0,
   });
@@ -123,7 +127,7 @@ export function useApprove() {
       const seen = approvals.flatMap(({ unusual }) => unusual.map(({ id }) => id));
       const proof = await approvalProof(account, keys, seen);
       if (proof === null) return null;
-      const notAfter = holdsUntil({ databaseNow: first.view.databaseNow, receivedMs: first.receivedMs });
+      const notAfter = holdsUntil(first.clock);
       return decide({ decision: 'approve', keys, seen, not_after: notAfter, proof });
     },
   });

@@ -69,6 +69,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
         more: more === 0 ? null : { count: more, after: String(waiting.at(-1)?.seq ?? after) },
         batches: await batches.unapproved(actor),
         decided: await views(actor, over.slice(0, MOST_DECIDED)),
+        now: at.database,
       };
     },
 

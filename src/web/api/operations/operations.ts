@@ -33,6 +33,8 @@ export interface ReceivedAt {
   receivedMs: number;
 }
 export type ReceivedView = OperationView & ReceivedAt;
+/** The database's clock, ms, and when this page received it. */
+export type ReceivedClock = Pick<ReceivedView, 'databaseNow' | 'receivedMs'>;
 export type ReceivedReview = Reviewed &
   ReceivedAt & {
     /** By this device's clock, because the monotonic one may stop while the device sleeps. */ at: number;
@@ -153,7 +155,7 @@ export function isFresh({ receivedMs, at }: Pick<ReceivedReview, 'receivedMs' | 
 }
 
 /** When a press of Send expires, by the database's clock as extrapolated by this page; whole ms. */
-export function holdsUntil({ databaseNow, receivedMs }: Pick<ReceivedView, 'databaseNow' | 'receivedMs'>): number {
+export function holdsUntil({ databaseNow, receivedMs }: ReceivedClock): number {
   return Math.floor(databaseNow + (performance.now() - receivedMs) + PRESS_HOLDS_MS);
 }
 

@@ -84,7 +84,7 @@ export function waitingColumns(isOthers: boolean, hasPayBy: boolean): DataColumn
       cell: ({ view: { operation, approved } }) => `${approved.length} of ${operation.approval?.needs ?? 0}`,
     },
     ...(hasPayBy ? [{ ...PAY_BY, cell: ({ view }: ReceivedApproval) => <PayByCell id={view.operation.key} /> }] : []),
-    { name: 'Expires', cell: (approval) => <Expiry approval={approval} short /> },
+    { name: 'Expires', cell: ({ expires_at: at, clock }) => <Expiry at={at} clock={clock} short /> },
   ];
 }
 
@@ -195,7 +195,7 @@ export const batchColumns = (hasPayBy: boolean): DataColumn<WaitingBatch>[] => [
   },
   { name: 'Approvals', cell: ({ approval }) => `${approval.approved.length} of ${approval.needs}` },
   ...(hasPayBy ? [{ ...PAY_BY, cell: ({ batch }: WaitingBatch) => <PayByCell id={batch.id} /> }] : []),
-  { name: 'Expires', cell: ({ approval }) => <Time unix={Math.floor(approval.expires_at / 1_000)} /> },
+  { name: 'Expires', cell: ({ approval, clock }) => <Expiry at={approval.expires_at} clock={clock} short /> },
   { name: 'Total', className: 'cash', cell: ({ batch }) => <BatchTotals batch={batch} /> },
 ];
 

@@ -14,6 +14,7 @@ import { CommandButton } from '#src/web/list/CommandButton.tsx';
 import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
+import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Check } from '#src/web/ui/Check.tsx';
@@ -92,7 +93,7 @@ function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
           <PayBy id={view.batch.id} />
         </Fact>
         <Fact label="Expires">
-          <Time unix={Math.floor(expiresAt / 1000)} />
+          <Expiry at={expiresAt} clock={{ databaseNow: view.now, receivedMs: view.receivedMs }} />
         </Fact>
       </Facts>
       <Decide view={view} left={left} maker={maker} unusual={unusual} />

@@ -38,7 +38,7 @@ test('the name of a line’s buttons has its amount unless amounts are hidden', 
 test('a count of approvals says whether it may be more', () => {
   const approval = {
     view: testView({ state: 'awaiting' }, {}),
-    receivedMs: 0,
+    clock: { databaseNow: 0, receivedMs: 0 },
     maker: { person: 'ada', name: 'Ada' },
     why: [],
     barred: null,

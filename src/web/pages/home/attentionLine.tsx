@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/shared/batches/batchWords.ts';
 import { FAILED_DAYS } from '#src/shared/overview/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
-import type { ReceivedApproval, useNeededFromMe } from '#src/web/api/approvals.ts';
+import type { ReceivedApproval, useNeededFromMe, WaitingBatch } from '#src/web/api/approvals.ts';
 import { channelName, type NoticeProblems } from '#src/web/api/notices.ts';
-import type { BatchSummary } from '#src/shared/contract/batchContract.ts';
 import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
@@ -126,10 +125,13 @@ export function noticeLines({ undelivered, channels, watch }: NoticeProblems): A
 /** One line for all that this person can approve. */
 function approvalsLine(
   approvals: readonly ReceivedApproval[],
-  batches: readonly { batch: BatchSummary }[],
+  batches: readonly WaitingBatch[],
   isWhole: boolean,
 ): AttentionLine[] {
-  const [first] = approvals;
+  const [firstToExpire] = [
+    ...approvals.map(({ expires_at: at, clock }) => ({ at, clock })),
+    ...batches.map(({ approval, clock }) => ({ at: approval.expires_at, clock })),
+  ].toSorted((a, b) => a.at - b.at);
   const count = approvals.length + batches.length;
   if (count === 0 && isWhole) return [];
   const isOne = count === 1 && isWhole;
@@ -152,9 +154,9 @@ function approvalsLine(
           Nothing of {isOne ? 'it' : 'them'} has been sent.{' '}
           {unusual > 0 &&
             `${approvals.length === 1 ? 'Something' : capital(`${atLeast}${numberWords(unusual)} have something that`)} is unusual. `}
-          {first && (
+          {firstToExpire && (
             <>
-              {isOne ? 'It expires' : 'The first expires'} <Expiry approval={first} short />.
+              {isOne ? 'It expires' : 'The first expires'} <Expiry {...firstToExpire} short />.
             </>
           )}
         </>

@@ -314,7 +314,7 @@ function People({ view, approval }: { view: ReceivedView; approval: ReceivedAppr
             <PayBy id={record.key} />
           </ReadBack>
           <ReadBack label="Expires">
-            <Expiry approval={approval} />
+            <Expiry at={approval.expires_at} clock={approval.clock} />
           </ReadBack>
         </>
       )}
