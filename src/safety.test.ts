@@ -92,10 +92,10 @@ describe('the files of the repository', () => {
     expect(new Set(files.map((file) => file.split('/')[0]))).toEqual(TOP);
   });
 
-  test('src holds the five folders, this file and the compiler’s settings', () => {
+  test('src holds the five folders, a README, this file and the compiler’s settings', () => {
     const inside = new Set(files.filter((file) => file.startsWith('src/')).map((file) => file.split('/')[1] ?? ''));
     const others = [...inside].filter((name) => !FOLDERS.has(name) && !/^tsconfig\.\w+\.json$/.test(name));
-    expect(others).toEqual(['safety.test.ts']);
+    expect(others).toEqual(['README.md', 'safety.test.ts']);
   });
 
   test('no catch-all folders and no barrel files', () => {
@@ -172,8 +172,8 @@ describe('the import table', () => {
       expect(loaded).not.toContain(only);
   });
 
-  test('the README quotes the table', () => {
-    const withoutPadding = text('README.md').replaceAll(/ +\|/g, ' |').replaceAll(/-{3,}/g, '---');
+  test('src/README.md quotes the table', () => {
+    const withoutPadding = text('src/README.md').replaceAll(/ +\|/g, ' |').replaceAll(/-{3,}/g, '---');
     expect(withoutPadding).toContain(markdownTable());
   });
 

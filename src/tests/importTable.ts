@@ -1,5 +1,5 @@
 // The import table: what each folder may import, beside its own files and `shared`. The linter's rules in .oxlintrc.json are
-// generated from it, and the README quotes it.
+// generated from it, and src/README.md quotes it.
 
 interface ImportRow {
   folder: string;
