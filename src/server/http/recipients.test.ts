@@ -402,6 +402,16 @@ describe.runIf(DEEP)('a recipient that has changed', () => {
     expect((await recordSignedPayment(bo, toAcme)).state).not.toBe('awaiting');
   });
 
+  test('its new address needs them before anybody confirms it, too', async () => {
+    const { bo, cy, save, confirm, listed } = await createWorld({ changed: 1 });
+    await confirm(cy);
+    await save(bo, 'ACME', OTHER_ADDRESS);
+    const id = recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS });
+    expect((await listed()).find((one) => one.id === id)).toMatchObject({ state: 'unconfirmed', is_changed: true });
+    await recordAwaitingPayment(bo, { address: OTHER_ADDRESS });
+    expect((await recordSignedPayment(bo, toAcme)).state).not.toBe('awaiting');
+  });
+
   test('is the first thing that the approver sees', async () => {
     const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
     await confirm(cy);

@@ -29,6 +29,7 @@ export function createRecipientCommands(store: PeopleStore) {
     isRecipientSealed,
     decisionsOn,
     listingIn,
+    namesConfirmedElsewhere,
     namedRecipients,
     decideRecipients,
   } = store;
@@ -75,6 +76,7 @@ export function createRecipientCommands(store: PeopleStore) {
       const all = await decisionsOn(database, account, null);
       const decisions = groupBy(all, ({ address_key: key }) => key);
       const blockOf = blocksByOwner(all);
+      const hasOtherAddress = namesConfirmedElsewhere(all);
       const named = await namedRecipients(database, account, null);
       const names = await namesOfPeople([
         ...named.flatMap(({ person }) => person ?? []),
@@ -84,7 +86,7 @@ export function createRecipientCommands(store: PeopleStore) {
       return named.map((one) => {
         const block = blockOf(one.id);
         const rows = block === undefined ? decisions.get(one.id) : [block];
-        return controlOf(one, { rows: rows ?? [], names, now, reader });
+        return controlOf(one, { rows: rows ?? [], hasOtherAddress, names, now, reader });
       });
     },
 
@@ -177,11 +179,13 @@ export function createRecipientCommands(store: PeopleStore) {
     named: NamedRecipient,
     {
       rows,
+      hasOtherAddress,
       names,
       now,
       reader,
     }: {
       rows: readonly RecipientRow[];
+      hasOtherAddress: (recipient: NamedRecipient) => boolean;
       names: ReadonlyMap<string, string>;
       now: number;
       reader: Pick<PersonActor, 'person' | 'rights'>;
@@ -200,7 +204,7 @@ export function createRecipientCommands(store: PeopleStore) {
       decided_at: decision === undefined ? null : secondsOf(decision.decided_at),
       counts_from: confirmedFrom === null || decision === undefined ? null : secondsOf(decision.counts_from),
       reason: reason === null || decision === undefined ? reason : reasonFor(named, decision, reason),
-      is_changed: changedAt !== null,
+      is_changed: changedAt !== null || (decision === undefined && hasOtherAddress(named)),
       refusal:
         confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isNamedByReader ? OWN_NAME : null,
     };

@@ -1,6 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { ownerOfAddressKey } from '#src/shared/chains/lookAlike.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
+import { searchForm } from '#src/shared/text.ts';
 import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 
@@ -36,6 +37,7 @@ export interface RecipientDecided {
 }
 
 export const NO_DECISION: RecipientStatus = { blockedBecause: null, confirmedFrom: null, changedAt: null };
+const CHANGED_UNCONFIRMED: RecipientStatus = { ...NO_DECISION, changedAt: Infinity };
 
 /** Shown for a block whose row has no valid seal. */
 const UNKNOWN_REASON = 'The reason can’t be read.';
@@ -60,7 +62,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     );
   }
 
-  /** By address key. An address without a decision has no entry. */
+  /** By address key. An address about which nothing was decided may have no entry. */
   async function listingsOf(
     queries: Queries,
     account: string,
@@ -69,12 +71,32 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     const decisions = groupBy(await decisionsOn(queries, account, addressKeys), ({ address_key: key }) => key);
     const names = await namesOf(queries, account, [...decisions.keys()]);
     const statuses = new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
+    const undecided = addressKeys.filter((key) => (statuses.get(key) ?? NO_DECISION) === NO_DECISION);
+    for (const key of await changedAddresses(queries, account, undecided)) statuses.set(key, CHANGED_UNCONFIRMED);
     const blockOf = blocksByOwner(await blocksOf(queries, account));
     for (const key of addressKeys) {
       const block = blockOf(key);
       if (block !== undefined) statuses.set(key, listingIn([block], null));
     }
     return statuses;
+  }
+
+  /** Those of the addresses in the team's list under whose name another address was confirmed. */
+  async function changedAddresses(
+    queries: Queries,
+    account: string,
+    addressKeys: readonly string[],
+  ): Promise<readonly string[]> {
+    if (addressKeys.length === 0) return [];
+    const [confirmation] = await queries.query(
+      'select 1 as one from people.recipients where service = $1 and account = $2 and not blocked limit 1',
+      [service, account],
+    );
+    const names: ReadonlyMap<string, string> =
+      confirmation === undefined ? new Map() : await namesOf(queries, account, addressKeys);
+    if (names.size === 0) return [];
+    const hasOtherAddress = namesConfirmedElsewhere(await decisionsOn(queries, account, null));
+    return [...names].flatMap(([id, name]) => (hasOtherAddress({ id, name }) ? id : []));
   }
 
   async function blocksOf(queries: Queries, account: string): Promise<RecipientRow[]> {
@@ -101,8 +123,20 @@ export function createRecipientRows({ service, seals }: { service: string; seals
         confirmedFrom: current.counts_from === current.decided_at ? 0 : Number(current.counts_from),
         changedAt: current.changed ? Number(current.decided_at) : null,
       };
-    const wasConfirmed = rows.some((row) => !row.blocked && isSealed(row));
-    return { ...NO_DECISION, changedAt: wasConfirmed ? Infinity : null };
+    return rows.some(isConfirmation) ? CHANGED_UNCONFIRMED : NO_DECISION;
+  }
+
+  function isConfirmation(row: RecipientRow): boolean {
+    return !row.blocked && isSealed(row);
+  }
+
+  /** Finds out whether another address was confirmed under the name of this one. `rows`: all decisions of the account. */
+  function namesConfirmedElsewhere(
+    rows: readonly RecipientRow[],
+  ): (recipient: Pick<NamedRecipient, 'id' | 'name'>) => boolean {
+    const byName = groupBy(rows, ({ name }) => searchForm(name));
+    return ({ id, name }) =>
+      (byName.get(searchForm(name)) ?? []).some((row) => row.address_key !== id && isConfirmation(row));
   }
 
   async function namesOf(
@@ -168,7 +202,15 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     await tx.query(`insert into people.recipients select * from ${from}`, [JSON.stringify(added)]);
   }
 
-  return { isRecipientSealed: isSealed, decisionsOn, listingsOf, listingIn, namedRecipients, decideRecipients };
+  return {
+    isRecipientSealed: isSealed,
+    namesConfirmedElsewhere,
+    decisionsOn,
+    listingsOf,
+    listingIn,
+    namedRecipients,
+    decideRecipients,
+  };
 }
 
 /** Finds the block that counts for an address key. A block counts on every chain where the same person has the address. */
