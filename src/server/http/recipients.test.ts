@@ -455,8 +455,14 @@ describe('a blocked recipient', () => {
     const onPolygon = { asset: 'USDT', chain: 'polygon', amount: '1', address: address.toLowerCase() };
     await save(bo, 'Mallory', address, 'ethereum');
     expect((await block(cy, 'Fraud', recipientId({ chain: 'ethereum', address }))).status).toBe(204);
-    const refused = await bo.call('PUT', '/api/operations/on-polygon', withdrawalPutBody(onPolygon));
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('blocked: “Fraud”')]);
+    for (const chain of ['polygon', 'linea']) {
+      const body = withdrawalPutBody({ ...onPolygon, chain });
+      const refused = await bo.call('PUT', `/api/operations/on-${chain}`, body);
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+        422,
+        expect.stringContaining('blocked: “Fraud”'),
+      ]);
+    }
   });
 
   test('counts again once an approver confirms it', async () => {
