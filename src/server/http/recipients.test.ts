@@ -165,6 +165,20 @@ describe('confirming', () => {
     expect((await confirm(di)).status).toBe(204);
   });
 
+  test('needs another person than the one who added the address, too', async () => {
+    const { bo, cy, di, save, confirm, listed } = await createWorld();
+    const id = recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS });
+    await save(di, 'Widget', OTHER_ADDRESS);
+    await save(bo, 'Widgets Ltd', OTHER_ADDRESS);
+    const [refusal] = (await listed(di)).flatMap((one) => (one.id === id ? one.refusal : []));
+    expect(refusal).toMatch(/somebody else/);
+    expect(codeOf(await confirm(di, 'Widgets Ltd', id))).toEqual([403, 'not_permitted']);
+    await save(di, null, OTHER_ADDRESS);
+    await save(bo, 'Widgets Ltd', OTHER_ADDRESS);
+    expect((await confirm(di, 'Widgets Ltd', id)).status).toBe(204);
+    expect((await confirm(cy)).status).toBe(204);
+  });
+
   test('covers the name that the person saw', async () => {
     const { bo, cy, save, confirm, acme } = await createWorld();
     await save(bo, 'Acme Ltd');

@@ -13,7 +13,7 @@ import { blocksByOwner, type NamedRecipient } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-export const OWN_NAME = 'You gave it this name, so somebody else has to confirm it.';
+export const OWN_ENTRY = 'You entered its name or its address, so somebody else has to confirm it.';
 /** The most decisions that are listed for one recipient. */
 const MOST_DECISIONS = 100;
 
@@ -130,7 +130,7 @@ export function createRecipientCommands(store: PeopleStore) {
     for (const { id, name } of new Map(seen.map((one) => [one.id, one])).values()) {
       const recipient = named.get(id);
       if (recipient?.name !== name) return { changed: name };
-      if (recipient.person === person) return 'own';
+      if (isEntryOf(recipient, person)) return 'own';
       if (isConfirmation(current.get(id), recipient)) return { confirmed: name };
       recipients.push(recipient);
     }
@@ -162,7 +162,7 @@ export function createRecipientCommands(store: PeopleStore) {
 
   function newDecision(
     { account, person }: PersonActor,
-    { id, name, chain, address, person: by }: Omit<NamedRecipient, 'at'>,
+    { id, name, chain, address, person: by }: Omit<NamedRecipient, 'at' | 'addedBy'>,
     now: string,
   ) {
     const named = { address_key: id, name, chain, address, proposed_by: by };
@@ -193,7 +193,6 @@ export function createRecipientCommands(store: PeopleStore) {
   ): RecipientControl {
     const { blockedBecause: reason, confirmedFrom, changedAt } = listingIn(rows, named.name);
     const decision = reason === null && confirmedFrom === null ? undefined : rows.find((row) => row.ended_at === null);
-    const isNamedByReader = named.person === reader.person;
     return {
       id: named.id,
       name: named.name,
@@ -206,7 +205,9 @@ export function createRecipientCommands(store: PeopleStore) {
       reason: reason === null || decision === undefined ? reason : reasonFor(named, decision, reason),
       is_changed: changedAt !== null || (decision === undefined && hasOtherAddress(named)),
       refusal:
-        confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isNamedByReader ? OWN_NAME : null,
+        confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isEntryOf(named, reader.person)
+          ? OWN_ENTRY
+          : null,
     };
   }
 
@@ -217,6 +218,11 @@ export function createRecipientCommands(store: PeopleStore) {
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
+}
+
+/** Otherwise one person could confirm their own address, once somebody else had corrected its name. */
+function isEntryOf({ person: namedBy, addedBy }: NamedRecipient, person: string): boolean {
+  return namedBy === person || addedBy === person;
 }
 
 function stateOf({

@@ -26,6 +26,8 @@ export type NamedRecipient = {
   address: string;
   /** The id of the person who gave it this name; null if unknown. */
   person: string | null;
+  /** The id of the person who added it to the list, and so chose the address; null if unknown. */
+  addedBy: string | null;
   /** Unix seconds by the database's clock. */
   at: number;
 };
@@ -154,7 +156,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** Recipients in the team's list (all if `ids` is null), each with the person who gave it its present name. */
+  /** Recipients in the team's list (all if `ids` is null), with who added each and who gave it its present name. */
   async function namedRecipients(
     queries: Queries,
     account: string,
@@ -175,9 +177,15 @@ export function createRecipientRows({ service, seals }: { service: string; seals
          select distinct on (o.id) o.id, r.person, r.updated_at from own o
          join revisions r on r.id = o.id and r.revision > coalesce((
            select max(other.revision) from revisions other where other.id = o.id and other.name is distinct from o.name), 0)
+         order by o.id, r.revision),
+       added as (
+         select distinct on (o.id) o.id, r.person from own o
+         join revisions r on r.id = o.id and r.revision > coalesce((
+           select max(removed.revision) from revisions removed where removed.id = o.id and removed.name is null), 0)
          order by o.id, r.revision)
-       select own.id, own.name, own.chain, own.address, named.person, named.updated_at::float8 as at
-       from own join named on named.id = own.id`,
+       select own.id, own.name, own.chain, own.address, named.person, added.person as "addedBy",
+         named.updated_at::float8 as at
+       from own join named on named.id = own.id join added on added.id = own.id`,
       [service, account, ids && JSON.stringify(ids)],
     );
   }
