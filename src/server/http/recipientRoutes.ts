@@ -4,7 +4,7 @@ import {
   confirmRecipientsSchema,
   RECIPIENTS_PATH,
 } from '#src/shared/contract/recipientsContract.ts';
-import { OWN_NAME } from '#src/server/people/recipientCommands.ts';
+import { OWN_ENTRY } from '#src/server/people/recipientCommands.ts';
 import type { Bindings } from './bindings.ts';
 import type { PeopleGuards, PeopleContext } from './peopleGuards.ts';
 import type { PeopleParts } from './peopleParts.ts';
@@ -34,7 +34,7 @@ export function serveRecipients(
     return withProof(c, confirmRecipientsSchema, async (actor, { recipients }) => {
       const done = await people.confirmRecipients(actor, recipients);
       if (done === 'confirmed') return c.body(null, 204);
-      if (done === 'own') return peopleRefusal('not_permitted', 403, OWN_NAME);
+      if (done === 'own') return peopleRefusal('not_permitted', 403, OWN_ENTRY);
       if ('confirmed' in done)
         return peopleRefusal('recipient_confirmed', 409, `“${done.confirmed}” is confirmed already.`);
       return peopleRefusal(

@@ -165,6 +165,20 @@ describe('confirming', () => {
     expect((await confirm(di)).status).toBe(204);
   });
 
+  test('needs another person than the one who added the address, too', async () => {
+    const { bo, cy, di, save, confirm, listed } = await createWorld();
+    const id = recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS });
+    await save(di, 'Widget', OTHER_ADDRESS);
+    await save(bo, 'Widgets Ltd', OTHER_ADDRESS);
+    const [refusal] = (await listed(di)).flatMap((one) => (one.id === id ? one.refusal : []));
+    expect(refusal).toMatch(/somebody else/);
+    expect(codeOf(await confirm(di, 'Widgets Ltd', id))).toEqual([403, 'not_permitted']);
+    await save(di, null, OTHER_ADDRESS);
+    await save(bo, 'Widgets Ltd', OTHER_ADDRESS);
+    expect((await confirm(di, 'Widgets Ltd', id)).status).toBe(204);
+    expect((await confirm(cy)).status).toBe(204);
+  });
+
   test('covers the name that the person saw', async () => {
     const { bo, cy, save, confirm, acme } = await createWorld();
     await save(bo, 'Acme Ltd');
@@ -402,6 +416,16 @@ describe.runIf(DEEP)('a recipient that has changed', () => {
     expect((await recordSignedPayment(bo, toAcme)).state).not.toBe('awaiting');
   });
 
+  test('its new address needs them before anybody confirms it, too', async () => {
+    const { bo, cy, save, confirm, listed } = await createWorld({ changed: 1 });
+    await confirm(cy);
+    await save(bo, 'ACME', OTHER_ADDRESS);
+    const id = recipientId({ chain: 'bitcoin', address: OTHER_ADDRESS });
+    expect((await listed()).find((one) => one.id === id)).toMatchObject({ state: 'unconfirmed', is_changed: true });
+    await recordAwaitingPayment(bo, { address: OTHER_ADDRESS });
+    expect((await recordSignedPayment(bo, toAcme)).state).not.toBe('awaiting');
+  });
+
   test('is the first thing that the approver sees', async () => {
     const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
     await confirm(cy);
@@ -445,8 +469,14 @@ describe('a blocked recipient', () => {
     const onPolygon = { asset: 'USDT', chain: 'polygon', amount: '1', address: address.toLowerCase() };
     await save(bo, 'Mallory', address, 'ethereum');
     expect((await block(cy, 'Fraud', recipientId({ chain: 'ethereum', address }))).status).toBe(204);
-    const refused = await bo.call('PUT', '/api/operations/on-polygon', withdrawalPutBody(onPolygon));
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('blocked: “Fraud”')]);
+    for (const chain of ['polygon', 'linea']) {
+      const body = withdrawalPutBody({ ...onPolygon, chain });
+      const refused = await bo.call('PUT', `/api/operations/on-${chain}`, body);
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+        422,
+        expect.stringContaining('blocked: “Fraud”'),
+      ]);
+    }
   });
 
   test('counts again once an approver confirms it', async () => {

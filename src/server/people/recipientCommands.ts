@@ -13,7 +13,7 @@ import { blocksByOwner, type NamedRecipient } from './recipients.ts';
 import { readNow } from './sessionAge.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-export const OWN_NAME = 'You gave it this name, so somebody else has to confirm it.';
+export const OWN_ENTRY = 'You entered its name or its address, so somebody else has to confirm it.';
 /** The most decisions that are listed for one recipient. */
 const MOST_DECISIONS = 100;
 
@@ -29,6 +29,7 @@ export function createRecipientCommands(store: PeopleStore) {
     isRecipientSealed,
     decisionsOn,
     listingIn,
+    namesConfirmedElsewhere,
     namedRecipients,
     decideRecipients,
   } = store;
@@ -75,6 +76,7 @@ export function createRecipientCommands(store: PeopleStore) {
       const all = await decisionsOn(database, account, null);
       const decisions = groupBy(all, ({ address_key: key }) => key);
       const blockOf = blocksByOwner(all);
+      const hasOtherAddress = namesConfirmedElsewhere(all);
       const named = await namedRecipients(database, account, null);
       const names = await namesOfPeople([
         ...named.flatMap(({ person }) => person ?? []),
@@ -84,7 +86,7 @@ export function createRecipientCommands(store: PeopleStore) {
       return named.map((one) => {
         const block = blockOf(one.id);
         const rows = block === undefined ? decisions.get(one.id) : [block];
-        return controlOf(one, { rows: rows ?? [], names, now, reader });
+        return controlOf(one, { rows: rows ?? [], hasOtherAddress, names, now, reader });
       });
     },
 
@@ -128,7 +130,7 @@ export function createRecipientCommands(store: PeopleStore) {
     for (const { id, name } of new Map(seen.map((one) => [one.id, one])).values()) {
       const recipient = named.get(id);
       if (recipient?.name !== name) return { changed: name };
-      if (recipient.person === person) return 'own';
+      if (isEntryOf(recipient, person)) return 'own';
       if (isConfirmation(current.get(id), recipient)) return { confirmed: name };
       recipients.push(recipient);
     }
@@ -160,7 +162,7 @@ export function createRecipientCommands(store: PeopleStore) {
 
   function newDecision(
     { account, person }: PersonActor,
-    { id, name, chain, address, person: by }: Omit<NamedRecipient, 'at'>,
+    { id, name, chain, address, person: by }: Omit<NamedRecipient, 'at' | 'addedBy'>,
     now: string,
   ) {
     const named = { address_key: id, name, chain, address, proposed_by: by };
@@ -177,11 +179,13 @@ export function createRecipientCommands(store: PeopleStore) {
     named: NamedRecipient,
     {
       rows,
+      hasOtherAddress,
       names,
       now,
       reader,
     }: {
       rows: readonly RecipientRow[];
+      hasOtherAddress: (recipient: NamedRecipient) => boolean;
       names: ReadonlyMap<string, string>;
       now: number;
       reader: Pick<PersonActor, 'person' | 'rights'>;
@@ -189,7 +193,6 @@ export function createRecipientCommands(store: PeopleStore) {
   ): RecipientControl {
     const { blockedBecause: reason, confirmedFrom, changedAt } = listingIn(rows, named.name);
     const decision = reason === null && confirmedFrom === null ? undefined : rows.find((row) => row.ended_at === null);
-    const isNamedByReader = named.person === reader.person;
     return {
       id: named.id,
       name: named.name,
@@ -200,9 +203,11 @@ export function createRecipientCommands(store: PeopleStore) {
       decided_at: decision === undefined ? null : secondsOf(decision.decided_at),
       counts_from: confirmedFrom === null || decision === undefined ? null : secondsOf(decision.counts_from),
       reason: reason === null || decision === undefined ? reason : reasonFor(named, decision, reason),
-      is_changed: changedAt !== null,
+      is_changed: changedAt !== null || (decision === undefined && hasOtherAddress(named)),
       refusal:
-        confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isNamedByReader ? OWN_NAME : null,
+        confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isEntryOf(named, reader.person)
+          ? OWN_ENTRY
+          : null,
     };
   }
 
@@ -213,6 +218,11 @@ export function createRecipientCommands(store: PeopleStore) {
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
+}
+
+/** Otherwise one person could confirm their own address, once somebody else had corrected its name. */
+function isEntryOf({ person: namedBy, addedBy }: NamedRecipient, person: string): boolean {
+  return namedBy === person || addedBy === person;
 }
 
 function stateOf({

@@ -1,6 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { ownerOfAddressKey } from '#src/shared/chains/lookAlike.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
+import { searchForm } from '#src/shared/text.ts';
 import { columnsToSeal, RECIPIENT_COLUMNS, type RecipientRow } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 
@@ -25,6 +26,8 @@ export type NamedRecipient = {
   address: string;
   /** The id of the person who gave it this name; null if unknown. */
   person: string | null;
+  /** The id of the person who added it to the list, and so chose the address; null if unknown. */
+  addedBy: string | null;
   /** Unix seconds by the database's clock. */
   at: number;
 };
@@ -36,6 +39,7 @@ export interface RecipientDecided {
 }
 
 export const NO_DECISION: RecipientStatus = { blockedBecause: null, confirmedFrom: null, changedAt: null };
+const CHANGED_UNCONFIRMED: RecipientStatus = { ...NO_DECISION, changedAt: Infinity };
 
 /** Shown for a block whose row has no valid seal. */
 const UNKNOWN_REASON = 'The reason can’t be read.';
@@ -60,7 +64,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     );
   }
 
-  /** By address key. An address without a decision has no entry. */
+  /** By address key. An address about which nothing was decided may have no entry. */
   async function listingsOf(
     queries: Queries,
     account: string,
@@ -69,12 +73,32 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     const decisions = groupBy(await decisionsOn(queries, account, addressKeys), ({ address_key: key }) => key);
     const names = await namesOf(queries, account, [...decisions.keys()]);
     const statuses = new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
+    const undecided = addressKeys.filter((key) => (statuses.get(key) ?? NO_DECISION) === NO_DECISION);
+    for (const key of await changedAddresses(queries, account, undecided)) statuses.set(key, CHANGED_UNCONFIRMED);
     const blockOf = blocksByOwner(await blocksOf(queries, account));
     for (const key of addressKeys) {
       const block = blockOf(key);
       if (block !== undefined) statuses.set(key, listingIn([block], null));
     }
     return statuses;
+  }
+
+  /** Those of the addresses in the team's list under whose name another address was confirmed. */
+  async function changedAddresses(
+    queries: Queries,
+    account: string,
+    addressKeys: readonly string[],
+  ): Promise<readonly string[]> {
+    if (addressKeys.length === 0) return [];
+    const [confirmation] = await queries.query(
+      'select 1 as one from people.recipients where service = $1 and account = $2 and not blocked limit 1',
+      [service, account],
+    );
+    const names: ReadonlyMap<string, string> =
+      confirmation === undefined ? new Map() : await namesOf(queries, account, addressKeys);
+    if (names.size === 0) return [];
+    const hasOtherAddress = namesConfirmedElsewhere(await decisionsOn(queries, account, null));
+    return [...names].flatMap(([id, name]) => (hasOtherAddress({ id, name }) ? id : []));
   }
 
   async function blocksOf(queries: Queries, account: string): Promise<RecipientRow[]> {
@@ -101,8 +125,20 @@ export function createRecipientRows({ service, seals }: { service: string; seals
         confirmedFrom: current.counts_from === current.decided_at ? 0 : Number(current.counts_from),
         changedAt: current.changed ? Number(current.decided_at) : null,
       };
-    const wasConfirmed = rows.some((row) => !row.blocked && isSealed(row));
-    return { ...NO_DECISION, changedAt: wasConfirmed ? Infinity : null };
+    return rows.some(isConfirmation) ? CHANGED_UNCONFIRMED : NO_DECISION;
+  }
+
+  function isConfirmation(row: RecipientRow): boolean {
+    return !row.blocked && isSealed(row);
+  }
+
+  /** Finds out whether another address was confirmed under the name of this one. `rows`: all decisions of the account. */
+  function namesConfirmedElsewhere(
+    rows: readonly RecipientRow[],
+  ): (recipient: Pick<NamedRecipient, 'id' | 'name'>) => boolean {
+    const byName = groupBy(rows, ({ name }) => searchForm(name));
+    return ({ id, name }) =>
+      (byName.get(searchForm(name)) ?? []).some((row) => row.address_key !== id && isConfirmation(row));
   }
 
   async function namesOf(
@@ -120,7 +156,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** Recipients in the team's list (all if `ids` is null), each with the person who gave it its present name. */
+  /** Recipients in the team's list (all if `ids` is null), with who added each and who gave it its present name. */
   async function namedRecipients(
     queries: Queries,
     account: string,
@@ -141,9 +177,15 @@ export function createRecipientRows({ service, seals }: { service: string; seals
          select distinct on (o.id) o.id, r.person, r.updated_at from own o
          join revisions r on r.id = o.id and r.revision > coalesce((
            select max(other.revision) from revisions other where other.id = o.id and other.name is distinct from o.name), 0)
+         order by o.id, r.revision),
+       added as (
+         select distinct on (o.id) o.id, r.person from own o
+         join revisions r on r.id = o.id and r.revision > coalesce((
+           select max(removed.revision) from revisions removed where removed.id = o.id and removed.name is null), 0)
          order by o.id, r.revision)
-       select own.id, own.name, own.chain, own.address, named.person, named.updated_at::float8 as at
-       from own join named on named.id = own.id`,
+       select own.id, own.name, own.chain, own.address, named.person, added.person as "addedBy",
+         named.updated_at::float8 as at
+       from own join named on named.id = own.id join added on added.id = own.id`,
       [service, account, ids && JSON.stringify(ids)],
     );
   }
@@ -168,7 +210,15 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     await tx.query(`insert into people.recipients select * from ${from}`, [JSON.stringify(added)]);
   }
 
-  return { isRecipientSealed: isSealed, decisionsOn, listingsOf, listingIn, namedRecipients, decideRecipients };
+  return {
+    isRecipientSealed: isSealed,
+    namesConfirmedElsewhere,
+    decisionsOn,
+    listingsOf,
+    listingIn,
+    namedRecipients,
+    decideRecipients,
+  };
 }
 
 /** Finds the block that counts for an address key. A block counts on every chain where the same person has the address. */

@@ -6,6 +6,7 @@ import { usualSpelling } from './spellings.ts';
 export const ADDRESS_LENGTH_MIN = 26;
 
 const HEX = /^0x[0-9a-f]+$/i;
+const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** Bech32 ignores case but must be in one case. Base58 is case-sensitive, and an address in it has both cases. */
 const BECH32 = /^(?:[a-z]{1,20}1[ac-hj-np-z02-9]{6,}|[A-Z]{1,20}1[AC-HJ-NP-Z02-9]{6,})$/;
 const BASE58_ONLY = new Set<ChainId | undefined>(['tron', 'solana', 'dogecoin']);
@@ -41,9 +42,12 @@ export function addressKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([chainForm(chain), normalAddress(chain, address)]);
 }
 
-/** As addressKey, but equal on all chains with Ethereum's addresses: the owner of a private key has the same address there. */
+/**
+ * As addressKey, but equal on all chains with Ethereum's addresses, also on unknown ones: the owner of a private key has the
+ * same address there.
+ */
 export function ownerKey({ chain, address }: ChainAddress): string {
-  return JSON.stringify([family(chain), normalAddress(chain, address)]);
+  return JSON.stringify([family({ chain, address }), normalAddress(chain, address)]);
 }
 
 /** The ownerKey of an addressKey. */
@@ -59,12 +63,13 @@ export function ownerOfAddressKey(key: string): string {
 export function lookKey({ chain, address }: ChainAddress): string | null {
   const text = significant(chain, address);
   if (text.length < HEAD + TAIL + 1) return null;
-  return JSON.stringify([family(chain), folded(text.slice(0, HEAD)), folded(text.slice(-TAIL))]);
+  return JSON.stringify([family({ chain, address }), folded(text.slice(0, HEAD)), folded(text.slice(-TAIL))]);
 }
 
-function family(chain: string): string {
+function family({ chain, address }: ChainAddress): string {
   const id = chainId(chain);
-  return id !== undefined && isEvm(id) ? 'evm' : chainForm(chain);
+  const isOfEvm = id === undefined ? EVM_ADDRESS.test(address.trim()) : isEvm(id);
+  return isOfEvm ? 'evm' : chainForm(chain);
 }
 
 /** Strips the prefix of every address of the kind: 0x, the prefix and version of bech32 and CashAddr, Tron's T, TON's UQ. */

@@ -18,6 +18,12 @@ test('a good file has a rate for each day and asset', () => {
   expect(readRates(`${HEAD.replaceAll(',', ';')}\n2026-10-01;USDT;EUR;0.85;ECB`)).toHaveProperty('rates');
 });
 
+test('a file of more lines than any good one is refused as a whole', () => {
+  expect(readRates(`${HEAD}\n${'a\n'.repeat(200_000)}`)).toEqual({
+    faults: [{ line: null, text: 'The file has more than 200,000 lines.' }],
+  });
+});
+
 test('every fault is named with its line', () => {
   expect(
     faultsOf(

@@ -1,7 +1,7 @@
 // The optional rate file of a month close. Strict: a wrong rate would go into the books, so one fault refuses the file.
 import { isPositive } from '#src/shared/amount.ts';
 import { type CsvLine, readCsv, unquoted } from '#src/shared/files/csv.ts';
-import { counted } from '#src/shared/text.ts';
+import { counted, numberWords } from '#src/shared/text.ts';
 import { dayStart } from '#src/shared/time.ts';
 
 export const RATE_COLUMNS = ['day', 'asset', 'currency', 'rate', 'source'] as const;
@@ -39,9 +39,13 @@ function keyOf(day: string, asset: string): string {
 }
 
 const HEAD = RATE_COLUMNS.join(', ');
+/** More than a valid file of RATE_BYTES_MAX can have. Reading millions of lines would block the server. */
+const LINES_MAX = 200_000;
 
 /** The rates, or every fault of the file. */
 export function readRates(text: string): { rates: Rates } | { faults: RateFault[] } {
+  if (hasMoreLines(text, LINES_MAX))
+    return { faults: [{ line: null, text: `The file has more than ${numberWords(LINES_MAX)} lines.` }] };
   // Spreadsheets save semicolons where the decimal point is a comma.
   const rows = readCsv(text, text.split(/[\r\n]/, 1)[0]?.includes(';') ? ';' : ',');
   if (rows === null) return { faults: [{ line: null, text: 'A quotation mark isn’t closed.' }] };
@@ -60,6 +64,13 @@ export function readRates(text: string): { rates: Rates } | { faults: RateFault[
     return texts.map((text): RateFault => ({ line: each.line, text }));
   });
   return faults.length > 0 ? { faults } : { rates: { currency, count: byDay.size, byDay } };
+}
+
+function hasMoreLines(text: string, most: number): boolean {
+  const breaks = /\r\n?|\n/g;
+  let lines = 1;
+  while (lines <= most && breaks.test(text)) lines += 1;
+  return lines > most;
 }
 
 const SOURCE_MAX = 200;

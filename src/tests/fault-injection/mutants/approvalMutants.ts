@@ -140,7 +140,8 @@ const listingsAre = (change: (listing: RecipientStatus) => Partial<RecipientStat
   }));
 
 const namedByNobody = recipientsAre((own) => ({
-  namedRecipients: async (...of) => (await own.namedRecipients(...of)).map((one) => ({ ...one, person: null })),
+  namedRecipients: async (...of) =>
+    (await own.namedRecipients(...of)).map((one) => ({ ...one, person: null, addedBy: null })),
 }));
 
 /** A batch needs what the one of its payments that needs most would need alone. */
