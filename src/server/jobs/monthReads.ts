@@ -12,7 +12,7 @@ import {
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { followPages } from '#src/shared/paging/followPages.ts';
 import { segment } from '#src/shared/paths.ts';
-import { ListRefused, type MonthReads, type ReadMonthPage } from '#src/shared/statement/monthReads.ts';
+import { ListBroken, ListRefused, type MonthReads, type ReadMonthPage } from '#src/shared/statement/monthReads.ts';
 import { createObjectReader, createPageReader, type JobClock, JobStopped, type DatedListPage } from './pageReader.ts';
 
 /** Longest work before it yields to other work of the server. */
@@ -60,7 +60,7 @@ export function createMonthReads({ lateEntriesIn, closingVerdicts, ...parts }: M
       const rows = new Map<string, BalanceRow>();
       let malformed = 0;
       let asOf: number | null = null;
-      await followPages(
+      const end = await followPages(
         (cursor) => readBalances({}, cursor),
         (page) => {
           for (const row of page.data) rows.set(stringifyExact(row), row);
@@ -69,6 +69,9 @@ export function createMonthReads({ lateEntriesIn, closingVerdicts, ...parts }: M
         },
         { signal: parts.signal, maxPages: BALANCE_PAGES_MAX },
       );
+      // An asset missing here would be stated as if it had no balance.
+      if (end.kind === 'broken') throw new ListBroken(end.reason);
+      if (end.kind === 'more') throw new ListBroken('The list of balances does not end.');
       return { balances: [...rows.values()], malformed, asOf: asOf ?? Math.floor(parts.clock.wall() / 1_000) };
     },
     async withdrawal(id) {

@@ -7,7 +7,7 @@ import { sum } from '#src/shared/money.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { closingBalances, daysBack, movedByDay } from '#src/shared/overview/balanceLine.ts';
 import { equalsLedger, monthsOf, upToDate, withStatements } from '#src/shared/overview/months.ts';
-import type { StatusRead } from '#src/shared/overview/openPayments.ts';
+import { eachPaymentOnce, type StatusRead } from '#src/shared/overview/openPayments.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { statementLineOf } from '#src/shared/statement/ledgerMoves.ts';
 import { seriesZone } from '#src/shared/statement/seriesZone.ts';
@@ -69,7 +69,7 @@ function newest<T extends { created_at?: unknown }>(rows: readonly T[]): T[] {
 function inProgressOf(reads: readonly StatusRead[]): InProgress | null {
   // All statuses refused: the error isn't about one status.
   if (reads.every(({ refusal }) => refusal !== null)) return null;
-  const open = reads.flatMap(({ rows }) => rows).filter(({ status }) => toneOf(status) === 'motion');
+  const open = eachPaymentOnce(reads).filter(({ status }) => toneOf(status) === 'motion');
   const amounts = open.map(({ amount }) => amount).filter(isAmount);
   const times = open.map(({ created_at: at }) => at).filter(isPlausibleTime);
   return {

@@ -125,9 +125,10 @@ test('a swap names its other asset, which is looked up once', async () => {
   expect(provider.requests.filter((target) => target.includes('source='))).toEqual([]);
 });
 
-test('payments in progress are added up, with the sum marked if not all were read', async () => {
+test('payments in progress are added up, each once, with the sum marked if not all were read', async () => {
   const { provider, read, readAgain } = setUp();
   provider.data['/v1/deposits'] = [
+    testDeposit(1, { status: 'pending', received_amount: '0.1' }),
     testDeposit(1, { status: 'pending', received_amount: '0.1' }),
     testDeposit(2, { status: 'on_hold', received_amount: '0.000000000000000002' }),
     testDeposit(3, { status: 'pending', asset: 'ETH' }),

@@ -42,17 +42,20 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
   let daysWanted = days;
   const rowsMax = () => pagesAllowed * 100;
 
+  const serviceNow = () => info?.date ?? info?.readAt ?? 0;
+
+  /** Unix seconds; null: to the end of the list, or not read yet. */
   function reached(): number | null {
     if (rows === null || isEnd) return null;
-    return rows.map(({ created_at: at }) => at).findLast(isPlausibleTime) ?? null;
+    // Without a readable time, the rows don't show that the list was read back at all.
+    return rows.map(({ created_at: at }) => at).findLast(isPlausibleTime) ?? serviceNow();
   }
 
   function goesBack(count: number): boolean {
     if (rows === null) return false;
     if (isEnd) return true;
     const oldest = reached();
-    const now = info?.date ?? info?.readAt ?? 0;
-    return pages >= pagesMin && oldest !== null && oldest < now - count * DAY;
+    return pages >= pagesMin && oldest !== null && oldest < serviceNow() - count * DAY;
   }
 
   const hasFurther = (): boolean => rows !== null && cursor !== null && !goesBack(daysWanted) && pages < pagesAllowed;

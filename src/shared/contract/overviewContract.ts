@@ -92,6 +92,8 @@ const flowSchema = v.object({
   done: byStatus,
   others: byStatus,
   unreadable: v.number(),
+  /** Rows without a readable time; a server of an earlier version doesn't count them. */
+  untimed: v.optional(v.number(), 0),
 });
 
 const flowPeriodSchema = v.object({

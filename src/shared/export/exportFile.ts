@@ -144,6 +144,12 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
     return at !== null && ((after !== undefined && at <= after) || (before !== undefined && at >= before));
   }
 
+  /** Whether the service ignores the order: then the bound comes first, and only the end of the list is the end. */
+  function isNewestFirst(bound: ExportRow, further: readonly unknown[]): boolean {
+    const isFirst = state.first === null || state.first.id === bound.id;
+    return isFirst && further.some((item) => isRow(item) && isNewer(bound, edgeOf(item)));
+  }
+
   return {
     /** `edge`: the row at the other end of the list: the bound, or how much there is to cover. Returns the file's header. */
     begin({ edge, isEmpty }: { edge: Edge | null; isEmpty: boolean }): Bytes {
@@ -158,7 +164,7 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
       const lines: string[] = [];
       const added: string[] = [];
       let last: ExportRow | null = null;
-      for (const item of items) {
+      for (const [at, item] of items.entries()) {
         if (!isRow(item)) {
           state.malformed += 1;
           continue;
@@ -175,7 +181,7 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
           state.first ??= edgeOf(item);
           last = item;
         }
-        if (isAscending && item.id === state.bound?.id) {
+        if (isAscending && item.id === state.bound?.id && !isNewestFirst(item, items.slice(at + 1))) {
           state.boundMet = true;
           break;
         }

@@ -61,6 +61,7 @@ test('sums of completed payments are exact and per asset; other payments are cou
       { status: 'failed', count: 1 },
     ],
     unreadable: 1,
+    untimed: 1,
   });
   // A list filters by one status at a time, so each has its own count.
   const done = [
@@ -70,6 +71,12 @@ test('sums of completed payments are exact and per asset; other payments are cou
   expect(btc).toMatchObject({ asset: 'BTC', sum: '5', count: 2, before: '0', done });
   expect(other).toMatchObject({ asset: 'XYZ', sum: '1' });
   expect(sumsByDay(rows, 'ETH', periodOf(NOW, 'utc', 2).days, 'utc')).toEqual(['0', '3.000000000000000001']);
+});
+
+test('a payment without a readable time may belong to any period, so sums are not compared', () => {
+  const rows = [received('1', '3', 0), received('2', '4', 7), received('3', '5', 0, { created_at: NOW * 1000 })];
+  const [eth] = flowsOf(rows, periodOf(NOW, 'utc', 7), ['ETH']);
+  expect(eth).toMatchObject({ sum: '3', count: 1, untimed: 1, before: null });
 });
 
 test('the previous period ends at the same time of day even if one of its days had 25 hours', () => {

@@ -43,13 +43,15 @@ export interface Flow {
   /** The exact sum of completed payments. */
   sum: string;
   count: number;
-  /** The sum of the days before; null if some amount of either period can't be added. */
+  /** The sum of the days before; null if some row of either period can't be added. */
   before: string | null;
   /** Counts of completed payments by status, and below of the others: a list filters by one status at a time. */
   done: ByStatus[];
   others: ByStatus[];
   /** Number of completed rows without a readable amount, which are not in the sum. */
   unreadable: number;
+  /** Number of rows without a readable time: each may belong to the period, and none is in these figures. */
+  untimed: number;
 }
 
 /** The given assets in their order, and every other asset with payments in either period. */
@@ -65,7 +67,8 @@ function flowOf(asset: string | null, payments: readonly Payment[], period: Flow
   const amounts = amountsOf(done);
   const earlier = payments.filter((row) => isDone(row) && isWithin(row, period.before));
   const amountsBefore = amountsOf(earlier);
-  const areAll = amounts.length + amountsBefore.length === done.length + earlier.length;
+  const untimed = payments.filter(({ created_at: at }) => !isPlausibleTime(at)).length;
+  const areAll = untimed === 0 && amounts.length + amountsBefore.length === done.length + earlier.length;
   return {
     asset,
     sum: sum(amounts),
@@ -74,6 +77,7 @@ function flowOf(asset: string | null, payments: readonly Payment[], period: Flow
     done: byStatus(done).sort((a, b) => compareWords(a.status, b.status)),
     others: byStatus(within.filter((row) => !isDone(row))),
     unreadable: done.length - amounts.length,
+    untimed,
   };
 }
 

@@ -61,6 +61,15 @@ test('a status with more old rows than are read, or with broken paging, is repor
   expect(broken.partly[0]?.reason).toMatch(/same cursor twice/);
 });
 
+test('a payment that comes twice, or changes its status between two reads, counts once', async () => {
+  pages.set(PENDING, { data: [row('dep_1', 'pending', 3 * HOUR), row('dep_2', 'pending', 3 * HOUR)], next: 'a' });
+  pages.set(`${PENDING}&starting_after=a`, { data: [row('dep_2', 'pending', 3 * HOUR)] });
+  pages.set('/v1/deposits?limit=100&status=failed', { data: [row('dep_1', 'failed', 3 * HOUR)] });
+  const { open, failed } = await load('pending', 'failed');
+  expect(open.map(({ id }) => id)).toEqual(['dep_2']);
+  expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
+});
+
 test('a status that the service does not know has no payments; rows of another status are left out', async () => {
   pages.set('/v1/deposits?limit=100&status=processing&order=asc', { status: 400 });
   pages.set('/v1/deposits?limit=100&status=failed', {

@@ -113,12 +113,18 @@ export function noLongerOpen(rows: readonly Payment[], reads: readonly StatusRea
   });
 }
 
+/** Each payment once, from the latest read: one whose status changed between two reads is in both. */
+export function eachPaymentOnce(reads: readonly StatusRead[]): Payment[] {
+  const inOrder = reads.toSorted((a, b) => (a.meta?.readAt ?? 0) - (b.meta?.readAt ?? 0));
+  return [...new Map(inOrder.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const))).values()];
+}
+
 /** Throws the refusal if the service refused all statuses: then the error isn't about one status. */
 export function openPaymentsOf(reads: readonly StatusRead[], readAt: number): OpenPayments {
   const [refused] = reads.every(({ refusal }) => refusal !== null) ? reads : [];
   if (refused) throw refused.refusal;
   const metas = reads.flatMap(({ meta }) => meta ?? []);
-  const rows = reads.flatMap((read) => read.rows);
+  const rows = eachPaymentOnce(reads);
   const { requestId, date } = metas[0] ?? { requestId: null, date: null };
   return {
     requestId,

@@ -100,6 +100,22 @@ test('the journal has recipients and references, exact balances, and ends at the
   ]);
 });
 
+test('the journal is oldest first even if the ledger is not', async () => {
+  const { service, reads } = createService();
+  service.deposit('dep_1', FROM + DAY, '1');
+  service.deposit('dep_2', FROM + 2 * DAY, '2');
+  const newestFirst: MonthReads['ledger'] = async () => {
+    return { data: service.rows.ledger.toReversed(), malformed: [], has_more: false, next_cursor: null };
+  };
+  const books = createBooks({ ...reads, ledger: newestFirst }, FROM);
+  await books.close(MONTH_TIME);
+  const rows = rowsOf(filesIn(books.closed[0]?.bytes)['journal.csv']);
+  expect(rows.map((row) => [row['id'], row['balance_after']])).toEqual([
+    ['dep_1', '1'],
+    ['dep_2', '3'],
+  ]);
+});
+
 test('withdrawals name recipient, reference, note and person; operations are listed whatever their outcome', async () => {
   const { books, records } = monthOfAcme();
   await books.close(MONTH_TIME, { records });

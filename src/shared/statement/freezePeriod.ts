@@ -9,7 +9,6 @@ import { evidenceJson } from '#src/shared/operations/evidenceFiles.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { statementFileName } from './fileName.ts';
 import { createStatementJournal, journalCells, journalColumns, type JournalInput, type JournalRow } from './journal.ts';
-import type { Movement } from './movement.ts';
 import { createPaymentFacts, type PaymentFacts } from './paymentFacts.ts';
 import type { Rates } from './rates.ts';
 import { README_FILE, readmeText } from './readme.ts';
@@ -24,7 +23,7 @@ import {
   SUMMARY_FILE,
   zipOf,
 } from './archive.ts';
-import { movementLine, readMovements } from './movements.ts';
+import { movementsByTime, readMovements } from './movements.ts';
 import { type Adjustment, type MonthCheck, lateMovements } from './reportedRows.ts';
 import { createLines, type FileBytes, fileBytes, type FileLines, NO_BYTES } from './lines.ts';
 import { type Month, closedTotals } from './readMonth.ts';
@@ -173,17 +172,10 @@ async function* journalRows({ month, checked }: JournalSource, input: JournalInp
   const journal = createStatementJournal(input);
   const late = lateMovements(month, checked.adjustments).sort((a, b) => a.at - b.at);
   yield late.flatMap((movement) => journal.add(movement, true));
-  const lines = month.sums === null ? await inOrder(month.movements.text) : month.movements.text;
+  // Without a ledger they come from two lists, each in order.
+  const lines = month.sums === null ? await movementsByTime(month.movements.text) : month.movements.text;
   for await (const movements of readMovements(lines)) yield movements.flatMap((movement) => journal.add(movement));
   yield journal.end();
-}
-
-/** Sorts movements by time: without a ledger they come from two lists, each in order. */
-async function inOrder(lines: FileBytes): Promise<FileBytes> {
-  const all: Movement[] = [];
-  for await (const movements of readMovements(lines)) all.push(...movements);
-  const sorted = all.sort((a, b) => a.at - b.at);
-  return fileBytes(sorted.map(movementLine).join(''));
 }
 
 async function journalFiles(source: JournalSource, input: JournalInput): Promise<NamedFile[]> {

@@ -6,7 +6,7 @@ import type { Movement } from './movement.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { STATEMENT_LINES, statementLineOf } from './ledgerMoves.ts';
 import { sourceOf } from '#src/shared/ledgerSource.ts';
-import { type FileBytes, piecesOf } from './lines.ts';
+import { fileBytes, type FileBytes, piecesOf } from './lines.ts';
 import { periodRowAmount, type AnyRow } from './periodRows.ts';
 
 /** Null if the entry names no asset, amount or time: it is in no period then. */
@@ -81,4 +81,12 @@ export async function* readMovements(lines: FileBytes): AsyncGenerator<Movement[
     rest = parts.pop() ?? '';
     yield parts.map(movementIn);
   }
+}
+
+/** The same lines, oldest first. */
+export async function movementsByTime(lines: FileBytes): Promise<FileBytes> {
+  const all: Movement[] = [];
+  for await (const movements of readMovements(lines)) all.push(...movements);
+  const sorted = all.sort((a, b) => a.at - b.at);
+  return fileBytes(sorted.map(movementLine).join(''));
 }

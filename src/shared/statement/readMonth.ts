@@ -20,7 +20,7 @@ import { walkRange } from './walkRange.ts';
 import { createLines, type FileLines, NO_BYTES } from './lines.ts';
 import { ListRefused, type MonthReads } from './monthReads.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
-import { movementLine, movementOf, movementsOfPayment } from './movements.ts';
+import { movementLine, movementOf, movementsByTime, movementsOfPayment } from './movements.ts';
 
 export interface MonthProgress {
   list: PeriodList;
@@ -83,6 +83,8 @@ export async function readMonth(
   const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };
   const before = createLines();
   const movements = createLines();
+  /** The ledger came oldest first, as requested. */
+  let areSorted = true;
   const includedFees = new Map<string, string>();
   const destinations = new Map<string, ChainAddress>();
   const month = { sums: null as AssetSum[] | null, malformed, feesUnknown: 0 };
@@ -146,12 +148,17 @@ export async function readMonth(
     if (closedAlready === null)
       for (const [asset, amount] of lateSums) opening.set(asset, add(opening.get(asset) ?? '0', amount));
     const sums = createSums(bounds, opening, balancesNow(balances));
+    let movedAt = 0;
     // A period closed without a ledger has no balances, so read the ledger from its start.
     parts.ledger = await readPart('ledger', basePeriod?.sums ? basePeriod.to : null, (entry, isInside) => {
       sums.add(entry);
       const { created_at: at } = entry;
       const movement = isInside ? movementOf(entry) : null;
-      if (movement) movements.add(movementLine(movement), 1);
+      if (movement) {
+        areSorted &&= movement.at >= movedAt;
+        movedAt = movement.at;
+        movements.add(movementLine(movement), 1);
+      }
       if (!isInside && isPlausibleTime(at) && at < bounds.from) before.add(beforeLine('ledger', entry.id, ''), 1);
     });
     unplaced.push(...sums.unplaced.map((row) => ({ list: 'ledger' as const, row })));
@@ -194,7 +201,8 @@ export async function readMonth(
   if (closedAlready?.sums !== null) await unlessNotOffered(readLedger);
   if (parts.ledger === null) await readWithdrawals();
   if (closedAlready === null) parts.deposits = await readPayments('deposits');
-  const lines = { before: before.all(), movements: movements.all() };
+  const { rows, text } = movements.all();
+  const lines = { before: before.all(), movements: { rows, text: areSorted ? text : await movementsByTime(text) } };
   return { ...month, bounds, asOf, parts, unplaced, ...lines, fees: includedFees, destinations };
 }
 

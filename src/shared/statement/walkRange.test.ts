@@ -28,3 +28,20 @@ test('a list whose first page loaded exists, even if the next page is not found'
   expect(later).toMatchObject({ isOfLaterPage: true });
   expect(later instanceof ListRefused && later.saysNotOffered()).toBe(false);
 });
+
+test('from a list that ignores order and bounds, every row of the range is read, each once', async () => {
+  const T = 1_790_000_000;
+  const rows = [9, 8, 7, 6, 5, 4, 3, 2, 1].map((at) => ({ id: `wd_${at}`, asset: 'BTC', created_at: T + at }));
+  const read = async (_: object, cursor: string | null): Promise<MonthPage> => {
+    const from = rows.findIndex(({ id }) => id === cursor) + 1;
+    const data = rows.slice(from, from + 2);
+    const more = from + 2 < rows.length;
+    return { data, malformed: [], has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
+  };
+  for (const checkpoint of [null, 'wd_3']) {
+    const found: string[] = [];
+    const range = { from: T + 4, to: T + 7, checkpoint };
+    await walkRange(read, range, (page) => void found.push(...page.map(({ id }) => id)), new AbortController().signal);
+    expect(found).toEqual(['wd_6', 'wd_5', 'wd_4']);
+  }
+});

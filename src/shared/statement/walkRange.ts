@@ -28,7 +28,7 @@ export async function walkRange(
   let start = checkpoint;
   let since = from;
   let reached = from;
-  let isOrdered = true;
+  const order = createOrderCheck();
   let rowCount = 0;
   let hasPage = false;
 
@@ -39,11 +39,11 @@ export async function walkRange(
       const { created_at: at } = row;
       const isTimed = isPlausibleTime(at);
       isPast &&= isTimed && to !== null && at >= to;
+      if (isTimed) order.add(at);
       // The request's bounds are one second outside the range, as services differ in whether a bound counts.
       if (isTimed && ((since !== null && at < since) || (to !== null && at >= to))) continue;
       if (isTimed) {
-        isOrdered &&= reached === null || at >= reached;
-        if (isOrdered && at !== reached) timed.clear();
+        if (order.isKept() && at !== reached) timed.clear();
         reached = at;
       }
       const seenIds = isTimed ? timed : untimed;
@@ -54,12 +54,13 @@ export async function walkRange(
     rowCount += fresh.length;
     hasPage = true;
     onPage(fresh, page);
-    // The service may ignore the bound.
-    return isPast && isOrdered ? 'enough' : undefined;
+    // The service may ignore the bound, and the order as well.
+    return isPast && order.isProven() ? 'enough' : undefined;
   };
 
   for (;;) {
-    const before = rowCount;
+    const countBefore = rowCount;
+    order.restart();
     const filters: ListFilters = { order: 'asc' };
     // The checkpoint's row is before the range, so no bound is needed.
     if (since !== null && start === null) filters.created_after = since - 1;
@@ -71,14 +72,35 @@ export async function walkRange(
         ahead: true,
       });
       if (end.kind === 'broken') throw new ListBroken(end.reason);
-      return;
+      if (start === null || order.isKept()) return;
+      // Only an ordered list has the range after its checkpoint.
+      start = null;
     } catch (error) {
       if (!(error instanceof ListRefused)) throw error;
       error.isOfLaterPage ||= hasPage || start !== null;
       const isCursorRefused = [400, 404, 422].includes(error.status);
-      if (!isCursorRefused || !isOrdered || (start === null && rowCount === before)) throw error;
+      if (!isCursorRefused || !order.isKept() || (start === null && rowCount === countBefore)) throw error;
       start = null;
       since = reached;
     }
   }
+}
+
+/** Whether rows come oldest first, by the times of all of them. */
+function createOrderCheck() {
+  let before: number | null = null;
+  let isKept = true;
+  let isRising = false;
+  return {
+    add(at: number): void {
+      isKept &&= before === null || at >= before;
+      isRising ||= before !== null && at > before;
+      before = at;
+    },
+    /** The next row begins the list again. */
+    restart: (): void => void (before = null),
+    isKept: () => isKept,
+    /** Two rows have shown it. */
+    isProven: () => isKept && isRising,
+  };
 }

@@ -110,6 +110,11 @@ test('an unknown id is not found after a full scan, also when the service refuse
   expect(await find('dep_150')).toMatchObject({ found: true, row: { id: 'dep_150' } });
 });
 
+test('rows without a readable ID are counted, because each may be the one that was not found', async () => {
+  serve(() => ({ data: [{ id: 7 }, { id: 'dep_1' }, {}], has_more: false, next_cursor: null }));
+  expect(await find('dep_7')).toMatchObject({ found: false, scanned: 3, malformed: 2, complete: true });
+});
+
 test('the scan is bounded and reported as incomplete', async () => {
   serve(deposits(Array.from({ length: 5000 }, (_, at) => `dep_${at}`)));
   expect(await find('dep_none')).toMatchObject({ found: false, scanned: 1000, complete: false });

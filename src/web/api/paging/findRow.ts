@@ -10,12 +10,12 @@ interface Identified {
 
 type ReadPage<T> = (filters: ListFilters, cursor: string | null, limit: number) => Promise<Page<T>>;
 
-/** Result of looking for a row by id. Not found is proof only if `complete`; else `scanned` rows were looked at. */
+/** Result of looking for a row by id. Not found is proof only if `complete` and not `malformed`; else `scanned` rows were looked at. */
 export type RowLookup<T> = FoundRow<T> | NoRow;
 export type FoundRow<T> = ResponseInfo & { found: true; row: T };
 
-/** Rows looked at without finding the id. */
-export type NoRow = ResponseInfo & { found: false; scanned: number; complete: boolean };
+/** Rows looked at without finding the id; `malformed`: those without a readable one. */
+export type NoRow = ResponseInfo & { found: false; scanned: number; malformed: number; complete: boolean };
 
 const NEIGHBOURS = 5;
 const SCAN_PAGES = 10;
@@ -28,12 +28,14 @@ export async function findRow<T extends Identified>(id: string, readPage: ReadPa
   const near = await findByCursor(id, readPage);
   if (near) return near;
 
-  let lookup: RowLookup<T> = { found: false, scanned: 0, complete: false, ...noResponseInfo() };
+  let lookup: RowLookup<T> = { found: false, scanned: 0, malformed: 0, complete: false, ...noResponseInfo() };
   let scanned = 0;
+  let malformed = 0;
   const look = (page: Page<T>): 'enough' | undefined => {
     const found = rowIn(page, id);
     scanned += page.data.length + page.malformed.length;
-    lookup = found ?? { found: false, scanned, complete: page.has_more === false, ...metaOf(page) };
+    malformed += page.malformed.length;
+    lookup = found ?? { found: false, scanned, malformed, complete: page.has_more === false, ...metaOf(page) };
     return found ? 'enough' : undefined;
   };
   await walkPages((cursor) => readPage({}, cursor, LIMIT_MAX), look, { maxPages: SCAN_PAGES });

@@ -14,6 +14,7 @@ const covered = (kind: Covered['kind'], rows: number, more: Partial<Covered> = {
   oldest: NOW,
   end: 'all',
   cursor: undefined,
+  unsearchable: 0,
   carriesHashes: kind === 'withdrawal',
   carriesAddresses: kind === 'withdrawal',
   ...more,
@@ -53,6 +54,15 @@ test('a failed or stopped search is not announced as finished', () => {
   expect(endText('acme', lists)).toBe(
     'Stopped after 200 deposits and 3 withdrawals. Older payments were not searched.',
   );
+});
+
+test('rows that could not be compared are no proof that there is no such payment', () => {
+  const lists = [covered('withdrawal', 3), covered('deposit', 200, { unsearchable: 2 })];
+  expect(endText('0.5 ETH', lists)).toBe(
+    'No match in all 200 deposits and 3 withdrawals (ETH). 2 of them couldn’t be compared: no readable ID, amount or time. The payment may be among them.',
+  );
+  expect(endText('0.5 ETH 21 Nov', lists, { fits: ['other'] })).toMatch(/^No match in all 200 .* 2 of them/);
+  expect(endText('0.5 ETH', lists, { fits: ['exact'] })).toBeNull();
 });
 
 test('the result of a complete search says how well its matches fit', () => {

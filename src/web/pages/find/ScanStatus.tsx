@@ -146,7 +146,9 @@ export function outcome(
       rest: `It was found on another chain in ${all}${searched(find)}.`,
     };
   const others = scan.matches.filter(({ fit }) => fit === 'other');
-  if (others.length > 0 && !has('near')) return onlyOthers(wanted, others);
+  if (others.length > 0 && !has('near') && unsearchableIn(scan) === 0) return onlyOthers(wanted, others);
+  const unsearchable = unsearchableWords(scan);
+  if (unsearchable !== '') return { heading, rest: unsearchable };
   const isOurs = (id: string) => searchIndex.addresses.some(({ chain, address }) => isNamedBy(address, id, chain));
   const exactly = 'Add an asset to see close amounts too. ';
   const hidden = 'This provider’s deposits carry no transaction hash or address. ';
@@ -165,6 +167,18 @@ export function outcome(
 /** Payments that may be the one searched for. */
 function matchesOf({ matches }: Scan): FoundPayment[] {
   return matches.filter(({ fit }) => fit !== 'other');
+}
+
+/** "1 of them could not be compared…": then the search proves nothing. Empty if all could. */
+function unsearchableWords(scan: Scan): string {
+  const count = unsearchableIn(scan);
+  return count === 0
+    ? ''
+    : `${numberWords(count)} of them couldn’t be compared: no readable ID, amount or time. The payment may be among them.`;
+}
+
+export function unsearchableIn({ covered }: Scan): number {
+  return covered.reduce((sum, { unsearchable }) => sum + unsearchable, 0);
 }
 
 /** "No 0.6 ETH on 24 Nov. The only ETH payment that day: 0.5 ETH." */
@@ -219,7 +233,7 @@ function carriesNothing(
   covered: readonly Covered[],
   what: 'carriesHashes' | 'carriesAddresses' = 'carriesHashes',
 ): boolean {
-  return covered.some((each) => each.kind === 'deposit' && each.rows > 0 && !each[what]);
+  return covered.some((each) => each.kind === 'deposit' && each.rows > each.unsearchable && !each[what]);
 }
 
 /** Whether no deposit carries a hash or an address to compare with. */

@@ -27,10 +27,18 @@ const found = (
 function endOf(
   text: string,
   matches: FoundPayment[],
-  of: { addressAnswer?: AddressAnswer | null; end?: 'all' | 'more'; running?: boolean } = {},
+  of: { addressAnswer?: AddressAnswer | null; end?: 'all' | 'more'; running?: boolean; unsearchable?: number } = {},
 ) {
-  const { addressAnswer = null, end = 'all', running = false } = of;
-  const covered = { kind: 'deposit', rows: 9, end, oldest: null, carriesHashes: false, carriesAddresses: false };
+  const { addressAnswer = null, end = 'all', running = false, unsearchable = 0 } = of;
+  const covered = {
+    kind: 'deposit',
+    rows: 9,
+    end,
+    unsearchable,
+    oldest: null,
+    carriesHashes: false,
+    carriesAddresses: false,
+  };
   const scan = { matches, covered: [covered] } as unknown as Scan;
   const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
   return searchEnd({ wanted, scan, running, error: null }, addressAnswer, text);
@@ -47,6 +55,10 @@ test('a finished search without a match asks for the missing facts', () => {
   });
   expect(endOf(`hash ${HASH}`, [])).toMatchObject({ kind: 'not-found', hash: HASH });
   expect(endOf('0.6 ETH', [found('dep_1', 'near')])).toMatchObject({ kind: 'not-found' });
+});
+
+test('no reply says that a payment is missing while some could not be compared', () => {
+  expect(endOf('0.6 ETH', [], { unsearchable: 1 })).toBeNull();
 });
 
 test('an address that isn’t ours gets another reply than a missing payment', () => {

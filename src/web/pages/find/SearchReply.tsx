@@ -8,7 +8,7 @@ import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
 import { utcDate } from '#src/web/report/replyWords.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import type { Group } from './options.ts';
-import { blockClass, isComplete } from './ScanStatus.tsx';
+import { blockClass, isComplete, unsearchableIn } from './ScanStatus.tsx';
 import type { useFind } from './useFind.ts';
 
 type Find = Pick<ReturnType<typeof useFind>, 'wanted' | 'scan' | 'running' | 'error'>;
@@ -59,7 +59,7 @@ export function searchEnd(find: Find, addressAnswer: AddressAnswer | null, text:
   const day = days && days.value.from === days.value.to ? days.value.from : undefined;
   const deposits = certain.filter(({ kind, fit }) => kind === 'deposit' && fit === 'exact');
   if (deposits.length > 1 && deposits.length === certain.length) return { kind: 'several', payments: deposits, day };
-  if (certain.length > 0) return null;
+  if (certain.length > 0 || unsearchableIn(scan) > 0) return null;
   const { hash } = mailFacts(text);
   const code = amount?.value.asset ?? wanted.asset?.value;
   return {

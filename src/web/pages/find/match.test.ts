@@ -6,7 +6,7 @@ import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import { type FoundPayment, labelsOf, type PaymentNames, paymentIn, within1Percent } from './match.ts';
+import { type FoundPayment, isComparable, labelsOf, type PaymentNames, paymentIn, within1Percent } from './match.ts';
 import { type PageLink, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
@@ -381,6 +381,19 @@ const madeAddress = (label: string): DepositAddress => ({
   labelled_by: null,
   labelled_by_person: null,
   labelled_at: null,
+});
+
+test('a row without a readable amount or time can’t be compared with a wanted one', () => {
+  const compares = (text: string, row: Record<string, unknown>) =>
+    isComparable(
+      { id: 'dep_1', asset: 'ETH', ...row },
+      understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW }),
+    );
+  expect(compares('0.5 ETH', { received_amount: '7' })).toBe(true);
+  expect(compares('0.5 ETH', { received_amount: 0.5 })).toBe(false);
+  expect(compares('0.5 ETH', { asset: 'USDT' })).toBe(true);
+  expect(compares('0.5 ETH 21 Nov', { received_amount: '7', created_at: NOW * 1000 })).toBe(false);
+  expect(compares('dep_2', {})).toBe(true);
 });
 
 test('the active payment stays in the list when more is found', () => {

@@ -181,6 +181,15 @@ function amountsIn(row: Row): string[] {
   return [row['received_amount'], row['amount']].filter(isAmount);
 }
 
+/** Whether a row that may be wanted has a readable amount and time to compare with the wanted ones. */
+export function isComparable(row: Row, wanted: Understood): boolean {
+  const { exact, amount, days } = wanted;
+  const codes = codesOf(wanted);
+  const isOfOtherAsset = codes.length > 0 && typeof row['asset'] === 'string' && !codes.includes(row['asset']);
+  if (isOfOtherAsset || (exact && !amount)) return true;
+  return (amount === undefined || amountsIn(row).length > 0) && (days === undefined || isPlausibleTime(row.created_at));
+}
+
 function absolute(amount: string): string {
   return amount.replace('-', '');
 }

@@ -15,7 +15,7 @@ async function scanWhere(refused: RegExp, answer: () => Response): Promise<Scan 
     );
   });
   let scan = newScan(['deposit', 'withdrawal']);
-  const of = { account: 'acct', filters: {}, match: () => null };
+  const of = { account: 'acct', filters: {}, match: () => null, isComparable: () => true };
   const scanning = scanOn(scan, of, new AbortController().signal, (next) => {
     scan = next;
   });
@@ -39,4 +39,25 @@ test('a list is not offered only if the service itself says so for the first pag
   expect(await ends(/withdrawals.*starting_after/, notFound)).toBe('failed');
   expect(await ends(/deposits/, portal)).toBe('failed');
   expect(await ends(/deposits.*starting_after/, notFound)).toBe('failed');
+});
+
+test('rows that can’t be compared are counted, on every page', async () => {
+  setTransport((path) => {
+    const isFirst = !path.includes('starting_after');
+    const data = isFirst ? [{ id: 7, asset: 'ETH' }, { id: 'a' }] : [{ id: 'b', received_amount: '1' }];
+    return Promise.resolve(
+      Response.json({ object: 'list', data, has_more: isFirst, next_cursor: isFirst ? 'a' : null }),
+    );
+  });
+  let scan = newScan(['deposit']);
+  const of = {
+    account: 'acct',
+    filters: {},
+    match: () => null,
+    isComparable: (row: object) => 'received_amount' in row && row.received_amount !== undefined,
+  };
+  await scanOn(scan, of, new AbortController().signal, (next) => {
+    scan = next;
+  });
+  expect(scan.covered).toMatchObject([{ rows: 3, unsearchable: 2, end: 'all' }]);
 });

@@ -17,6 +17,8 @@ export interface Covered {
   /** all: read to the end. not-offered: the provider has no such list. broken: its paging can't be followed. */
   end: 'more' | 'all' | 'not-offered' | 'broken';
   cursor: string | undefined;
+  /** Rows that could not be compared with what is wanted: without an ID, or without a readable amount or time. */
+  unsearchable: number;
   /** Whether any row had a hash or an address. */
   carriesHashes: boolean;
   carriesAddresses: boolean;
@@ -30,7 +32,7 @@ export interface Scan {
 const READ = { deposit: listDeposits, withdrawal: listWithdrawals };
 
 export function newScan(kinds: readonly PaymentKind[]): Scan {
-  const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined };
+  const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined, unsearchable: 0 };
   const none = { carriesHashes: false, carriesAddresses: false };
   return { matches: [], covered: kinds.map((kind) => ({ kind, ...nothing, ...none })) };
 }
@@ -38,7 +40,7 @@ export function newScan(kinds: readonly PaymentKind[]): Scan {
 /** Searches both lists in parallel, newest first, to their ends. Throws the error of a failed read. */
 export async function scanOn(
   from: Scan,
-  { account, filters, match }: ScanTarget,
+  { account, filters, match, isComparable }: ScanTarget,
   signal: AbortSignal,
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
@@ -53,7 +55,7 @@ export async function scanOn(
     let covered = start;
     const fetchPage = (cursor: string | null) => READ[kind](filters, cursor, { account, limit: LIMIT_MAX, signal });
     const onPage = (page: Page<ScannedRow>): undefined => {
-      covered = withPage(covered, page);
+      covered = withPage(covered, page, isComparable);
       report(
         covered,
         page.data.flatMap((row) => match(kind, row) ?? []),
@@ -84,14 +86,18 @@ export interface ScanTarget {
   account: string;
   filters: ListFilters;
   match: (kind: PaymentKind, row: ScannedRow) => FoundPayment | null;
+  /** Whether a row has what `match` compares. */
+  isComparable: (row: ScannedRow) => boolean;
 }
 
-function withPage(covered: Covered, page: Page<ScannedRow>): Covered {
+function withPage(covered: Covered, page: Page<ScannedRow>, isComparable: ScanTarget['isComparable']): Covered {
+  const others = page.data.filter((row) => !isComparable(row)).length;
   return {
     ...covered,
     rows: covered.rows + page.data.length + page.malformed.length,
     oldest: oldestTime(page.data) ?? covered.oldest,
     cursor: page.next_cursor ?? covered.cursor,
+    unsearchable: covered.unsearchable + page.malformed.length + others,
     carriesHashes: covered.carriesHashes || page.data.some((row) => carries(row, /hash|address|tx/i)),
     carriesAddresses: covered.carriesAddresses || page.data.some((row) => carries(row, /address/i)),
   };

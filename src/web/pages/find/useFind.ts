@@ -20,7 +20,7 @@ import type { Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/shared/createdRange.ts';
 import { listsOf, rowsOfList } from '#src/web/list/rows/loadedRows.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { labelsOf, type PaymentNames, paymentIn } from './match.ts';
+import { isComparable, labelsOf, type PaymentNames, paymentIn } from './match.ts';
 import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
 import { codesOf, type Understood, understand } from './understand.ts';
 
@@ -41,6 +41,7 @@ export function useFind(text: string) {
       account,
       filters: filtersOf(wanted, assets, zone),
       match: (kind: PaymentKind, row: ScannedRow) => paymentIn(kind, row, wanted, searchIndex.names, zone),
+      isComparable: (row: ScannedRow) => isComparable(row, wanted),
     };
     void job.run((signal, show) => scanOn(from, search, signal, show));
   };

@@ -17,7 +17,7 @@ import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { comparedWords, searchFor } from './flowWords.ts';
+import { comparedWords, flowOfAsset, missingWords, searchFor } from './flowWords.ts';
 import type { FlowPeriod } from '#src/shared/overview/flows.ts';
 import type { HomeData } from './useHome.ts';
 
@@ -48,8 +48,7 @@ function useFlows({ lists: [deposits, withdrawals] }: FlowsProps) {
   const { flows, loaded_days: loadedDays } = period;
   const isLoaded = list.newest !== null;
   const isWithin = isLoaded && (list.reached === null || list.reached < period.start);
-  const most = flows.toSorted((a, b) => b.count - a.count)[0];
-  const flow = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
+  const flow = flowOfAsset(flows, search.get('asset'));
   return {
     kind,
     days,
@@ -99,7 +98,7 @@ export function Flows(props: FlowsProps) {
               <AmountChart
                 days={loadedDays}
                 amounts={sums}
-                label={chartWords(flow?.asset ?? null, kind, loadedDays, sums)}
+                label={chartWords(flow, kind, loadedDays)}
                 draw={drawColumns}
               />
             )}
@@ -188,11 +187,12 @@ function ChartHead({
 }
 
 /** "USDT received per day, 28 Oct 2026 to 26 Nov 2026, most on 25 Nov 2026: 24,999" */
-function chartWords(asset: string | null, kind: PaymentKind, days: readonly string[], sums: readonly string[]): string {
+function chartWords(flow: HomeFlow | undefined, kind: PaymentKind, days: readonly string[]): string {
+  const { asset = null, by_day: sums = [], untimed = 0 } = flow ?? {};
   const what = `${asset === null ? '' : `${visibleCode(asset)} `}${WORDS[kind].toLowerCase()} per day`;
   const [most = '0'] = sums.toSorted((a, b) => compare(b, a));
   const span = `${dayWords(days[0] ?? '')} to ${dayWords(days.at(-1) ?? '')}`;
-  if (isZero(most)) return `${what}, ${span}, none`;
+  if (isZero(most)) return `${what}, ${span}, none${untimed > 0 ? ' with a readable time' : ''}`;
   return `${what}, ${span}, most on ${dayWords(days[sums.indexOf(most)] ?? '')}: ${formatAmount(most)}`;
 }
 
@@ -230,9 +230,12 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
     {
       name: 'Completed',
       className: 'cnt',
-      cell: ({ asset, done }) => {
+      cell: ({ asset, done, untimed }) => {
         if (waits) return <Skeleton width="4rem" />;
-        if (done.length === 0) return <span className="dim">{isWithin ? 'none' : 'none loaded'}</span>;
+        if (done.length === 0) {
+          const none = untimed > 0 ? 'none with a readable time' : 'none';
+          return <span className="dim">{isWithin ? none : 'none loaded'}</span>;
+        }
         const isPlain = done.length === 1 && isSettledStatus(done[0]?.status);
         return (
           <>
@@ -260,34 +263,24 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       name: WORDS[kind],
       className: 'cash',
       style: { '--int': integerWidth(flows.map(({ sum }) => sum)).css },
-      cell: ({ asset, sum, unreadable }) =>
+      cell: ({ asset, sum, ...flow }) =>
         waits ? (
           <Skeleton width="7rem" />
         ) : (
           <>
             {!isWithin && <span className="dim">at least </span>}
             <Amount value={sum} asset={asset ?? undefined} />
-            {unreadable > 0 && (
-              <span className="font-semibold whitespace-nowrap text-alarm">
-                {' '}
-                {unreadable} without a readable amount
-              </span>
-            )}
+            <span className="font-semibold text-alarm"> {missingWords(flow)}</span>
           </>
         ),
     },
   ];
 }
 
-function heroWords(
-  { count, unreadable }: HomeFlow,
-  change: AmountChange | null,
-  kind: PaymentKind,
-  days: number,
-): string {
+function heroWords(flow: HomeFlow, change: AmountChange | null, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
-  const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
-  return `${counted(count, one, many)}${left}${change === null ? '' : `, ${comparedWords(change, days)}`}`;
+  const missing = missingWords(flow);
+  return `${counted(flow.count, one, many)}${missing && `, ${missing}`}${change === null ? '' : `, ${comparedWords(change, days)}`}`;
 }
 
 function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AmountChange, changeOf, changeWords } from '#src/shared/money.ts';
 import { periodOf } from '#src/shared/overview/flows.ts';
-import { comparedWords, searchFor } from './flowWords.ts';
+import { comparedWords, flowOfAsset, missingWords, searchFor } from './flowWords.ts';
 
 /** 22 Nov 2026, 12:00 UTC. */
 const NOW = Date.UTC(2026, 10, 22, 12) / 1000;
@@ -14,6 +14,23 @@ test('a link filters the list by the same days; there is none if a value can’t
     `status=failed&asset=ETH&created_after=${start - 1}&created_before=${start + DAY}`,
   );
   expect(searchFor({ status: null }, period, 'utc')).toBeNull();
+});
+
+test('by default the asset with most payments is shown, even if some payments have no asset', () => {
+  const flows = [
+    { asset: 'BTC', count: 1 },
+    { asset: 'USDT', count: 3 },
+    { asset: null, count: 2 },
+  ];
+  expect(flowOfAsset(flows, null)?.asset).toBe('USDT');
+  expect(flowOfAsset(flows, 'BTC')?.asset).toBe('BTC');
+  expect(flowOfAsset(flows, '')?.asset).toBeNull();
+  expect(flowOfAsset(flows, 'XYZ')?.asset).toBe('USDT');
+});
+
+test('payments missing from a sum are named', () => {
+  expect(missingWords({ unreadable: 0, untimed: 0 })).toBe('');
+  expect(missingWords({ unreadable: 1, untimed: 3 })).toBe('1 without a readable amount, 3 without a readable time');
 });
 
 test.each([

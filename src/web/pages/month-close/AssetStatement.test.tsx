@@ -8,14 +8,14 @@ import { createSums } from '#src/shared/statement/sums.ts';
 
 const bounds = { from: 1_790_000_000, to: 1_790_001_000 };
 
-function statementOf(at: number): string {
+function statementOf(at: number, more: { hasNoWithdrawalList?: boolean } = {}): string {
   const sums = createSums(bounds, new Map([['BTC', '1']]), new Map([['BTC', { total: '8', pending: null, at: null }]]));
   sums.add({ id: 'le_1', asset: 'BTC', amount: '7', source: 'dep_1', created_at: at });
   const [sum] = sums.list();
   if (!sum) throw new Error('No sum.');
   return renderToStaticMarkup(
     <MemoryRouter>
-      <AssetStatement sum={shownSum(sum)} bounds={bounds} totals={[]} isClosed={false} isOpen />
+      <AssetStatement sum={shownSum(sum)} bounds={bounds} totals={[]} isClosed={false} isOpen {...more} />
     </MemoryRouter>,
   );
 }
@@ -24,6 +24,11 @@ test('a period that isn’t over has a line for later movements, so that the sum
   expect(statementOf(bounds.to + 60)).toMatch(/Agrees/);
   expect(statementOf(bounds.to + 60)).toMatch(/Since then.*7/);
   expect(statementOf(bounds.from + 60)).not.toContain('Since then');
+});
+
+test('without a list of withdrawals, none are said to be created', () => {
+  expect(statementOf(bounds.from + 60)).toMatch(/Withdrawals.{0,80}none created/);
+  expect(statementOf(bounds.from + 60, { hasNoWithdrawalList: true })).toMatch(/Withdrawals.{0,80}not listed/);
 });
 
 test('a closed period keeps its verdict, and says what came late and in which period it is counted', () => {

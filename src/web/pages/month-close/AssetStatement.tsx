@@ -24,6 +24,8 @@ interface AssetStatementProps {
   sum: ShownSum;
   bounds: Bounds;
   totals: readonly ClosedTotal[];
+  /** The provider doesn't list withdrawals, so it isn't known which were created. */
+  hasNoWithdrawalList?: boolean;
   isClosed: boolean;
   /** The period is not over. Movements after it exist only if a clock was moved back. */
   isOpen: boolean;
@@ -31,7 +33,15 @@ interface AssetStatementProps {
   late?: { moves: LateMoves; next: string } | null;
 }
 
-export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = null }: AssetStatementProps) {
+export function AssetStatement({
+  sum,
+  bounds,
+  totals,
+  hasNoWithdrawalList = false,
+  isClosed,
+  isOpen,
+  late = null,
+}: AssetStatementProps) {
   const { asset, counts, balance } = sum;
   const headId = useId();
   const pending = pendingAtEnd(sum);
@@ -76,7 +86,11 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = n
             sum.opening,
           )}
           {moved('Deposits', <Behind list="deposits" {...rows} />, sum.deposits)}
-          {moved('Withdrawals', <Behind list="withdrawals" {...rows} />, sum.withdrawals)}
+          {moved(
+            'Withdrawals',
+            hasNoWithdrawalList ? <span className="dim">not listed</span> : <Behind list="withdrawals" {...rows} />,
+            sum.withdrawals,
+          )}
           {moved('Fees', counts.fees > 0 && counted(counts.fees, 'fee', 'fees'), sum.fees)}
           {counts.swaps > 0 && moved('Swaps', counted(counts.swaps, 'swap', 'swaps'), sum.swaps)}
           {counts.other > 0 &&

@@ -156,7 +156,7 @@ interface MonthSumsProps {
 }
 
 /** The sums of all assets, and the statement of one, which the URL names. */
-function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
+export function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
   const { closedPeriod, ready, error } = close;
@@ -169,19 +169,22 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   const totals = closedPeriod?.totals ?? month.totals;
   return (
     <>
-      {(sums ?? totals).length === 0 ? (
-        <p className="px-gutter py-3">
-          No payments{sums && ', ledger entries or balances'} up to the end of {name}.
-        </p>
-      ) : sums ? (
+      {sums && sums.length > 0 ? (
         <SumsTable
           sums={sums}
           chosen={asset?.asset ?? null}
           onChoose={(next) => setSearch(withParams(search, { asset: next }))}
           isOpen={isOpen}
         />
-      ) : (
+      ) : totals.length > 0 ? (
         <TotalsTable totals={totals} bounds={bounds} />
+      ) : (
+        // Limits says what was left out.
+        month.malformed + month.unplaced.count === 0 && (
+          <p className="px-gutter py-3">
+            No payments{sums && ', ledger entries or balances'} up to the end of {name}.
+          </p>
+        )
       )}
       <div className="pad grid max-w-248 grid-cols-1 gap-4">
         {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
@@ -194,6 +197,7 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
               sum={sum}
               bounds={bounds}
               totals={totals}
+              hasNoWithdrawalList={month.rows.withdrawals === null}
               isClosed={closedPeriod !== null}
               isOpen={isOpen}
               late={lateOf(close, sum.asset, nextToClose(closed, bounds, zone))}

@@ -85,7 +85,11 @@ function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataCol
       className: 'cash',
       style: { '--int': integerWidth(sums.map(({ difference }) => difference)).css },
       cell: ({ difference, asset }) =>
-        difference === null ? <span className="dim">none</span> : <Amount value={difference} asset={asset} signed />,
+        difference === null ? (
+          <span className="dim">not compared</span>
+        ) : (
+          <Amount value={difference} asset={asset} signed />
+        ),
     },
   ];
 }
