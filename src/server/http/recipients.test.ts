@@ -426,6 +426,19 @@ describe.runIf(DEEP)('a recipient that has changed', () => {
     expect((await recordSignedPayment(bo, toAcme)).state).not.toBe('awaiting');
   });
 
+  test('in a batch, also one whose new address is only in the file', async () => {
+    const { bo, cy, confirm } = await createWorld({ changed: 1 });
+    await confirm(cy);
+    const id = randomUUID();
+    const { body } = withdrawalRequest({ ...FIELDS, address: OTHER_ADDRESS });
+    const line = { line: 2, body, recipient: 'ACME', reference: null };
+    const { body: review } = await bo.call('POST', '/api/batches/review', { lines: [line] });
+    expect(review['approval']).toEqual({ needs: 1, why: ['the recipient has changed'] });
+    const lines = [{ ...line, second_send_of: [] }];
+    const recorded = await bo.call('PUT', `/api/batches/${id}`, { ...batchOf(id, ['1']), lines });
+    expect(recorded).toMatchObject({ status: 201, body: { approval: { needs: 1 } } });
+  });
+
   test('is the first thing that the approver sees', async () => {
     const { bo, cy, save, confirm } = await createWorld({ changed: 1 });
     await confirm(cy);

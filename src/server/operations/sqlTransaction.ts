@@ -161,7 +161,7 @@ async function needInputOf(
   return {
     now,
     inForce: await people.policyInForce(queries, account),
-    listingsOf: (addressKeys) => people.listingsOf(queries, account, addressKeys),
+    listingsOf: (recipients) => people.listingsOf(queries, account, recipients),
   };
 }
 

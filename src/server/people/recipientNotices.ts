@@ -18,7 +18,11 @@ export function createRecipientNotices({
     raiseForNamed: async (tx: Queries, { account }: { account: string }, ids: readonly string[]): Promise<void> => {
       const inForce = await inForceOrBroken(tx, account);
       if (inForce === null || inForce === 'broken' || !asksToConfirmRecipients(inForce.policy)) return;
-      const listings = await listingsOf(tx, account, ids);
+      const listings = await listingsOf(
+        tx,
+        account,
+        ids.map((id) => ({ id, name: null })),
+      );
       const waiting = ids.filter((id) => {
         const { blockedBecause, confirmedFrom } = listings.get(id) ?? NO_DECISION;
         return blockedBecause === null && confirmedFrom === null;

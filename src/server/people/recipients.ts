@@ -32,6 +32,12 @@ export type NamedRecipient = {
   at: number;
 };
 
+/** The recipient of a payment. `id`: its address key; `name`: as the file of a batch calls it, null if nothing does. */
+export interface PaidRecipient {
+  id: string;
+  name: string | null;
+}
+
 /** A new decision and the one that it replaces, if any. */
 export interface RecipientDecided {
   before: RecipientRow | undefined;
@@ -68,12 +74,13 @@ export function createRecipientRows({ service, seals }: { service: string; seals
   async function listingsOf(
     queries: Queries,
     account: string,
-    addressKeys: readonly string[],
+    recipients: readonly PaidRecipient[],
   ): Promise<ReadonlyMap<string, RecipientStatus>> {
+    const addressKeys = [...new Set(recipients.map(({ id }) => id))];
     const decisions = groupBy(await decisionsOn(queries, account, addressKeys), ({ address_key: key }) => key);
     const names = await namesOf(queries, account, [...decisions.keys()]);
     const statuses = new Map([...decisions].map(([key, rows]) => [key, listingIn(rows, names.get(key) ?? null)]));
-    const undecided = addressKeys.filter((key) => (statuses.get(key) ?? NO_DECISION) === NO_DECISION);
+    const undecided = recipients.filter(({ id }) => (statuses.get(id) ?? NO_DECISION) === NO_DECISION);
     for (const key of await changedAddresses(queries, account, undecided)) statuses.set(key, CHANGED_UNCONFIRMED);
     const blockOf = blocksByOwner(await blocksOf(queries, account));
     for (const key of addressKeys) {
@@ -83,22 +90,30 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     return statuses;
   }
 
-  /** Those of the addresses in the team's list under whose name another address was confirmed. */
+  /** The address keys of those under whose name, in the team's list or in a file, another address was confirmed. */
   async function changedAddresses(
     queries: Queries,
     account: string,
-    addressKeys: readonly string[],
+    recipients: readonly PaidRecipient[],
   ): Promise<readonly string[]> {
-    if (addressKeys.length === 0) return [];
+    if (recipients.length === 0) return [];
     const [confirmation] = await queries.query(
       'select 1 as one from people.recipients where service = $1 and account = $2 and not blocked limit 1',
       [service, account],
     );
-    const names: ReadonlyMap<string, string> =
-      confirmation === undefined ? new Map() : await namesOf(queries, account, addressKeys);
-    if (names.size === 0) return [];
+    if (confirmation === undefined) return [];
+    const saved = await namesOf(
+      queries,
+      account,
+      recipients.map(({ id }) => id),
+    );
+    const named = [
+      ...[...saved].map(([id, name]) => ({ id, name })),
+      ...recipients.flatMap(({ id, name }) => (name === null ? [] : { id, name })),
+    ];
+    if (named.length === 0) return [];
     const hasOtherAddress = namesConfirmedElsewhere(await decisionsOn(queries, account, null));
-    return [...names].flatMap(([id, name]) => (hasOtherAddress({ id, name }) ? id : []));
+    return named.filter(hasOtherAddress).map(({ id }) => id);
   }
 
   async function blocksOf(queries: Queries, account: string): Promise<RecipientRow[]> {

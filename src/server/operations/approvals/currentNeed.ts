@@ -1,6 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import type { PolicyInForce } from '#src/server/people/policies.ts';
-import { type RecipientStatus, NO_DECISION } from '#src/server/people/recipients.ts';
+import { type PaidRecipient, type RecipientStatus, NO_DECISION } from '#src/server/people/recipients.ts';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import {
   type ApprovalNeed,
@@ -21,8 +21,8 @@ import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 export interface NeedInput {
   now: Clocks;
   inForce: PolicyInForce | null;
-  /** Reads what was decided about these address keys. */
-  listingsOf: (addressKeys: readonly string[]) => Promise<ReadonlyMap<string, RecipientStatus>>;
+  /** Reads what was decided about these recipients. */
+  listingsOf: (recipients: readonly PaidRecipient[]) => Promise<ReadonlyMap<string, RecipientStatus>>;
 }
 
 /** Approvals given before the last send, at most as many as needed: an unconfirmed payment may have got more since. */
@@ -99,7 +99,9 @@ async function destinationsOf(
 ): Promise<ReadonlyMap<string, Destination>> {
   const paidAt = await lastPaid(queries, payments);
   const addressOf = (payment: JudgedPayment) => addressKey(paymentFields(payment));
-  const listings = await listingsOf([...new Set(payments.map(addressOf))]);
+  const listings = await listingsOf(
+    payments.map((payment) => ({ id: addressOf(payment), name: payment.batch?.recipient ?? null })),
+  );
   // The earliest clock decides: a confirmation counts only once its waiting time is over by all three.
   const earliest = Math.min(now.service * 1_000, now.server, now.database);
   return new Map(
@@ -126,16 +128,16 @@ function paymentFields(payment: JudgedPayment) {
 }
 
 async function linesOf(queries: Queries, { service, account }: JudgedPayment, id: string): Promise<JudgedPayment[]> {
-  const rows = await queries.query<{ key: string; path: string; body: string; line: number }>(
-    'select key, path, body, line from operations.operations where batch = $1 order by line',
+  const rows = await queries.query<{ key: string; path: string; body: string; line: number; recipient: string | null }>(
+    'select key, path, body, line, recipient from operations.operations where batch = $1 order by line',
     [id],
   );
-  return rows.map(({ line, ...payment }) => ({
+  return rows.map(({ line, recipient, ...payment }) => ({
     ...payment,
     service,
     account,
     kind: 'withdrawal',
-    batch: { id, line, reference: null, recipient: null },
+    batch: { id, line, reference: null, recipient },
   }));
 }
 

@@ -94,7 +94,10 @@ export function createRecording(ports: Ports, journal: Journal) {
     if (tooMany.length > 0) return { faults: tooMany };
     const found = await addHistory(actor, { lines, found: alike, list }, { now, recordedBatch: null });
     const same = await rows.batches.sameBatch(ownerOf(actor), batchFingerprint(fieldsOf(lines)));
-    const payments = lines.map(({ line, body }) => ({ ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body }));
+    const payments = lines.map(({ line, body, recipient }) => {
+      const batch = { id: '', line, reference: null, recipient };
+      return { ...ownerOf(actor), ...WITHDRAWAL, key: `${line}`, body, batch };
+    });
     const need = await rows.needOfBatch(payments, now);
     const unsendable = unsendableLines(need, lines, (line) => `${line}`);
     if (unsendable.length > 0) return { faults: unsendable };
