@@ -34,6 +34,13 @@ test('no page scrolls sideways from 320 to 1920 px @deep', async ({ page, accoun
   }
 });
 
+test('a page that is longer than the window scrolls in one place: the window itself doesn’t', async ({ page }) => {
+  await page.goto('/simulator');
+  await expect(page.getByRole('heading', { name: 'Ledger totals' })).toBeAttached();
+  const below = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  await expect.poll(below).toBe(0);
+});
+
 test('popovers of the list’s bar are inside the window, with words on their buttons @deep', async ({ page }) => {
   await page.goto('/deposits?status=completed');
   await expect(rowAt(page, 0)).toBeAttached();
