@@ -41,6 +41,18 @@ test('a page that is longer than the window scrolls in one place: the window its
   await expect.poll(below).toBe(0);
 });
 
+test('in the search, an amount near the one looked for stays on one line on a phone', async ({ page, account }) => {
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '0.499360783568616039' });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/deposits');
+  await expect(rowAt(page, 0)).toBeAttached();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('0.5 ETH');
+  const near = page.getByRole('option', { name: /0\.000639216431383961 less/ });
+  await expect(near).toBeVisible();
+  expect((await near.locator('.amt').boundingBox())?.height).toBeLessThan(30);
+});
+
 test('popovers of the list’s bar are inside the window, with words on their buttons @deep', async ({ page }) => {
   await page.goto('/deposits?status=completed');
   await expect(rowAt(page, 0)).toBeAttached();
