@@ -34,6 +34,25 @@ test('no page scrolls sideways from 320 to 1920 px @deep', async ({ page, accoun
   }
 });
 
+test('a page that is longer than the window scrolls in one place: the window itself doesn’t', async ({ page }) => {
+  await page.goto('/simulator');
+  await expect(page.getByRole('heading', { name: 'Ledger totals' })).toBeAttached();
+  const below = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  await expect.poll(below).toBe(0);
+});
+
+test('in the search, an amount near the one looked for stays on one line on a phone', async ({ page, account }) => {
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '0.499360783568616039' });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/deposits');
+  await expect(rowAt(page, 0)).toBeAttached();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('0.5 ETH');
+  const near = page.getByRole('option', { name: /0\.000639216431383961 less/ });
+  await expect(near).toBeVisible();
+  expect((await near.locator('.amt').boundingBox())?.height).toBeLessThan(30);
+});
+
 test('popovers of the list’s bar are inside the window, with words on their buttons @deep', async ({ page }) => {
   await page.goto('/deposits?status=completed');
   await expect(rowAt(page, 0)).toBeAttached();
@@ -109,7 +128,11 @@ test('on paper, the title and the content below it begin at the same edge @deep'
   const name = page.getByRole('link', { name: 'Acme', exact: true });
   await expect(name).toBeVisible();
   await page.emulateMedia({ media: 'print' });
-  const edges = [page.getByRole('heading', { level: 1 }), name].map(async (each) => (await each.boundingBox())?.x);
-  const [title, row] = await Promise.all(edges);
-  expect(row).toBe(title);
+  // The second width is that of A4.
+  for (const width of [1280, 794]) {
+    await page.setViewportSize({ width, height: 1123 });
+    const edges = [page.getByRole('heading', { level: 1 }), name].map(async (each) => (await each.boundingBox())?.x);
+    const [title, row] = await Promise.all(edges);
+    expect(row).toBe(title);
+  }
 });

@@ -33,6 +33,19 @@ test('rules that too few people could meet can’t be saved @deep', async ({ adm
   );
 });
 
+test('rules without a change can’t be saved, and nothing says when they take effect @deep', async ({ admin }) => {
+  const { page } = admin;
+  await page.goto('/policy');
+  await page.getByRole('button', { name: 'Change rules' }).click();
+  const save = page.getByRole('button', { name: 'Sign and save' });
+  await expect(save).toHaveAccessibleDescription('Nothing is changed yet.');
+  await expect(page.getByText('When it counts:')).toHaveCount(0);
+  await page.getByLabel('Wait for approvals').click();
+  await page.getByRole('option', { name: '24 hours', exact: true }).click();
+  await expect(page.getByText('When it counts:')).toBeVisible();
+  await expect(save).toBeEnabled();
+});
+
 test('stricter rules apply at once; looser ones wait for a second admin and don’t apply to payments already prepared @deep', async ({
   admin,
   device,

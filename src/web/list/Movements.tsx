@@ -10,9 +10,10 @@ import { type PaymentTone, toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { revealHidden } from '#src/shared/text.ts';
 import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, sortableTime } from '#src/shared/time.ts';
-import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import { Amount } from '#src/web/ui/Amount.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import './overview.css';
+import { movementWidth } from './movementWidth.ts';
 import { usePaymentNames } from './paymentNames.ts';
 import { StatusCell } from './rows/StatusCell.tsx';
 
@@ -24,10 +25,8 @@ interface MovementsProps {
 
 function Movements({ moves, now }: MovementsProps) {
   const name = usePaymentNames();
-  const { em, css } = integerWidth(moves.map(({ amount }) => amount));
   return (
-    // With one very wide amount, aligning the others to it would make them wrap.
-    <ul className="moves" style={{ '--int': em > 6 ? '0' : css }}>
+    <ul className="moves" style={{ '--int': movementWidth(moves.map(({ amount }) => amount)) }}>
       {moves.map((move) => {
         if (move.kind === 'swap') return <Swapped key={`swap ${move.id}`} leg={move} now={now} />;
         const { kind, id, status, asset } = move;

@@ -4,8 +4,8 @@ import { Check } from '#src/web/ui/Check.tsx';
 
 const TEXTS: Readonly<Record<Exclude<Permission, 'view'>, string>> = {
   prepare: 'Creates and sends payments, deposit addresses and charges.',
-  approve: 'Checks and closes payments that need action. Sends nothing.',
-  admin: 'Invites people and changes their roles. Sends nothing.',
+  approve: 'Approves or rejects payments and recipients that others prepared.',
+  admin: 'Invites people, changes their roles and the approval rules. Sends nothing.',
 };
 
 interface RoleFieldsProps {

@@ -48,7 +48,7 @@ export function usePeopleRows({ open }: { open: (person: Person) => void }): Own
     columns: columnsOf({ self: self?.id, refusal, showsEmail: mail?.isSent === true && refusal === undefined, open }),
     asOf: rows ? counted(rows.length, 'person', 'people') : '\u00a0',
     above: refusal !== undefined && (
-      <div className="px-gutter pt-3">
+      <div className="px-gutter py-3">
         <Notice tone="plain">{refusal}</Notice>
       </div>
     ),

@@ -115,8 +115,8 @@ export function MoreThanAvailable({ asset, available, confirmation, isConfirmed,
 /** One line of a list of facts to compare. */
 export function ReadBack({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 border-b border-rule py-3 narrow:grid-cols-1 narrow:gap-1">
-      <dt className="pt-0.5 text-ink-2">{label}</dt>
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-4 border-b border-rule py-3 narrow:grid-cols-1 narrow:gap-1">
+      <dt className="text-ink-2">{label}</dt>
       <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   );

@@ -23,7 +23,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
-import { Time } from '#src/web/ui/Time.tsx';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { LiveStatus, verdictClass } from '#src/web/ui/Verdict.tsx';
@@ -74,6 +74,7 @@ interface BatchDetailProps {
 function BatchDetail({ view, query }: BatchDetailProps) {
   const { batch, lines } = view;
   const command = useBatchCommand(view);
+  const zone = useZone();
   const name = batch.file_name === null ? 'Pasted rows' : revealHidden(batch.file_name);
   return (
     <PageFrame
@@ -81,9 +82,10 @@ function BatchDetail({ view, query }: BatchDetailProps) {
       isExact
       asOf={
         <span>
-          Recorded
+          {view.approval === null ? 'Recorded' : 'Prepared'}
           {batch.who === null ? ' ' : `${byWhom(batch)}, `}
           <Time unix={Math.floor(batch.at / 1000)} />
+          {zone === 'utc' && ' UTC'}
         </span>
       }
       actions={

@@ -84,7 +84,7 @@ function NewCharge() {
         hint="(JSON, optional)"
         help={
           <>
-            e.g.{' '}
+            E.g.{' '}
             <code className="mono" translate="no">
               {'{"order_id": "A-1042"}'}
             </code>

@@ -108,7 +108,7 @@ function NewAddress() {
       <FormText
         label="Label, customer or order"
         hint="(optional)"
-        help="Such as the customer and the order. Only your team sees it."
+        help="Only your team sees it."
         control={form.control}
         name="label"
       />

@@ -106,8 +106,16 @@ function PaymentCells({ payment }: { payment: FoundPayment }) {
         {chain !== null && <span className="sub">{revealHidden(chainLabel(chain).slice(0, 60))} </span>}
         <span className={name === null || name === '' ? 'mono' : undefined}>{revealHidden(shortName(name, id))}</span>
       </bdi>
-      <span className={`${END} narrow:col-start-3`}>
-        {difference !== undefined && <>{differenceWords(difference)} · </>}
+      {/* A difference may have 18 decimals: beside the time, it would leave no room for the other columns. */}
+      <span
+        className={`${END} ${difference === undefined ? 'narrow:col-start-3' : 'narrow:col-span-2 narrow:col-start-2'}`}
+      >
+        {difference !== undefined && (
+          <span className="block narrow:inline">
+            {differenceWords(difference)}
+            <span className="hidden narrow:inline"> · </span>
+          </span>
+        )}
         <Time unix={created_at} />
       </span>
     </>

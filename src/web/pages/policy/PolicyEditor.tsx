@@ -47,6 +47,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
         preparing: state.approvers_who_prepare.map(nameOf),
       })
     : null;
+  const isUnchanged = isPolicy(policy) && differencesFrom(state, policy)?.length === 0;
   const faults = isTried && policy instanceof Map ? policy : NO_FAULTS;
   const change = (changes: Partial<PolicyDraft>) => setDraft({ ...draft, ...changes });
   const changeAsset = (changed: DraftAsset) =>
@@ -111,7 +112,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
         <RecipientRuleFields rules={draft.recipients} onChange={(recipients) => change({ recipients })} />
       </section>
       {isPolicy(policy) ? (
-        <Outcome policy={policy} state={state} />
+        <Outcome policy={policy} state={state} isUnchanged={isUnchanged} />
       ) : (
         <p className="sub">Fill in every limit to see the rules in words.</p>
       )}
@@ -124,7 +125,12 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
         </Notice>
       )}
       <div className="acts-row items-start">
-        <PasskeyButton mutation={saving} type="submit" variant="primary" disabledReason={unmeetable ?? undefined}>
+        <PasskeyButton
+          mutation={saving}
+          type="submit"
+          variant="primary"
+          disabledReason={isUnchanged ? 'Nothing is changed yet.' : (unmeetable ?? undefined)}
+        >
           Sign and save
         </PasskeyButton>
         <Button variant="quiet" onClick={onClose}>
@@ -141,16 +147,20 @@ function isPolicy(policy: Policy | ReadonlyMap<string, string>): policy is Polic
   return !(policy instanceof Map);
 }
 
+/** What the policy changes; null if none is in force. */
+function differencesFrom({ in_force: inForce }: PolicyAnswer, policy: Policy): string[] | null {
+  return inForce === null ? null : policyDifferences(policy, inForce.policy);
+}
+
 /** The whole policy in words, what it changes, and when it takes effect. */
-function Outcome({ policy, state }: { policy: Policy; state: PolicyAnswer }) {
-  const before = state.in_force?.policy ?? null;
-  const changes = before === null ? [] : policyDifferences(policy, before);
+function Outcome({ policy, state, isUnchanged }: { policy: Policy; state: PolicyAnswer; isUnchanged: boolean }) {
+  const changes = differencesFrom(state, policy);
   return (
     <>
       <Part title="In words">
         <PolicyText policy={policy} />
       </Part>
-      {before !== null && (
+      {changes !== null && (
         <Part title="What changes">
           {changes.length === 0 ? (
             <p>Nothing yet.</p>
@@ -165,10 +175,12 @@ function Outcome({ policy, state }: { policy: Policy; state: PolicyAnswer }) {
           )}
         </Part>
       )}
-      <Notice tone="plain" title="When it counts:">
-        {whenItCounts(policy, state)}
-        {state.pending !== null && ' It replaces the change that is waiting.'}
-      </Notice>
+      {!isUnchanged && (
+        <Notice tone="plain" title="When it counts:">
+          {whenItCounts(policy, state)}
+          {state.pending !== null && ' It replaces the change that is waiting.'}
+        </Notice>
+      )}
     </>
   );
 }

@@ -50,7 +50,7 @@ function PolicyPage({ state }: { state: PolicyAnswer }) {
       actions={
         inForce !== null &&
         draft === null && (
-          <Button variant="primary" disabledReason={refusal} reasonHidden onClick={() => edit(inForce.policy)}>
+          <Button variant="primary" disabledReason={refusal} onClick={() => edit(inForce.policy)}>
             Change rules
           </Button>
         )

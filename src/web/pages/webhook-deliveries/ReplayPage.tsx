@@ -55,7 +55,7 @@ function Replay() {
       <FormText
         label="Delivery ID"
         required
-        help="e.g. whd_9fK2mQ8LxV0t. Case-sensitive."
+        help="E.g. whd_9fK2mQ8LxV0t. Case-sensitive."
         warning={error === undefined ? deliveryWarning(delivery) : undefined}
         control={form.control}
         name="delivery"

@@ -48,7 +48,7 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
         <>
           Available <Amount value={available} asset={balance.balance.asset} flow /> <AsOf {...balance} />{' '}
           {isPositive(available) && (
-            <Button size="small" onClick={() => fill(form, 'amount', available)}>
+            <Button size="small" className="ml-1" onClick={() => fill(form, 'amount', available)}>
               Max
             </Button>
           )}
