@@ -75,8 +75,9 @@ export async function readStatus(
       (cursor) => readPage(statusFilters(status, asset), cursor),
       (page) => {
         metas.push({ requestId: page.requestId, date: page.date, readAt: page.readAt });
-        // A service that ignores an unknown status may return rows of any status.
-        rows.push(...page.data.filter((row) => row.status === status));
+        // A service that ignores a filter may return rows of any status or asset.
+        const isOfAsset = (row: Payment) => asset === undefined || row.asset === asset;
+        rows.push(...page.data.filter((row) => row.status === status && isOfAsset(row)));
         const age = ageOf(page);
         reached = age ?? reached;
         last = page.data.map(({ created_at: at }) => at).findLast(isPlausibleTime) ?? last;
