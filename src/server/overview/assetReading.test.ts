@@ -115,7 +115,7 @@ test('figures are of this asset only, even if the provider ignores the filter', 
   provider.data['/v1/ledger-entries'] = [entry('1', 'dep_1'), entry('500', 'dep_9', { asset: 'ETH' })];
   const status = 'pending';
   provider.data['/v1/deposits'] = [testDeposit(1, { status }), testDeposit(9, { status, asset: 'ETH' })];
-  const { read: answer } = provider;
+  const answer = provider.read.bind(provider);
   provider.read = (key, target) => answer(key, target.replace('&asset=BTC', ''));
   const { ledger, months, deposits } = await read();
   expect(ledger.matches).toBe(true);
