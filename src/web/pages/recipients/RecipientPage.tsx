@@ -73,7 +73,7 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   const view = useListView(declaration);
   const paid = usePaid(profile);
   const { list } = paid;
-  const content = usePaymentRows('withdrawal', list, list.reached === null);
+  const content = usePaymentRows('withdrawal', list, list.reached === null && list.unnamed === 0);
   const [only] = addresses;
   const actions = only && addresses.length === 1 && (
     <ActionLink
