@@ -110,6 +110,27 @@ test('the ledger doesn’t match a balance that it doesn’t add up to; until al
   expect((await readAgain()).ledger).toMatchObject({ matches: null });
 });
 
+test('figures are of this asset only, even if the provider ignores the filter', async () => {
+  const { provider, read } = setUp();
+  provider.data['/v1/ledger-entries'] = [entry('1', 'dep_1'), entry('500', 'dep_9', { asset: 'ETH' })];
+  const status = 'pending';
+  provider.data['/v1/deposits'] = [testDeposit(1, { status }), testDeposit(9, { status, asset: 'ETH' })];
+  const answer = provider.read.bind(provider);
+  provider.read = (key, target) => answer(key, target.replace('&asset=BTC', ''));
+  const { ledger, months, deposits } = await read();
+  expect(ledger.matches).toBe(true);
+  expect(months?.[0]).toMatchObject({ deposits: '1', closing: '1' });
+  expect(deposits).toMatchObject({ newest: [{ id: 'dep_1' }], in_progress: { count: 1, sum: '0.1' } });
+});
+
+test('a balance of another asset is not taken for this one', async () => {
+  const { provider, read } = setUp();
+  provider.data['/v1/ledger-entries'] = [entry('1', 'dep_1')];
+  const other = { asset: 'btc', available: '9', pending: '0', locked: '0', total: '9' };
+  provider.instead = (target) => (target === '/v1/balances/BTC' ? datedAnswer(200, other) : undefined);
+  expect(await read()).toMatchObject({ total: null, closings: null });
+});
+
 test('a swap names its other asset, which is looked up once', async () => {
   const { provider, read, readAgain } = setUp();
   const swap = { type: 'exchange', source: 'x_1' };

@@ -1,7 +1,7 @@
 import type { ResponseInfo } from '#src/shared/answers.ts';
-import { PATHS } from '#src/shared/contract/contract.ts';
+import { type ListFilters, PATHS } from '#src/shared/contract/contract.ts';
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
-import { type BalanceRow, balanceSchema, type LedgerEntryRow, parseWith } from '#src/shared/contract/rows.ts';
+import { balanceOf, type BalanceRow, type LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { furtherStatuses, noLongerOpen, readStatus, type StatusRead } from '#src/shared/overview/openPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
@@ -10,7 +10,7 @@ import { OPEN_STATUSES } from '#src/shared/paymentStatus.ts';
 import { unpaired } from '#src/shared/statement/ledgerMoves.ts';
 import { createListBack } from './listBack.ts';
 import { PAYMENT_KINDS, ledgerPage, paymentPage, problemOf, isNotFoundProblem } from './providerLists.ts';
-import { isRefusedFilter, type ProviderReads } from './providerReads.ts';
+import { isRefusedFilter, type ListPage, type ProviderReads } from './providerReads.ts';
 
 /** The page charts 90 days, and lists the months that they overlap. */
 const LEDGER_DAYS = 123;
@@ -62,11 +62,21 @@ export function createAssetReading(asset: string) {
   /** Increases whenever something is read. */
   let version = 0;
 
+  /** The rows of this asset only: a service may ignore the filter. */
+  function pagesOf<T extends { asset: string | null }>(
+    page: (filters: ListFilters, cursor: string | null) => Promise<ListPage<T>>,
+  ) {
+    return async (cursor: string | null): Promise<ListPage<T>> => {
+      const read = await page({ asset }, cursor);
+      return { ...read, data: read.data.filter((row) => row.asset === asset) };
+    };
+  }
+
   /** Null if the read failed. */
   async function readBalance(reads: ProviderReads): Promise<ReadBalance | null> {
     isRefused = false;
     try {
-      const { data, meta } = await reads.read(`${PATHS.balances}/${segment(asset)}`, parseBalance);
+      const { data, meta } = await reads.read(`${PATHS.balances}/${segment(asset)}`, balanceOf(asset));
       return { balance: data, ...meta };
     } catch (error) {
       isRefused = problemOf(error).status === 401;
@@ -77,7 +87,7 @@ export function createAssetReading(asset: string) {
   async function readPayments(list: AssetPayments, reads: ProviderReads): Promise<void> {
     if (list.notOffered) return;
     const page = paymentPage(list.kind, reads);
-    await keepError(list, () => list.back.readNewest((cursor) => page({ asset }, cursor)));
+    await keepError(list, () => list.back.readNewest(pagesOf(page)));
     if (list.notOffered) return;
     const statuses = [...OPEN_STATUSES[list.kind], ...furtherStatuses(list.kind, list.back.rows() ?? [])];
     try {
@@ -98,14 +108,14 @@ export function createAssetReading(asset: string) {
       const id = noLongerOpen(back.rows() ?? [], open ?? []).find((each) => !tried.has(each));
       if (id === undefined) return;
       tried.add(id);
-      await back.readAgain((cursor) => page({ asset }, cursor), id);
+      await back.readAgain(pagesOf(page), id);
     }
   }
 
   async function readLedger(reads: ProviderReads, before: ReadBalance | null): Promise<void> {
     if (ledger.notOffered) return;
     await keepError(ledger, async () => {
-      await ledger.back.readNewest((cursor) => ledgerPage(reads)({ asset }, cursor));
+      await ledger.back.readNewest(pagesOf(ledgerPage(reads)));
       // If the balance were newer than the ledger, every closing would be off by what moved in between.
       balance = before ?? balance;
     });
@@ -129,11 +139,11 @@ export function createAssetReading(asset: string) {
     for (const kind of PAYMENT_KINDS) {
       const list = lists[kind];
       if (list.error !== null || !list.back.hasFurther()) continue;
-      await keepError(list, () => list.back.readFurther((cursor) => paymentPage(kind, reads)({ asset }, cursor)));
+      await keepError(list, () => list.back.readFurther(pagesOf(paymentPage(kind, reads))));
       return true;
     }
     if (ledger.error !== null || !ledger.back.hasFurther()) return false;
-    await keepError(ledger, () => ledger.back.readFurther((cursor) => ledgerPage(reads)({ asset }, cursor)));
+    await keepError(ledger, () => ledger.back.readFurther(pagesOf(ledgerPage(reads))));
     return true;
   }
 
@@ -169,8 +179,6 @@ export function createAssetReading(asset: string) {
     },
   };
 }
-
-const parseBalance = parseWith(balanceSchema);
 
 function paymentsOf(kind: PaymentKind): AssetPayments {
   return {

@@ -64,6 +64,7 @@ test('findings are the items that Home lists, each with its kind and subject', a
     testDeposit(2, { status: 'failed' }),
     testDeposit(3, { status: 'failed' }),
     testDeposit(4, { status: 'on_hold', created_at: NOW - DAY }),
+    { ...testDeposit(6, { created_at: NOW - 2 * DAY }), status: undefined as never },
   ];
   provider.data['/v1/withdrawals'] = [testWithdrawal(5, { status: 'failed' })];
   provider.data['/v1/balances'].push({
@@ -80,6 +81,7 @@ test('findings are the items that Home lists, each with its kind and subject', a
     ['operation', 'operation', record.key],
     ['batch', 'batch', 'batch_0001'],
     ['failed', 'withdrawal', 'wd_5'],
+    ['stuck', 'deposit', 'dep_6'],
     ['stuck', 'deposit', 'dep_4'],
     ['balance', 'balance', 'ETH'],
     ['failed', 'deposit', 'dep_1'],

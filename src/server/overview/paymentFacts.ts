@@ -1,7 +1,7 @@
 import type { OverviewError } from '#src/shared/contract/overviewContract.ts';
 import type { LedgerEntryRow } from '#src/shared/contract/rows.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { type OpenPayments, openPaymentsOf } from '#src/shared/overview/openPayments.ts';
+import { type OpenPayments, openPaymentsOf, withStatusless } from '#src/shared/overview/openPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { durationsOf, lastMoves, usualTimes, type LastMove, type UsualTime } from '#src/shared/overview/usualTimes.ts';
 import { HOME_STATUSES, toneOf } from '#src/shared/paymentStatus.ts';
@@ -22,7 +22,7 @@ export function openOf(
   { lists }: AccountReading,
   kind: PaymentKind,
 ): { read: OpenPayments | null; error: OverviewError | null } {
-  const { notOffered, recorded, statuses } = lists[kind];
+  const { notOffered, recorded, statuses, back } = lists[kind];
   if (notOffered) return { read: recorded && openRecorded(recorded), error: null };
   const all = [...statuses.values()];
   const error = all.find((status) => status.error !== null)?.error ?? null;
@@ -30,7 +30,7 @@ export function openOf(
   if (!isRead) return { read: null, error };
   try {
     const reads = all.flatMap(({ read }) => read ?? []);
-    return { read: openPaymentsOf(reads, 0), error };
+    return { read: withStatusless(openPaymentsOf(reads, 0), back.rows() ?? []), error };
   } catch (refusal) {
     if (refusal instanceof ReadFailed) return { read: null, error: refusal.problem };
     throw refusal;

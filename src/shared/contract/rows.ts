@@ -130,3 +130,14 @@ export function parseWith<S extends v.GenericSchema>(schema: S): (json: unknown)
     throw new TypeError(place === null ? 'not the object expected' : `"${place}" is missing or of another kind`);
   };
 }
+
+const parseBalance = parseWith(balanceSchema);
+
+/** Parser of one balance (4.2); throws also for the balance of another asset. */
+export function balanceOf(asset: string): (json: unknown) => BalanceRow {
+  return (json) => {
+    const balance = parseBalance(json);
+    if (balance.asset !== asset) throw new TypeError('it is the balance of another asset than the one requested');
+    return balance;
+  };
+}

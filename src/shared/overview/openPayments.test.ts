@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pageEnd } from '#src/shared/paging/nextStep.ts';
 import { withParams } from '#src/shared/searchParams.ts';
-import { openPaymentsOf, readStatus } from './openPayments.ts';
+import { openPaymentsOf, readStatus, withStatusless } from './openPayments.ts';
 import { paymentOf } from './payment.ts';
 
 const NOW = 1_790_000_000;
@@ -78,6 +78,17 @@ test('a status that the service does not know has no payments; rows of another s
   const { open, failed } = await load('processing', 'failed');
   expect(open).toEqual([]);
   expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
+});
+
+test('a payment without a status is open; if none has one, that nothing is known of them is reported', async () => {
+  const read = await load('pending');
+  const [odd, other] = [{ id: 'dep_1', created_at: NOW - HOUR }, row('dep_2', 'completed', HOUR)].map((each) =>
+    paymentOf('deposit', each),
+  );
+  if (!odd || !other) throw new Error('No rows.');
+  expect(withStatusless(read, [other, odd])).toMatchObject({ open: [{ id: 'dep_1' }], partly: [] });
+  expect(withStatusless(read, [odd])).toMatchObject({ open: [], partly: [{ status: '', reason: null }] });
+  expect(withStatusless(read, [other])).toBe(read);
 });
 
 test('if all statuses are refused the request fails; a refused status that rows have is reported as partly read', async () => {

@@ -75,8 +75,9 @@ export async function readStatus(
       (cursor) => readPage(statusFilters(status, asset), cursor),
       (page) => {
         metas.push({ requestId: page.requestId, date: page.date, readAt: page.readAt });
-        // A service that ignores an unknown status may return rows of any status.
-        rows.push(...page.data.filter((row) => row.status === status));
+        // A service that ignores a filter may return rows of any status or asset.
+        const isOfAsset = (row: Payment) => asset === undefined || row.asset === asset;
+        rows.push(...page.data.filter((row) => row.status === status && isOfAsset(row)));
         const age = ageOf(page);
         reached = age ?? reached;
         last = page.data.map(({ created_at: at }) => at).findLast(isPlausibleTime) ?? last;
@@ -134,6 +135,17 @@ export function openPaymentsOf(reads: readonly StatusRead[], readAt: number): Op
     failed: rows.filter(({ status }) => toneOf(status) === 'alarm').sort((a, b) => byTime(b, a)),
     partly: reads.flatMap(({ status, partly }) => (partly === null ? [] : [{ status, ...partly }])),
   };
+}
+
+/**
+ * The same with the payments of a list that have no status, which no status filter finds. If no payment has one, that is the
+ * provider's way, and nothing can be said of any.
+ */
+export function withStatusless(read: OpenPayments, rows: readonly Payment[]): OpenPayments {
+  const without = rows.filter(({ status }) => status === null);
+  if (without.length === 0) return read;
+  if (without.length === rows.length) return { ...read, partly: [...read.partly, { status: '', reason: null }] };
+  return { ...read, open: [...read.open, ...without].sort(byTime) };
 }
 
 /** Age of the page's last row in seconds, by the service's clock; null if no row has a time. */

@@ -5,13 +5,12 @@ import { LIMIT_MAX, PATHS } from '#src/shared/contract/contract.ts';
 import { readPage, walkPages } from './paging/paging.ts';
 import type { ResponseInfo } from '#src/shared/answers.ts';
 import { noResponseInfo, type ReadOptions, read } from './query.ts';
-import { type BalanceRow, balanceSchema, listOf, parseWith } from '#src/shared/contract/rows.ts';
+import { balanceOf, type BalanceRow, balanceSchema, listOf } from '#src/shared/contract/rows.ts';
 
 const STALE_MS = 15_000;
 /** 10,000 assets. If there are more pages, we assume that the service's paging never ends. */
 const MAX_PAGES = 100;
 const parseBalances = listOf(balanceSchema);
-const parseBalance = parseWith(balanceSchema);
 
 export const balanceQueries = {
   list: (account: string) =>
@@ -46,6 +45,6 @@ export async function getBalance(
   asset: string,
   options: ReadOptions = {},
 ): Promise<ResponseInfo & { balance: BalanceRow }> {
-  const { data, meta } = await read(`${PATHS.balances}/${segment(asset)}`, undefined, parseBalance, options);
+  const { data, meta } = await read(`${PATHS.balances}/${segment(asset)}`, undefined, balanceOf(asset), options);
   return { balance: data, ...meta };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterEach, expect, test } from 'vitest';
 import { allBalances } from '#src/shared/overview/balances.ts';
-import { listBalances } from './balances.ts';
+import { getBalance, listBalances } from './balances.ts';
 import { listDeposits, getWithdrawal, listWithdrawals } from './listQueries.ts';
 import { saysNotFound } from './errors.ts';
 import { findRow } from './paging/findRow.ts';
@@ -84,6 +84,12 @@ test('balances after an empty page are read', async () => {
     };
   });
   expect(await listBalances()).toMatchObject({ balances: rows, complete: true, broken: null });
+});
+
+test('a balance of another asset than the one requested is an error', async () => {
+  serve(() => ({ asset: 'USDT', total: '5' }));
+  await expect(getBalance('usdt')).rejects.toThrow('another asset');
+  expect(await getBalance('USDT')).toMatchObject({ balance: { total: '5' } });
 });
 
 test('a deposit is found by cursors alone: two reads for the newest, the oldest and any other', async () => {

@@ -80,23 +80,25 @@ export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
           <Link to={paths.operation(operation.key)}>View operation</Link>
         </p>
       )}
-      <p className="small sub">
-        {error.message}
-        {error.requestId !== null && (
-          <>
-            {' '}
-            Request ID{' '}
-            <span className="mono" translate="no">
-              {error.requestId}
-            </span>
-            .
-          </>
-        )}
-      </p>
+      <ProviderMessage error={error} />
       <div className="acts-row">
         <CaseFileLink at={paths.withdrawals()} id={id} />
       </div>
     </div>
+  );
+}
+
+export function ProviderMessage({ error: { message, requestId } }: { error: Pick<ApiError, 'message' | 'requestId'> }) {
+  return (
+    <p className="small sub">
+      <UntrustedText value={message} />
+      {requestId !== null && (
+        <>
+          {' '}
+          Request ID <UntrustedText mono value={requestId} max={80} />.
+        </>
+      )}
+    </p>
   );
 }
 

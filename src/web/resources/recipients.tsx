@@ -189,9 +189,7 @@ function None() {
 
 /** Sums of the completed withdrawals in the provider’s list, by recipient and asset. */
 function sentAmounts(list: AddressHistory['list']): ReadonlyMap<string, SentAmounts> {
-  const completed = (list.status === 'read' ? list.uses : []).filter(
-    ({ status, amount, asset }) => asset !== null && isAmount(amount) && toneOf(status) === 'proof',
-  );
+  const completed = completedIn(list).filter(({ amount, asset }) => asset !== null && isAmount(amount));
   return new Map([...groupBy(completed, addressKey)].map(([key, uses]) => [key, byAsset(uses)]));
 }
 
@@ -200,9 +198,15 @@ function byAsset(uses: readonly AddressUse[]): SentAmounts {
   return [...groups].map(([asset, of]) => ({ asset, amount: sum(of.map(({ amount }) => amount ?? '0')) }));
 }
 
-function scopeText(list: AddressHistory['list']): string {
+function completedIn(list: AddressHistory['list']): AddressUse[] {
+  return (list.status === 'read' ? list.uses : []).filter(({ status }) => toneOf(status) === 'proof');
+}
+
+export function scopeText(list: AddressHistory['list']): string {
   if (list.status === 'reading') return 'Totals are loading.';
   if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
-  if (list.complete) return 'Totals count completed withdrawals.';
-  return `Totals count completed withdrawals among the latest ${numberWords(list.count)}.`;
+  const scope = list.complete ? '' : ` among the latest ${numberWords(list.count)}`;
+  const unreadable = completedIn(list).filter(({ asset, amount }) => asset === null || !isAmount(amount)).length;
+  const without = unreadable === 0 ? '' : `, without ${numberWords(unreadable)} whose amount or asset can’t be read`;
+  return `Totals count completed withdrawals${scope}${without}.`;
 }

@@ -138,7 +138,7 @@ function Incomplete({ data }: { data: Balances }) {
         <Notice tone="open" title="More than one balance of an asset.">
           The provider lists{' '}
           <UntrustedText code value={[...new Set(further.map(({ asset }) => asset))].join(', ')} max={200} /> more than
-          once. Each is shown as it came; they are not added up, and everywhere else only the first counts.
+          once. Each is shown as it came. The month close adds them up; everywhere else only the first counts.
         </Notice>
       )}
       {malformed.length > 0 && (

@@ -17,7 +17,8 @@ import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { comparedWords, flowOfAsset, missingWords, searchFor } from './flowWords.ts';
+import { missingWords } from '#src/web/list/missingWords.ts';
+import { comparedWords, flowOfAsset, searchFor } from './flowWords.ts';
 import type { FlowPeriod } from '#src/shared/overview/flows.ts';
 import type { HomeData } from './useHome.ts';
 

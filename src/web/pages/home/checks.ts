@@ -29,7 +29,7 @@ export function paymentsCheck(kind: PaymentKind, read: ReadPayments | undefined,
   if (read === undefined) return nothingRead(many, error);
   const { count, partly, readAt } = read;
   const isPart = partly.some(({ status }) => toneOf(status) === 'motion');
-  const words = isPart ? `the ${numberWords(count)} oldest ${many}` : counted(count, one, many);
+  const words = isPart && count > 0 ? `the ${numberWords(count)} oldest ${many}` : counted(count, one, many);
   const state = error !== null ? 'failed' : partly.length > 0 ? 'partly' : 'whole';
   return { what: many, state, words, inProgress: true, error, readAt };
 }

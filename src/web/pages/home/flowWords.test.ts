@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type AmountChange, changeOf, changeWords } from '#src/shared/money.ts';
 import { periodOf } from '#src/shared/overview/flows.ts';
-import { comparedWords, flowOfAsset, missingWords, searchFor } from './flowWords.ts';
+import { missingWords } from '#src/web/list/missingWords.ts';
+import { comparedWords, flowOfAsset, searchFor } from './flowWords.ts';
 
 /** 22 Nov 2026, 12:00 UTC. */
 const NOW = Date.UTC(2026, 10, 22, 12) / 1000;

@@ -3,7 +3,6 @@ import type { AmountChange } from '#src/shared/money.ts';
 import { isSearchText, withParams } from '#src/shared/searchParams.ts';
 import type { Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/shared/createdRange.ts';
-import { numberWords } from '#src/shared/text.ts';
 
 /** The flow of the asset in the URL, where the empty text means no asset; by default the one with most payments. */
 export function flowOfAsset<F extends { asset: string | null; count: number }>(
@@ -12,14 +11,6 @@ export function flowOfAsset<F extends { asset: string | null; count: number }>(
 ): F | undefined {
   const chosen = wanted === null ? undefined : flows.find(({ asset }) => (asset ?? '') === wanted);
   return chosen ?? flows.toSorted((a, b) => b.count - a.count)[0];
-}
-
-/** "1 without a readable amount, 3 without a readable time": payments missing from the sum; empty if there are none. */
-export function missingWords({ unreadable, untimed }: { unreadable: number; untimed: number }): string {
-  return [
-    ...(unreadable > 0 ? [`${numberWords(unreadable)} without a readable amount`] : []),
-    ...(untimed > 0 ? [`${numberWords(untimed)} without a readable time`] : []),
-  ].join(', ');
 }
 
 /** A list's URL search for these filters and days; null if a value can't be used as a filter. */

@@ -26,6 +26,7 @@ import { locationState } from '#src/web/storage/locationState.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { missingWords } from '#src/web/list/missingWords.ts';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
@@ -34,7 +35,14 @@ import { ShortId, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Updated } from '#src/web/ui/Updated.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
 import { Confirmation } from './Confirmation.tsx';
-import { type AssetPaid, type PaidPeriods, type PaidSum, periodsAt, paidByAsset } from './recipientTotals.ts';
+import {
+  type AssetPaid,
+  type PaidPeriods,
+  type PaidSum,
+  paidByAsset,
+  paidInAsset,
+  periodsAt,
+} from './recipientTotals.ts';
 
 const NONE: readonly Payment[] = [];
 const NO_CLOCKS = { date: null, readAt: 0 };
@@ -65,7 +73,7 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   const view = useListView(declaration);
   const paid = usePaid(profile);
   const { list } = paid;
-  const content = usePaymentRows('withdrawal', list, list.reached === null);
+  const content = usePaymentRows('withdrawal', list, list.reached === null && list.unnamed === 0);
   const [only] = addresses;
   const actions = only && addresses.length === 1 && (
     <ActionLink
@@ -178,15 +186,17 @@ function paidColumns(
   ];
 }
 
-function Sum({ of: { sum, count, unreadable }, isWhole }: { of: PaidSum; isWhole: boolean }) {
-  if (count === 0) return <span className="dim">{isWhole ? 'none' : 'none loaded'}</span>;
+function Sum({ of, isWhole }: { of: PaidSum; isWhole: boolean }) {
+  const { sum, count } = of;
+  const missing = missingWords(of);
+  if (count === 0 && missing === '') return <span className="dim">{isWhole ? 'none' : 'none loaded'}</span>;
   return (
     <>
       {!isWhole && <span className="dim">at least </span>}
       <Amount value={sum} />
       <span className="small sub block">
         {counted(count, 'payment', 'payments')}
-        {unreadable > 0 && `, ${unreadable} without a readable amount`}
+        {missing && `, ${missing}`}
       </span>
     </>
   );
@@ -200,7 +210,7 @@ interface MonthsProps {
 
 function Months({ totals, periods: { months }, isWhole }: MonthsProps) {
   const [search, setSearch] = useSearchParams();
-  const paid = totals.find(({ asset }) => asset === search.get('asset')) ?? totals[0];
+  const paid = paidInAsset(totals, search.get('asset'));
   if (!paid) return null;
   const { asset, byMonth } = paid;
   return (

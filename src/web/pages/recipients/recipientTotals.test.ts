@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '#src/shared/overview/payment.ts';
-import { periodsAt, paidByAsset } from './recipientTotals.ts';
+import { paidInAsset, periodsAt, paidByAsset } from './recipientTotals.ts';
 
 const at = (month: number, day: number, year = 2026): number => Date.UTC(year, month - 1, day, 12) / 1000;
 const TODAY = '2026-11-26';
@@ -47,9 +47,16 @@ test('paid sums are exact, per asset, and only of completed payments', () => {
     periodsAt(TODAY, 'utc'),
     'utc',
   );
-  expect(usdt?.month).toEqual({ sum: '90071992547409930000.000000000000000001', count: 3, unreadable: 1 });
-  expect(usdt?.year).toEqual({ sum: '90071992547409930010.000000000000000001', count: 4, unreadable: 1 });
-  expect(usdt?.inProgress).toEqual({ sum: '8', count: 1, unreadable: 0 });
+  expect(usdt?.month).toEqual({ sum: '90071992547409930000.000000000000000001', count: 3, unreadable: 1, untimed: 1 });
+  expect(usdt?.year).toEqual({ sum: '90071992547409930010.000000000000000001', count: 4, unreadable: 1, untimed: 1 });
+  expect(usdt?.inProgress).toEqual({ sum: '8', count: 1, unreadable: 0, untimed: 0 });
   expect(usdt?.byMonth.slice(0, 2)).toEqual(['5', '10']);
   expect(eth).toMatchObject({ asset: 'ETH', month: { sum: '0', count: 0 }, year: { sum: '2', count: 1 } });
+});
+
+test('the chart shows the first asset unless the URL names another, even if some payments have no asset', () => {
+  const payments = [sent('1', at(11, 1)), sent('1', at(11, 2)), sent('1', at(11, 3), { asset: null })];
+  const totals = paidByAsset(payments, periodsAt(TODAY, 'utc'), 'utc');
+  expect(paidInAsset(totals, null)?.asset).toBe('USDT');
+  expect(paidInAsset(totals, '')?.asset).toBeNull();
 });

@@ -39,6 +39,8 @@ export interface PaidSum {
   count: number;
   /** Number of completed withdrawals without a readable amount. */
   unreadable: number;
+  /** Number of completed withdrawals without a readable time: each may belong to the sum's period, and none is in it. */
+  untimed: number;
 }
 
 export interface AssetPaid {
@@ -51,6 +53,11 @@ export interface AssetPaid {
   inProgress: PaidSum;
 }
 
+/** The asset in the URL, where the empty text means no asset; by default the first. */
+export function paidInAsset(totals: readonly AssetPaid[], wanted: string | null): AssetPaid | undefined {
+  return totals.find(({ asset }) => wanted !== null && (asset ?? '') === wanted) ?? totals[0];
+}
+
 /** Per asset, those with most payments first. */
 export function paidByAsset(payments: readonly Payment[], periods: PaidPeriods, zone: Zone): AssetPaid[] {
   const groups = [...groupBy(payments, ({ asset }) => asset)].sort(([, a], [, b]) => b.length - a.length);
@@ -59,12 +66,16 @@ export function paidByAsset(payments: readonly Payment[], periods: PaidPeriods, 
 
 function assetPaid(asset: string | null, rows: readonly Payment[], periods: PaidPeriods, zone: Zone): AssetPaid {
   const paid = rows.filter(({ status }) => toneOf(status) === 'proof');
-  const since = (start: number) => paid.filter(({ created_at: at }) => isPlausibleTime(at) && at >= start);
+  const untimed = paid.filter(({ created_at: at }) => !isPlausibleTime(at)).length;
+  const since = (start: number): PaidSum => ({
+    ...sumOf(paid.filter(({ created_at: at }) => isPlausibleTime(at) && at >= start)),
+    untimed,
+  });
   const months = groupBy(paid, ({ created_at: at }) => (isPlausibleTime(at) ? startOf(dateOf(at, zone), 'month') : ''));
   return {
     asset,
-    month: sumOf(since(periods.monthStart)),
-    year: sumOf(since(periods.yearStart)),
+    month: since(periods.monthStart),
+    year: since(periods.yearStart),
     byMonth: periods.months.map((month) => sumOf(months.get(month) ?? []).sum),
     inProgress: sumOf(rows.filter(({ status }) => toneOf(status) === 'motion')),
   };
@@ -72,5 +83,5 @@ function assetPaid(asset: string | null, rows: readonly Payment[], periods: Paid
 
 function sumOf(payments: readonly Payment[]): PaidSum {
   const amounts = payments.map(({ amount }) => amount).filter(isAmount);
-  return { sum: sum(amounts), count: payments.length, unreadable: payments.length - amounts.length };
+  return { sum: sum(amounts), count: payments.length, unreadable: payments.length - amounts.length, untimed: 0 };
 }

@@ -1,0 +1,18 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { Findings } from './Findings.tsx';
+
+test('a search that found nothing doesn’t speak for items without an ID', () => {
+  const textOf = (malformed: number): string => {
+    const lateRows = { adjustments: 0, rows: { deposits: 4 } };
+    const close = { month: { sums: null, malformed }, lateRows, running: false, closedPeriod: null };
+    return renderToStaticMarkup(
+      <MemoryRouter>
+        <Findings close={close as never} isFirst />
+      </MemoryRouter>,
+    );
+  };
+  expect(textOf(0)).toContain('Nothing is missing.');
+  expect(textOf(2)).toContain('Nothing with an ID is missing.');
+});
