@@ -139,6 +139,22 @@ const listingsAre = (change: (listing: RecipientStatus) => Partial<RecipientStat
     },
   }));
 
+/** Under whose name another address was confirmed is not asked. */
+const newAddressesAreUnchanged = recipientsAre((own) => ({
+  listingsOf: async (queries, account, recipients) => {
+    const listings = await own.listingsOf(queries, account, recipients);
+    const decisions = await own.decisionsOn(queries, account, [...listings.keys()]);
+    const decided = new Set(decisions.map(({ address_key: key }) => key));
+    return new Map(
+      [...listings].map(([key, listing]) => [key, decided.has(key) ? listing : { ...listing, changedAt: null }]),
+    );
+  },
+}));
+
+const addedByNobody = recipientsAre((own) => ({
+  namedRecipients: async (...of) => (await own.namedRecipients(...of)).map((one) => ({ ...one, addedBy: null })),
+}));
+
 const namedByNobody = recipientsAre((own) => ({
   namedRecipients: async (...of) =>
     (await own.namedRecipients(...of)).map((one) => ({ ...one, person: null, addedBy: null })),
@@ -344,6 +360,18 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
     breaks: 'recipientTooEarly',
     world: 'recipients',
     modules: { 'server/people/recipients.ts': listingsAre(() => ({ changedAt: null })) },
+  },
+  {
+    name: 'a new address of a confirmed name is paid like the one before',
+    breaks: 'recipientTooEarly',
+    world: 'recipients',
+    modules: { 'server/people/recipients.ts': newAddressesAreUnchanged },
+  },
+  {
+    name: 'whoever added a recipient confirms it once a colleague has renamed it',
+    breaks: 'recipientTooEarly',
+    world: 'recipients',
+    modules: { 'server/people/recipients.ts': addedByNobody },
   },
   {
     name: 'whoever named a recipient confirms it',

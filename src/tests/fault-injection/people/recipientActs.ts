@@ -61,7 +61,7 @@ export async function nameRecipient(world: PeopleWorld, address = someAddress(wo
   return human;
 }
 
-/** Somebody, mostly an approver who did not name it, confirms a recipient, mostly under its current name. */
+/** Somebody, mostly an approver who neither added nor named it, confirms a recipient, mostly under its current name. */
 export async function confirmRecipient(
   world: PeopleWorld,
   address = someAddress(world),
@@ -70,14 +70,15 @@ export async function confirmRecipient(
   const { scene, judge } = world;
   const [named] = judge.recipients.namesOf(address);
   const others = approversIn(world).filter(({ person }) => person !== named?.by);
-  const namer = world.humans.find(({ person }) => person === named?.by) ?? null;
-  const human = by ?? (scene.random.chance(0.25) ? namer : pickOne(scene, others));
+  const enteredBy = judge.recipients.addedBy(address) ?? named?.by;
+  const enterer = world.humans.find(({ person }) => person === enteredBy) ?? null;
+  const human = by ?? (scene.random.chance(0.25) ? enterer : pickOne(scene, others));
   if (named === undefined || human === null || human.person === null) return;
   await beSignedIn(world, human);
   const isOther = scene.random.chance(0.1);
   const name = isOther ? scene.random.pick(NAMES) : named.name;
   if (isOther) scene.count('recipientsConfirmedUnderOtherName');
-  if (human.person === named.by) scene.count('recipientsConfirmedAlone');
+  if (human.person === enteredBy) scene.count('recipientsConfirmedAlone');
   const wasBlocked = judge.recipients.isBlocked(address);
   const hours = Math.min(...judge.payments.policies().map((policy) => policy?.recipients.wait_hours ?? WAIT_HOURS));
   const settle = judge.recipients.expectConfirmation(address, name, { by: human.person, hours });

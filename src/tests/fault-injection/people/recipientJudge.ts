@@ -23,6 +23,8 @@ interface Confirmation {
 interface KnownRecipient {
   /** It has one of these names; empty if nobody named it. */
   names: Named[];
+  /** The person who added it to the list; null if that isn't certain. */
+  addedBy: string | null;
   /** Those that may be in force. */
   confirmations: Confirmation[];
   /** True only if certain. */
@@ -55,7 +57,7 @@ export function createRecipientJudge(scene: PeopleScene) {
   const { blame } = scene;
 
   function known(address: string): KnownRecipient {
-    const found = recipients.get(address) ?? { names: [], confirmations: [], isBlocked: false };
+    const found = recipients.get(address) ?? { names: [], addedBy: null, confirmations: [], isBlocked: false };
     recipients.set(address, found);
     return found;
   }
@@ -67,6 +69,7 @@ export function createRecipientJudge(scene: PeopleScene) {
 
   return {
     namesOf: (address: string): readonly Named[] => known(address).names,
+    addedBy: (address: string): string | null => known(address).addedBy,
     isBlocked: (address: string): boolean => known(address).isBlocked,
 
     /** Somebody is about to give an address this name. Returns what to call when the request has ended. */
@@ -77,7 +80,9 @@ export function createRecipientJudge(scene: PeopleScene) {
       const next = before.length === 0 ? [{ name, by }] : before.map((one) => (one.name === name ? one : { name, by }));
       recipient.names = [...before, ...next];
       return (ended) => {
-        if (ended !== 'unknown') recipient.names = ended === 'done' ? next : before;
+        if (ended === 'unknown') return;
+        recipient.names = ended === 'done' ? next : before;
+        if (ended === 'done' && before.length === 0) recipient.addedBy = by;
       };
     },
 
@@ -90,7 +95,7 @@ export function createRecipientJudge(scene: PeopleScene) {
       const recipient = known(address);
       const { isBlocked: wasBlocked } = recipient;
       const at = databaseNow(scene);
-      const mayBe = recipient.names.some((one) => one.name === name && one.by !== by);
+      const mayBe = recipient.addedBy !== by && recipient.names.some((one) => one.name === name && one.by !== by);
       const isChanged = confirmed.some((one) => (one.address === address) !== (one.name === name));
       const confirmation = { name, at, from: hours === 0 ? 0 : at + hours * HOUR_MS, isSure: false, isChanged };
       if (mayBe) {
@@ -105,7 +110,10 @@ export function createRecipientJudge(scene: PeopleScene) {
           return;
         }
         if (!mayBe)
-          blame('recipientTooEarly', `${by} confirms ${address} as ${name}, which they named so or nobody did`);
+          blame(
+            'recipientTooEarly',
+            `${by} confirms ${address} as ${name}, which they added or named so, or nobody did`,
+          );
         recipient.confirmations = [{ ...confirmation, isSure: true }];
         recipient.isBlocked = false;
         confirmed.push({ address, name });
@@ -119,13 +127,17 @@ export function createRecipientJudge(scene: PeopleScene) {
       recipient.confirmations = [];
     },
 
+    /** Without a confirmation it has changed if it had one, or if another address was confirmed under its name. */
     stateOf: (address: string, { latest, paidAt }: Moment): RecipientFlags => {
       const recipient = known(address);
       const stands = standing(recipient);
       const [only] = stands;
       const isChanged =
         only === undefined
-          ? confirmed.some((one) => one.address === address)
+          ? confirmed.some(
+              (one) =>
+                one.address === address || (recipient.names.length === 1 && one.name === recipient.names[0]?.name),
+            )
           : stands.length === 1 && only.isSure && only.isChanged && paidAt <= only.at;
       return { isUnlisted: !stands.some(({ from }) => from <= latest), isChanged };
     },
