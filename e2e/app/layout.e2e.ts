@@ -34,14 +34,19 @@ test('no page scrolls sideways from 320 to 1920 px @deep', async ({ page, accoun
   }
 });
 
-test('a page that is longer than the window scrolls in one place: the window itself doesn’t', async ({ page }) => {
+test('a page that is longer than the window scrolls in one place: the window itself doesn’t @deep', async ({
+  page,
+}) => {
   await page.goto('/simulator');
   await expect(page.getByRole('heading', { name: 'Ledger totals' })).toBeAttached();
   const below = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
   await expect.poll(below).toBe(0);
 });
 
-test('in the search, an amount near the one looked for stays on one line on a phone', async ({ page, account }) => {
+test('in the search, an amount near the one looked for stays on one line on a phone @deep', async ({
+  page,
+  account,
+}) => {
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '0.499360783568616039' });
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/deposits');
