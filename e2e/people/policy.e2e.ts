@@ -38,7 +38,7 @@ test('rules without a change can’t be saved, and nothing says when they take e
   await page.goto('/policy');
   await page.getByRole('button', { name: 'Change rules' }).click();
   const save = page.getByRole('button', { name: 'Sign and save' });
-  await expect(save).toHaveAccessibleDescription('Nothing is changed yet.');
+  await expect(save).toHaveAccessibleDescription('Change a rule first.');
   await expect(page.getByText('When it counts:')).toHaveCount(0);
   await page.getByLabel('Wait for approvals').click();
   await page.getByRole('option', { name: '24 hours', exact: true }).click();

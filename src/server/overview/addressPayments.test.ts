@@ -40,7 +40,7 @@ test('payments to any of the addresses count, in any spelling, and on their own 
   expect(ids(await read('withdrawal', [TRON, ETHEREUM]))).toEqual(['wd_1', 'wd_2']);
 });
 
-test('deposits that name no address may be to this one if they are on its chain, and items without an ID', async () => {
+test('deposits without an address on the same chain, and items without an ID, may be to this address', async () => {
   const { provider, read } = setUp();
   provider.data['/v1/deposits'] = [
     testDeposit(1, { ...TRON }),
@@ -49,7 +49,7 @@ test('deposits that name no address may be to this one if they are on its chain,
     { id: 'dep_4', status: 'completed', created_at: NOW - 300 },
     testDeposit(5, { id: '' }),
   ];
-  expect(await read('deposit')).toMatchObject({ unnamed: 3, are_all_unnamed: false, reached: null });
+  expect(await read('deposit')).toMatchObject({ unnamed: 2, malformed: 1, are_all_unnamed: false, reached: null });
   const other = setUp();
   other.provider.data['/v1/deposits'] = [testDeposit(1), testDeposit(2)];
   expect(await other.read('deposit')).toMatchObject({ payments: [], unnamed: 0, are_all_unnamed: true });

@@ -27,9 +27,8 @@ export function addressPaymentsOf(
     payments: rows.filter(
       ({ chain, address }) => chain !== null && address !== null && keys.has(addressKey({ chain, address })),
     ),
-    // An item without a readable ID may be one of these payments, too.
-    unnamed:
-      unnamed.filter(({ chain }) => chain === null || chains.has(chainForm(chain))).length + list.back.malformed(),
+    unnamed: unnamed.filter(({ chain }) => chain === null || chains.has(chainForm(chain))).length,
+    malformed: list.back.malformed(),
     are_all_unnamed: rows.length > 0 && unnamed.length === rows.length,
   };
 }

@@ -47,7 +47,7 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
   /** Unix seconds; null: to the end of the list, or not read yet. */
   function reached(): number | null {
     if (rows === null || isEnd) return null;
-    // Without a readable time, the rows don't show that the list was read back at all.
+    // No readable time: we can't tell how far back the rows go, so assume not at all.
     return rows.map(({ created_at: at }) => at).findLast(isPlausibleTime) ?? serviceNow();
   }
 
@@ -82,12 +82,14 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
       let last: ListPage<T> | null = null;
       let isJoined = false;
       let count = 0;
+      let withoutId = 0;
       const end = await followPages(
         page,
         (each) => {
           first ??= each;
           last = each;
           count += 1;
+          withoutId += each.malformed.length;
           for (const row of each.data) {
             isJoined ||= known.has(row.id);
             if (!found.has(row.id)) found.set(row.id, row);
@@ -104,8 +106,9 @@ export function createListBack<T extends Row>({ days, pagesMin, pagesMax, pagesL
       } else {
         noteEnd(end.kind === 'enough' && newest.has_more === false ? { kind: 'end' } : end, last ?? newest);
         pages = count;
-        malformed = newest.malformed.length;
       }
+      // Without an ID, we can't tell which of them were counted before.
+      malformed = isJoined ? Math.max(malformed, withoutId) : withoutId;
       rows = [...found.values(), ...rest];
       if (rows.length > rowsMax()) {
         rows = rows.slice(0, rowsMax());

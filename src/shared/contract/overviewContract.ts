@@ -92,7 +92,7 @@ const flowSchema = v.object({
   done: byStatus,
   others: byStatus,
   unreadable: v.number(),
-  /** Rows without a readable time; a server of an earlier version doesn't count them. */
+  /** Completed rows without a readable time; a server of an earlier version doesn't count them. */
   untimed: v.optional(v.number(), 0),
 });
 
@@ -211,6 +211,8 @@ export const addressPaymentsSchema = v.object({
   payments: v.array(paymentSchema),
   /** Number of payments on the same chain that name no address and so might be to this one. */
   unnamed: v.number(),
+  /** Number of items without a readable ID, which might be such payments; a server of an earlier version doesn't count them. */
+  malformed: v.optional(v.number(), 0),
   /** Whether there are payments, and none of them names an address. */
   are_all_unnamed: v.boolean(),
 });

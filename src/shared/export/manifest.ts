@@ -75,7 +75,9 @@ export function mayHaveMoved(
     words.push('Rows that gained or lost the filtered status meanwhile may be missing or included.');
   }
   if (filters.order === 'asc' && bound !== null && complete && !boundMet) {
-    words.push('The newest row at the start did not come last; newer rows were left out by their time.');
+    words.push(
+      'The row that was newest when the export began did not come last. Newer rows were left out by their time.',
+    );
   }
   words.push('Rows created after the export began are not in the file.');
   if (!complete) words.push('The export is incomplete: rows are missing.');

@@ -50,7 +50,7 @@ export interface Flow {
   others: ByStatus[];
   /** Number of completed rows without a readable amount, which are not in the sum. */
   unreadable: number;
-  /** Number of rows without a readable time: each may belong to the period, and none is in these figures. */
+  /** Number of completed rows without a readable time: each may belong to the period, and none is in these figures. */
   untimed: number;
 }
 
@@ -67,7 +67,7 @@ function flowOf(asset: string | null, payments: readonly Payment[], period: Flow
   const amounts = amountsOf(done);
   const earlier = payments.filter((row) => isDone(row) && isWithin(row, period.before));
   const amountsBefore = amountsOf(earlier);
-  const untimed = payments.filter(({ created_at: at }) => !isPlausibleTime(at)).length;
+  const untimed = payments.filter((row) => isDone(row) && !isPlausibleTime(row.created_at)).length;
   const areAll = untimed === 0 && amounts.length + amountsBefore.length === done.length + earlier.length;
   return {
     asset,

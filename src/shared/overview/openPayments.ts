@@ -138,14 +138,15 @@ export function openPaymentsOf(reads: readonly StatusRead[], readAt: number): Op
 }
 
 /**
- * The same with the payments of a list that have no status, which no status filter finds. If no payment has one, that is the
- * provider's way, and nothing can be said of any.
+ * Adds the payments of a list that have no status, which no status filter finds. If no payment has one, the provider sends
+ * none, and the list is reported as partly read.
  */
 export function withStatusless(read: OpenPayments, rows: readonly Payment[]): OpenPayments {
   const without = rows.filter(({ status }) => status === null);
   if (without.length === 0) return read;
   if (without.length === rows.length) return { ...read, partly: [...read.partly, { status: '', reason: null }] };
-  return { ...read, open: [...read.open, ...without].sort(byTime) };
+  const known = new Set(read.open.map(({ id }) => id));
+  return { ...read, open: [...read.open, ...without.filter(({ id }) => !known.has(id))].sort(byTime) };
 }
 
 /** Age of the page's last row in seconds, by the service's clock; null if no row has a time. */

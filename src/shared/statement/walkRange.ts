@@ -22,7 +22,10 @@ export async function walkRange(
   onPage: (rows: AnyRow[], page: MonthPage) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  /** Ids of the current second and of rows without a time: in an ordered list no others can come again. */
+  /**
+   * Ids of the current second and of rows without a time: in an ordered list no others can come again. After a checkpoint all
+   * ids are kept, as an unordered list is then read once more.
+   */
   const timed = new Set<string>();
   const untimed = new Set<string>();
   let start = checkpoint;
@@ -43,7 +46,7 @@ export async function walkRange(
       // The request's bounds are one second outside the range, as services differ in whether a bound counts.
       if (isTimed && ((since !== null && at < since) || (to !== null && at >= to))) continue;
       if (isTimed) {
-        if (order.isKept() && at !== reached) timed.clear();
+        if (start === null && order.isKept() && at !== reached) timed.clear();
         reached = at;
       }
       const seenIds = isTimed ? timed : untimed;
@@ -72,8 +75,8 @@ export async function walkRange(
         ahead: true,
       });
       if (end.kind === 'broken') throw new ListBroken(end.reason);
-      if (start === null || order.isKept()) return;
-      // Only an ordered list has the range after its checkpoint.
+      // In an unordered list, rows of the range may come before the checkpoint.
+      if (start === null || order.isProven()) return;
       start = null;
     } catch (error) {
       if (!(error instanceof ListRefused)) throw error;
@@ -86,7 +89,7 @@ export async function walkRange(
   }
 }
 
-/** Whether rows come oldest first, by the times of all of them. */
+/** Checks by the times of the rows whether they come oldest first. */
 function createOrderCheck() {
   let before: number | null = null;
   let isKept = true;
@@ -100,7 +103,7 @@ function createOrderCheck() {
     /** The next row begins the list again. */
     restart: (): void => void (before = null),
     isKept: () => isKept,
-    /** Two rows have shown it. */
+    /** Ordered, and at least two rows have different times. */
     isProven: () => isKept && isRising,
   };
 }

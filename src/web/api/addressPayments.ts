@@ -22,11 +22,16 @@ export interface PaymentsTo extends ReadProgress {
   payments: readonly Payment[] | null;
   /** Payments without an address, which may have gone to these addresses, too. */
   unnamed: number;
+  /** Items without a readable ID, which may be such payments, too. */
+  malformed: number;
   areAllUnnamed: boolean;
   isFetching: boolean;
   refresh: () => void;
   loadMore: () => void;
 }
+
+/** False if a payment to these addresses may be missing although the list was read that far. */
+export const namesEveryPayment = ({ unnamed, malformed }: PaymentsTo): boolean => unnamed + malformed === 0;
 
 /** The withdrawals to a recipient. `addresses`: the IDs of all its addresses. */
 export function useRecipientPayments(addresses: readonly string[]): PaymentsTo {
@@ -63,6 +68,7 @@ function usePaymentsTo(path: string, addresses: readonly string[], enabled = tru
     notOffered: progress.notOffered && saysNotFound(progress.error),
     payments: data && data.info !== null ? data.payments : null,
     unnamed: data?.unnamed ?? 0,
+    malformed: data?.malformed ?? 0,
     areAllUnnamed: data?.are_all_unnamed ?? false,
     isFetching,
     refresh,

@@ -12,7 +12,7 @@ interface FormEntry extends PageLink {
 
 export const loadOperation = () => import('#src/web/pages/operations/OperationPage.tsx');
 
-/** Loads the operation's page once the form is painted, so that sending leads there even when offline. */
+/** Loads the operation's page, too, after the app's first paint, so that sending leads there even when offline. */
 function form(
   kind: OperationKind,
   load: () => Promise<PageModule>,

@@ -14,7 +14,6 @@ import { useDelay } from '#src/web/ui/useLoaded.ts';
 import type { Resource, ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
 import { useRow } from './useRow.ts';
-import type { ResponseInfo } from '#src/shared/answers.ts';
 import type { NoRow } from '#src/web/api/paging/findRow.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Updated } from '#src/web/ui/Updated.tsx';
@@ -103,11 +102,17 @@ function NotInList<T extends ListRow>({ resource, id, lookup, reading, onReadAga
 }
 
 /** Says where the item ("deposit") was searched without finding it, and what that doesn't prove. */
-export function notFoundText(noun: string, { scanned, malformed, complete }: Omit<NoRow, keyof ResponseInfo>): string {
+export function notFoundText(
+  noun: string,
+  { scanned, malformed, complete }: Pick<NoRow, 'scanned' | 'malformed' | 'complete'>,
+): string {
   const rows = counted(scanned, 'row', 'rows');
   const all = scanned === 0 ? 'in this account’s list, which is empty' : `in all ${rows}`;
   const where = complete ? all : `where it would be listed, nor in the newest ${rows}`;
   const others = complete ? 'not be listed yet' : 'be older';
-  const unreadable = malformed === 0 ? '' : ` ${numberWords(malformed)} of them had no readable ID, so it may be one.`;
+  const unreadable =
+    malformed === 0
+      ? ''
+      : ` ${numberWords(malformed)} of these rows had no readable ID; this ${noun} may be one of them.`;
   return `No ${noun} with exactly this ID ${where}.${unreadable} It may ${others} or belong to another account.`;
 }

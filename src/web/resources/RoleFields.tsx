@@ -4,7 +4,7 @@ import { Check } from '#src/web/ui/Check.tsx';
 
 const TEXTS: Readonly<Record<Exclude<Permission, 'view'>, string>> = {
   prepare: 'Creates and sends payments, deposit addresses and charges.',
-  approve: 'Approves or rejects payments and recipients that others prepared.',
+  approve: 'Approves or rejects payments of others, confirms recipients, and closes payments that need action.',
   admin: 'Invites people, changes their roles and the approval rules. Sends nothing.',
 };
 

@@ -7,7 +7,7 @@ import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
-import { type PaymentsTo, useAddressDeposits } from '#src/web/api/addressPayments.ts';
+import { namesEveryPayment, type PaymentsTo, useAddressDeposits } from '#src/web/api/addressPayments.ts';
 import { useSession } from '#src/web/api/session.ts';
 import '#src/web/list/overview.css';
 import { createTotals } from '#src/shared/export/rowTotals.ts';
@@ -49,7 +49,7 @@ function AddressPage({ address }: { address: DepositAddress }) {
   );
   const view = useListView(declaration);
   const list = useAddressDeposits(id, address.address !== null);
-  const content = usePaymentRows('deposit', list, list.reached === null && list.unnamed === 0);
+  const content = usePaymentRows('deposit', list, list.reached === null && namesEveryPayment(list));
   const about = <About address={address} />;
   const unknown = unknownDeposits(address, list);
   if (unknown !== null) {
@@ -108,7 +108,7 @@ function About({ address: row }: { address: DepositAddress }) {
 }
 
 function Received({ list }: { list: PaymentsTo }) {
-  const { payments, unnamed } = list;
+  const { payments } = list;
   const sums = useMemo(() => {
     const totals = createTotals();
     for (const { asset, status, amount } of payments ?? []) totals.add(asset, status, amount);
@@ -119,7 +119,7 @@ function Received({ list }: { list: PaymentsTo }) {
     <section className="reg" aria-label="Received">
       <div className="reg-h">
         <h2>Received</h2>
-        <span>{receivedScope(list.reached === null, unnamed)}</span>
+        <span>{receivedScope(list)}</span>
       </div>
       <RowSumsTable sums={sums} />
       <LoadedBack list={list} what="Deposits loaded" />
@@ -127,8 +127,9 @@ function Received({ list }: { list: PaymentsTo }) {
   );
 }
 
-function receivedScope(isWhole: boolean, unnamed: number): string {
-  if (!isWhole) return 'at least, as far as loaded';
-  if (unnamed === 0) return 'all deposits to this address';
-  return `at least: ${counted(unnamed, 'deposit names', 'deposits name')} no address`;
+function receivedScope({ reached, unnamed, malformed }: PaymentsTo): string {
+  if (reached !== null) return 'at least, as far as loaded';
+  if (unnamed > 0) return `at least: ${counted(unnamed, 'deposit names', 'deposits name')} no address`;
+  if (malformed > 0) return `at least: ${counted(malformed, 'item has', 'items have')} no readable ID`;
+  return 'all deposits to this address';
 }

@@ -31,7 +31,9 @@ test('by default the asset with most payments is shown, even if some payments ha
 
 test('payments missing from a sum are named', () => {
   expect(missingWords({ unreadable: 0, untimed: 0 })).toBe('');
-  expect(missingWords({ unreadable: 1, untimed: 3 })).toBe('1 without a readable amount, 3 without a readable time');
+  expect(missingWords({ unreadable: 1, untimed: 3 })).toBe(
+    '1 of them without a readable amount, 3 more without a readable time',
+  );
 });
 
 test.each([

@@ -14,5 +14,5 @@ test('a search that found nothing doesn’t speak for items without an ID', () =
     );
   };
   expect(textOf(0)).toContain('Nothing is missing.');
-  expect(textOf(2)).toContain('Nothing with an ID is missing.');
+  expect(textOf(2)).toContain('Nothing is missing among items with a readable ID.');
 });

@@ -75,7 +75,11 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
   }
   if (lateRows.adjustments === 0) {
     return (
-      <Notice tone="plain" live title={month?.malformed ? 'Nothing with an ID is missing.' : 'Nothing is missing.'}>
+      <Notice
+        tone="plain"
+        live
+        title={month?.malformed ? 'Nothing is missing among items with a readable ID.' : 'Nothing is missing.'}
+      >
         {countWords(lateRows.rows)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
         {differs && ', so the difference has another cause'}.
       </Notice>

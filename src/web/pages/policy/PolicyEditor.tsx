@@ -129,7 +129,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
           mutation={saving}
           type="submit"
           variant="primary"
-          disabledReason={isUnchanged ? 'Nothing is changed yet.' : (unmeetable ?? undefined)}
+          disabledReason={isUnchanged ? 'Change a rule first.' : (unmeetable ?? undefined)}
         >
           Sign and save
         </PasskeyButton>

@@ -81,7 +81,7 @@ function StateWords({ control }: { control: RecipientControl }) {
     case 'unconfirmed':
       return (
         <>
-          {control.is_changed && 'It was confirmed under another name or address. '}
+          {control.is_changed && 'Its name or its address isn’t the one that was confirmed. '}
           Named by {namedBy ? <Name of={namedBy} /> : 'somebody who didn’t sign in as themselves'},{' '}
           <Time unix={namedAt} age />
         </>

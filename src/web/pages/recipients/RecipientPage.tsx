@@ -11,7 +11,7 @@ import { paths } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 import { counted, revealHidden, shorten, visibleCode } from '#src/shared/text.ts';
 import { dateOf, type Zone } from '#src/shared/time.ts';
-import { type PaymentsTo, useRecipientPayments } from '#src/web/api/addressPayments.ts';
+import { namesEveryPayment, type PaymentsTo, useRecipientPayments } from '#src/web/api/addressPayments.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { type KnownRecipient, type RecipientProfile, useRecipient } from '#src/web/api/recipients.ts';
 import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
@@ -73,7 +73,7 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   const view = useListView(declaration);
   const paid = usePaid(profile);
   const { list } = paid;
-  const content = usePaymentRows('withdrawal', list, list.reached === null && list.unnamed === 0);
+  const content = usePaymentRows('withdrawal', list, list.reached === null && namesEveryPayment(list));
   const [only] = addresses;
   const actions = only && addresses.length === 1 && (
     <ActionLink
@@ -125,7 +125,8 @@ interface PaidProps {
 
 function Paid({ list, totals, periods, zone }: PaidProps) {
   const { payments, reached, notOffered } = list;
-  const isWithin = (start: number) => payments !== null && (reached === null || reached < start);
+  const isWithin = (start: number) =>
+    payments !== null && (reached === null || reached < start) && namesEveryPayment(list);
   if (notOffered)
     return (
       <p className="px-gutter py-3">
