@@ -39,6 +39,8 @@ test('a page that is longer than the window scrolls in one place: the window its
 }) => {
   await page.goto('/simulator');
   await expect(page.getByRole('heading', { name: 'Ledger totals' })).toBeAttached();
+  const isLonger = await page.locator('.page-body').evaluate((body) => body.scrollHeight > body.clientHeight);
+  expect(isLonger).toBe(true);
   const below = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
   await expect.poll(below).toBe(0);
 });

@@ -7,7 +7,7 @@ import { serviceName } from '#src/server/http/upstream/service.ts';
 import { readSettings } from './settings.ts';
 
 describe('settings', () => {
-  test('have the defaults that src/server/README.md names', () => {
+  test('have these defaults', () => {
     expect(readSettings({})).toMatchObject({
       port: 4173,
       origin: 'http://127.0.0.1:4173',

@@ -21,7 +21,7 @@ function balancesOf(page: (cursor: string | null) => { has_more: boolean; next_c
   return reads.balances();
 }
 
-test('a month isn’t closed with a part of the balances', async () => {
+test('a month close stops if the balances can’t be read to their end', async () => {
   const whole = await balancesOf((cursor) => ({
     has_more: cursor === null,
     next_cursor: cursor === null ? 'B' : null,

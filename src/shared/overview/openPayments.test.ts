@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pageEnd } from '#src/shared/paging/nextStep.ts';
 import { withParams } from '#src/shared/searchParams.ts';
-import { openPaymentsOf, readStatus, withStatusless } from './openPayments.ts';
+import { eachPaymentOnce, openPaymentsOf, readStatus, withStatusless } from './openPayments.ts';
 import { paymentOf } from './payment.ts';
 
 const NOW = 1_790_000_000;
@@ -70,6 +70,19 @@ test('a payment that comes twice, or changes its status between two reads, count
   expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
 });
 
+test('of a payment in two reads, the later one counts', () => {
+  const readAt = (at: number, status: string) => ({
+    status,
+    rows: [paymentOf('deposit', row('dep_1', status, HOUR))],
+    meta: { requestId: null, date: at, readAt: at },
+    partly: null,
+    readTo: null,
+    refusal: null,
+  });
+  const payments = eachPaymentOnce([readAt(NOW + 1, 'completed'), readAt(NOW, 'pending')]);
+  expect(payments.map(({ status }) => status)).toEqual(['completed']);
+});
+
 test('a status that the service does not know has no payments; rows of another status are left out', async () => {
   pages.set('/v1/deposits?limit=100&status=processing&order=asc', { status: 400 });
   pages.set('/v1/deposits?limit=100&status=failed', {
@@ -80,7 +93,7 @@ test('a status that the service does not know has no payments; rows of another s
   expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
 });
 
-test('a payment without a status is open; if none has one, that nothing is known of them is reported', async () => {
+test('a payment without a status is open; if none has a status, the list is reported as partly read', async () => {
   const read = await load('pending');
   const [odd, other] = [{ id: 'dep_1', created_at: NOW - HOUR }, row('dep_2', 'completed', HOUR)].map((each) =>
     paymentOf('deposit', each),

@@ -57,7 +57,7 @@ test('a finished search without a match asks for the missing facts', () => {
   expect(endOf('0.6 ETH', [found('dep_1', 'near')])).toMatchObject({ kind: 'not-found' });
 });
 
-test('no reply says that a payment is missing while some could not be compared', () => {
+test('no “not found” reply is offered while some rows could not be compared', () => {
   expect(endOf('0.6 ETH', [], { unsearchable: 1 })).toBeNull();
 });
 

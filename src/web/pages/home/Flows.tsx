@@ -271,7 +271,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
           <>
             {!isWithin && <span className="dim">at least </span>}
             <Amount value={sum} asset={asset ?? undefined} />
-            <span className="font-semibold text-alarm"> {missingWords(flow)}</span>
+            {missingWords(flow) !== '' && <span className="font-semibold text-alarm"> {missingWords(flow)}</span>}
           </>
         ),
     },

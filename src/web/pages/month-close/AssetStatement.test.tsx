@@ -26,7 +26,7 @@ test('a period that isn’t over has a line for later movements, so that the sum
   expect(statementOf(bounds.from + 60)).not.toContain('Since then');
 });
 
-test('without a list of withdrawals, none are said to be created', () => {
+test('without a list of withdrawals, the line doesn’t say that none were created', () => {
   expect(statementOf(bounds.from + 60)).toMatch(/Withdrawals.{0,80}none created/);
   expect(statementOf(bounds.from + 60, { hasNoWithdrawalList: true })).toMatch(/Withdrawals.{0,80}not listed/);
 });

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { Findings } from './Findings.tsx';
 
-test('a search that found nothing doesn’t speak for items without an ID', () => {
+test('“nothing is missing” is limited to items with a readable ID if some have none', () => {
   const textOf = (malformed: number): string => {
     const lateRows = { adjustments: 0, rows: { deposits: 4 } };
     const close = { month: { sums: null, malformed }, lateRows, running: false, closedPeriod: null };

@@ -38,7 +38,7 @@ test('payments are listed even if the ledger and the balances are empty', () => 
   expect(textOf({ totals: [total] })).toMatch(/BTC.*Deposits.*completed.*2.*5/);
 });
 
-test('an asset without a readable balance has no difference that is called none', () => {
+test('an asset without a readable balance has “not compared” as its difference', () => {
   const sums = createSums(bounds, new Map([['BTC', '1']]), new Map())
     .list()
     .map((sum) => shownSum(sum));
