@@ -29,7 +29,7 @@ export function createRecipientCommands(store: PeopleStore) {
     isRecipientSealed,
     decisionsOn,
     listingIn,
-    namesConfirmedElsewhere,
+    otherAddressCheck,
     namedRecipients,
     decideRecipients,
   } = store;
@@ -76,7 +76,7 @@ export function createRecipientCommands(store: PeopleStore) {
       const all = await decisionsOn(database, account, null);
       const decisions = groupBy(all, ({ address_key: key }) => key);
       const blockOf = blocksByOwner(all);
-      const hasOtherAddress = namesConfirmedElsewhere(all);
+      const hasOtherAddress = otherAddressCheck(all);
       const named = await namedRecipients(database, account, null);
       const names = await namesOfPeople([
         ...named.flatMap(({ person }) => person ?? []),
@@ -130,7 +130,7 @@ export function createRecipientCommands(store: PeopleStore) {
     for (const { id, name } of new Map(seen.map((one) => [one.id, one])).values()) {
       const recipient = named.get(id);
       if (recipient?.name !== name) return { changed: name };
-      if (isEntryOf(recipient, person)) return 'own';
+      if (isEnteredBy(recipient, person)) return 'own';
       if (isConfirmation(current.get(id), recipient)) return { confirmed: name };
       recipients.push(recipient);
     }
@@ -205,7 +205,7 @@ export function createRecipientCommands(store: PeopleStore) {
       reason: reason === null || decision === undefined ? reason : reasonFor(named, decision, reason),
       is_changed: changedAt !== null || (decision === undefined && hasOtherAddress(named)),
       refusal:
-        confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isEntryOf(named, reader.person)
+        confirmedFrom === null && isAllowed('confirm-recipients', reader.rights) && isEnteredBy(named, reader.person)
           ? OWN_ENTRY
           : null,
     };
@@ -220,8 +220,8 @@ export function createRecipientCommands(store: PeopleStore) {
   }
 }
 
-/** Otherwise one person could confirm their own address, once somebody else had corrected its name. */
-function isEntryOf({ person: namedBy, addedBy }: NamedRecipient, person: string): boolean {
+/** Whether the person added or named it: who added it could otherwise confirm it once somebody else had corrected its name. */
+function isEnteredBy({ person: namedBy, addedBy }: NamedRecipient, person: string): boolean {
   return namedBy === person || addedBy === person;
 }
 

@@ -45,6 +45,7 @@ export interface RecipientDecided {
 }
 
 export const NO_DECISION: RecipientStatus = { blockedBecause: null, confirmedFrom: null, changedAt: null };
+/** Infinity: later than every earlier payment. */
 const CHANGED_UNCONFIRMED: RecipientStatus = { ...NO_DECISION, changedAt: Infinity };
 
 /** Shown for a block whose row has no valid seal. */
@@ -70,7 +71,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     );
   }
 
-  /** By address key. An address about which nothing was decided may have no entry. */
+  /** By address key. An address without a decision has an entry only if its name was confirmed for another address, or it is blocked. */
   async function listingsOf(
     queries: Queries,
     account: string,
@@ -90,7 +91,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     return statuses;
   }
 
-  /** The address keys of those under whose name, in the team's list or in a file, another address was confirmed. */
+  /** The address keys whose name, in the team's list or in a file, was confirmed for another address. */
   async function changedAddresses(
     queries: Queries,
     account: string,
@@ -112,7 +113,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
       ...recipients.flatMap(({ id, name }) => (name === null ? [] : { id, name })),
     ];
     if (named.length === 0) return [];
-    const hasOtherAddress = namesConfirmedElsewhere(await decisionsOn(queries, account, null));
+    const hasOtherAddress = otherAddressCheck(await decisionsOn(queries, account, null));
     return named.filter(hasOtherAddress).map(({ id }) => id);
   }
 
@@ -147,8 +148,8 @@ export function createRecipientRows({ service, seals }: { service: string; seals
     return !row.blocked && isSealed(row);
   }
 
-  /** Finds out whether another address was confirmed under the name of this one. `rows`: all decisions of the account. */
-  function namesConfirmedElsewhere(
+  /** Returns a check whether another address was confirmed under a recipient's name. `rows`: all decisions of the account. */
+  function otherAddressCheck(
     rows: readonly RecipientRow[],
   ): (recipient: Pick<NamedRecipient, 'id' | 'name'>) => boolean {
     const byName = groupBy(rows, ({ name }) => searchForm(name));
@@ -227,7 +228,7 @@ export function createRecipientRows({ service, seals }: { service: string; seals
 
   return {
     isRecipientSealed: isSealed,
-    namesConfirmedElsewhere,
+    otherAddressCheck,
     decisionsOn,
     listingsOf,
     listingIn,

@@ -369,7 +369,7 @@ export interface Verdicts {
   overLimit: number;
   /** Payments sent to a recipient that was blocked, or that the policy in force refused. */
   barredRecipient: number;
-  /** Payments sent with fewer approvals than their recipient's state asks for, or confirmations by the person who named it. */
+  /** Payments sent with fewer approvals than their recipient's state asks for, or confirmations by a person who added or named it. */
   recipientTooEarly: number;
   /** Acts of people without a line of the activity in the same transaction, or lines without an act. */
   withoutLine: number;

@@ -139,7 +139,7 @@ const listingsAre = (change: (listing: RecipientStatus) => Partial<RecipientStat
     },
   }));
 
-/** Under whose name another address was confirmed is not asked. */
+/** Doesn't look for a name that was confirmed for another address. */
 const newAddressesAreUnchanged = recipientsAre((own) => ({
   listingsOf: async (queries, account, recipients) => {
     const listings = await own.listingsOf(queries, account, recipients);

@@ -61,7 +61,7 @@ export async function nameRecipient(world: PeopleWorld, address = someAddress(wo
   return human;
 }
 
-/** Somebody, mostly an approver who neither added nor named it, confirms a recipient, mostly under its current name. */
+/** Somebody, mostly an approver who didn't name it, confirms a recipient, mostly under its current name. */
 export async function confirmRecipient(
   world: PeopleWorld,
   address = someAddress(world),
@@ -71,8 +71,8 @@ export async function confirmRecipient(
   const [named] = judge.recipients.namesOf(address);
   const others = approversIn(world).filter(({ person }) => person !== named?.by);
   const enteredBy = judge.recipients.addedBy(address) ?? named?.by;
-  const enterer = world.humans.find(({ person }) => person === enteredBy) ?? null;
-  const human = by ?? (scene.random.chance(0.25) ? enterer : pickOne(scene, others));
+  const offender = world.humans.find(({ person }) => person === enteredBy) ?? null;
+  const human = by ?? (scene.random.chance(0.25) ? offender : pickOne(scene, others));
   if (named === undefined || human === null || human.person === null) return;
   await beSignedIn(world, human);
   const isOther = scene.random.chance(0.1);
