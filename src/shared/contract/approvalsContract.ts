@@ -143,7 +143,7 @@ export const approvalListSchema = v.object({
   /** Batches whose payments wait for approval, newest first. */
   batches: v.array(v.object({ batch: batchSummarySchema, approval: v.nonNullable(batchViewSchema.entries.approval) })),
   decided: v.array(operationViewSchema),
-  /** The database's clock, ms. */
-  now: v.number(),
+  /** The database's clock, ms; a server of an earlier version doesn't send it. */
+  now: v.optional(v.number()),
 });
 export type ApprovalList = v.InferOutput<typeof approvalListSchema>;

@@ -33,6 +33,10 @@ export type WaitingBatch = ApprovalList['batches'][number] & { clock: ReceivedCl
 export type ReceivedApproval = Approval & { clock: ReceivedClock };
 export type DecisionResult = Decided['data'][number];
 
+function received(approval: Approval): ReceivedApproval {
+  return { ...approval, clock: { databaseNow: approval.view.databaseNow, receivedMs: performance.now() } };
+}
+
 /** Its key is below that of the operation lists: invalidating those reloads the approvals, too. */
 function approvalsQuery(account: string, after: string | null) {
   return queryOptions({
@@ -40,11 +44,11 @@ function approvalsQuery(account: string, after: string | null) {
     queryFn: async ({ signal }) => {
       const page = after === null ? undefined : new URLSearchParams({ after });
       const { data } = await read(APPROVALS_PATH, page, parseWith(approvalListSchema), { account, signal });
-      const clock: ReceivedClock = { databaseNow: data.now, receivedMs: performance.now() };
+      const databaseNow = data.now ?? Date.now();
       return {
         ...data,
-        waiting: data.waiting.map((approval) => ({ ...approval, clock })),
-        batches: data.batches.map((batch) => ({ ...batch, clock })),
+        waiting: data.waiting.map(received),
+        batches: data.batches.map((batch) => ({ ...batch, clock: { databaseNow, receivedMs: performance.now() } })),
       };
     },
     staleTime: 5_000,
@@ -60,7 +64,7 @@ function approvalQuery(account: string, { operation: { key, revision }, approved
       const isOpened = client.getQueryData(queryKey) === undefined;
       const query = isOpened ? new URLSearchParams({ opened: 'true' }) : undefined;
       const { data } = await read(path, query, parseWith(approvalSchema), { account, signal });
-      return { ...data, clock: { databaseNow: data.view.databaseNow, receivedMs: performance.now() } };
+      return received(data);
     },
     staleTime: 0,
   });
