@@ -169,7 +169,7 @@ function matchesOf({ matches }: Scan): FoundPayment[] {
   return matches.filter(({ fit }) => fit !== 'other');
 }
 
-/** "1 of them could not be compared…": then the search proves nothing. Empty if all could. */
+/** "1 of them couldn’t be compared…", since the search proves nothing then; empty if all could be. */
 function unsearchableWords(scan: Scan): string {
   const count = unsearchableIn(scan);
   return count === 0
