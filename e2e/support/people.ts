@@ -67,7 +67,7 @@ interface TeamOptions {
 }
 
 export const test = base.extend<PeopleFixtures, { team: Team } & TeamOptions>({
-  /** Whether Ada has joined. If not, the server has no people yet. */
+  /** False: Ada hasn't joined, so the server has no people yet. */
   hasAdmin: [true, { option: true, scope: 'worker' }],
   /** Whether Ada has chosen that no payment needs approval, on the first account. */
   paysAlone: [true, { option: true, scope: 'worker' }],

@@ -68,7 +68,7 @@ export const ABILITIES = {
   close: { anyOf: OPERATOR_OR_APPROVER, text: 'close operations', withRefusedKey: true },
   'confirm-not-sent': { anyOf: OPERATOR_OR_APPROVER, text: 'confirm that a payment was not sent' },
   'save-recipients': { anyOf: OPERATOR, text: 'change recipients' },
-  /** Confirm that a recipient is who it claims to be, so that payments to it need fewer approvals. Whoever added or named it can't. */
+  /** Confirm that a recipient is who it claims to be, so that payments to it need fewer approvals. Not for the person who added or named it. */
   'confirm-recipients': { anyOf: ['approve'], text: 'confirm recipients' },
   /** Wider than confirming: a block only stops payments. */
   'block-recipients': { anyOf: ['prepare', 'approve', 'admin'], text: 'block recipients' },

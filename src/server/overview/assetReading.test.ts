@@ -123,7 +123,7 @@ test('figures are of this asset only, even if the provider ignores the filter', 
   expect(deposits).toMatchObject({ newest: [{ id: 'dep_1' }], in_progress: { count: 1, sum: '0.1' } });
 });
 
-test('a balance of another asset is not taken for this one', async () => {
+test('the balance of another asset is rejected', async () => {
   const { provider, read } = setUp();
   provider.data['/v1/ledger-entries'] = [entry('1', 'dep_1')];
   const other = { asset: 'btc', available: '9', pending: '0', locked: '0', total: '9' };

@@ -220,7 +220,7 @@ export function createRecipientCommands(store: PeopleStore) {
   }
 }
 
-/** Whether the person added or named it: who added it could otherwise confirm it once somebody else had corrected its name. */
+/** Adding counts too: otherwise somebody could confirm their own address after a colleague corrects its name. */
 function isEnteredBy({ person: namedBy, addedBy }: NamedRecipient, person: string): boolean {
   return namedBy === person || addedBy === person;
 }

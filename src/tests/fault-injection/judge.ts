@@ -205,7 +205,7 @@ export function createJudge(scene: () => Scene): Judge {
       const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
       if (first !== undefined && scene().agenda.now() - first < DAY_MS) return false;
-      // A first request in the lost part of the journal is unknown to whoever sends again.
+      // Nobody can know of a first request that only the lost part of the journal recorded.
       if (first !== undefined && first >= (darkSince(key, scene().agenda.now()) ?? 0))
         blame('late', `${key} arrived 24 h after its first request`);
       firstArrivals.set(name, scene().agenda.now());

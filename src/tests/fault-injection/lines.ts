@@ -57,7 +57,7 @@ function actsIn(next: OperationRecord, before: OperationRecord | null): ActKind[
   ];
 }
 
-/** Whether the line's attempt was never made, so that it ends automatically with its batch. */
+/** A line whose attempt was never made ends automatically with its batch. */
 function isUnmadeLine({ attempts }: OperationRecord, before: OperationRecord | null): boolean {
   return before?.state === 'sending' && attempts.at(-1)?.outcome === 'not-made';
 }

@@ -397,7 +397,7 @@ interface Posted {
   attempt: string;
 }
 
-/** Whether the batch has ended: it sends nothing more. */
+/** An ended batch sends nothing more. */
 export function isBatchOver(state: string | undefined): boolean {
   return state === 'done' || state === 'stopped';
 }
@@ -458,7 +458,7 @@ export interface Judge {
   arrived: (account: string, key: string) => boolean;
   executed: (execution: Execution) => void;
   wasExecuted: (key: string) => boolean;
-  /** Whether a server has POSTed this key. */
+  /** True once a server has POSTed this key. */
   wasSent: (key: string) => boolean;
   /** When it was first recorded, by the true clock. */
   recordedAt: (key: string) => number;

@@ -86,7 +86,7 @@ export interface ScanTarget {
   account: string;
   filters: ListFilters;
   match: (kind: PaymentKind, row: ScannedRow) => FoundPayment | null;
-  /** Whether a row has what `match` compares. */
+  /** Whether `match` can compare this row. */
   isComparable: (row: ScannedRow) => boolean;
 }
 

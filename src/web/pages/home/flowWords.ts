@@ -3,14 +3,14 @@ import type { AmountChange } from '#src/shared/money.ts';
 import { isSearchText, withParams } from '#src/shared/searchParams.ts';
 import type { Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/shared/createdRange.ts';
+import { itemOfAsset } from '#src/web/list/itemOfAsset.ts';
 
-/** The flow of the asset in the URL, where the empty text means no asset; by default the one with most payments. */
+/** The flow of the asset in the URL; by default the one with most payments. */
 export function flowOfAsset<F extends { asset: string | null; count: number }>(
   flows: readonly F[],
   wanted: string | null,
 ): F | undefined {
-  const chosen = wanted === null ? undefined : flows.find(({ asset }) => (asset ?? '') === wanted);
-  return chosen ?? flows.toSorted((a, b) => b.count - a.count)[0];
+  return itemOfAsset(flows, wanted) ?? flows.toSorted((a, b) => b.count - a.count)[0];
 }
 
 /** A list's URL search for these filters and days; null if a value can't be used as a filter. */

@@ -147,7 +147,7 @@ function isPolicy(policy: Policy | ReadonlyMap<string, string>): policy is Polic
   return !(policy instanceof Map);
 }
 
-/** What the policy changes; null if none is in force. */
+/** The changes from the policy in force, in words; null if there is none. */
 function differencesFrom({ in_force: inForce }: PolicyAnswer, policy: Policy): string[] | null {
   return inForce === null ? null : policyDifferences(policy, inForce.policy);
 }

@@ -6,6 +6,7 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import type { Payment } from '#src/shared/overview/payment.ts';
 import { startOf } from '#src/web/chart/calendar.ts';
+import { itemOfAsset } from '#src/web/list/itemOfAsset.ts';
 
 const MONTHS_SHOWN = 12;
 
@@ -53,9 +54,9 @@ export interface AssetPaid {
   inProgress: PaidSum;
 }
 
-/** The asset in the URL, where the empty text means no asset; by default the first. */
+/** The totals of the asset in the URL; by default the first. */
 export function paidInAsset(totals: readonly AssetPaid[], wanted: string | null): AssetPaid | undefined {
-  return totals.find(({ asset }) => wanted !== null && (asset ?? '') === wanted) ?? totals[0];
+  return itemOfAsset(totals, wanted) ?? totals[0];
 }
 
 /** Per asset, those with most payments first. */
