@@ -31,6 +31,7 @@ export const PEOPLE_FAULTS = [
   'approvalsAskedAgain',
   'approvalsForged',
   'approvalsAfterLongDays',
+  'approvalsUnderStricterPolicy',
   'approvalsAfterLapse',
   'lapsesByOneClock',
   'approversLost',

@@ -323,6 +323,7 @@ export const APPROVAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'that more approvals are needed now is not recorded',
     breaks: 'unsigned',
+    world: 'stricterPolicy',
     modules: { 'server/operations/engine.ts': raisesNothing },
   },
   {

@@ -65,6 +65,7 @@ import {
   sendAfterRecipientChange,
 } from './recipientActs.ts';
 import { stopOne, stopResends, stopUnanswered } from './stopActs.ts';
+import { approveUnderStricterPolicy } from './stricterPolicyActs.ts';
 import { openPeopleTables } from './tables.ts';
 
 const SECOND_MS = 1_000;
@@ -94,6 +95,7 @@ export async function simulatePeople(seed: number, parts: Parts): Promise<void> 
   try {
     const world = await openWorld(seed, { ...parts, log });
     await run(world);
+    if (world.scene.worlds.stricterPolicy) await approveUnderStricterPolicy(world);
     if (world.scene.worlds.longDays) await approveAfterLongDay(world, (ms) => advance(world, ms));
     if (world.scene.worlds.wrongClocks) await compareWrongClock(world, (ms) => advance(world, ms));
     await leadBack(world);

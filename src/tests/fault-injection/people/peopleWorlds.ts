@@ -8,6 +8,8 @@ export interface PeopleWorlds {
   stops: boolean;
   /** Operators make batches. */
   batches: boolean;
+  /** At the end a payment is approved while the policy is stricter than before and after. */
+  stricterPolicy: boolean;
   /** At the end an approver works for hours without signing in again. */
   longDays: boolean;
   /** Somebody who can write the database forges rows. */
@@ -23,6 +25,7 @@ const STREAMS = {
   recipients: 0x7c7e2d35,
   stops: 0xfb1cb5b,
   batches: 0x49be196d,
+  stricterPolicy: 0x3c6ef372,
   longDays: 0x2545f491,
   forgery: 0x6a09e667,
   wrongClocks: 0x510e527f,
@@ -33,6 +36,7 @@ export function peopleWorldsOf(seed: number): PeopleWorlds {
     recipients: randomOf(seed ^ STREAMS.recipients).chance(OFTEN),
     stops: randomOf(seed ^ STREAMS.stops).chance(OFTEN),
     batches: randomOf(seed ^ STREAMS.batches).chance(OFTEN),
+    stricterPolicy: randomOf(seed ^ STREAMS.stricterPolicy).chance(OFTEN),
     longDays: randomOf(seed ^ STREAMS.longDays).chance(OFTEN),
     forgery: randomOf(seed ^ STREAMS.forgery).chance(OFTEN),
     wrongClocks: randomOf(seed ^ STREAMS.wrongClocks).chance(OFTEN),
