@@ -361,7 +361,14 @@ describe('other payments to the same address', () => {
     expect(sent()).toEqual([]);
     const { body } = await cy.call('GET', `/api/approvals/${first}`);
     expect(body['unusual']).toEqual(
-      expect.arrayContaining([expect.objectContaining({ kind: 'look-alike', id: second, operation: second })]),
+      expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'look-alike',
+          id: second,
+          operation: second,
+          text: 'Another payment of 0.5 BTC to this address waits for approval.',
+        }),
+      ]),
     );
     await cy.approve([first], [second]);
     await expect.poll(sent).toEqual([first]);

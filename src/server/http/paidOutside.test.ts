@@ -55,7 +55,7 @@ test('an approver is shown it, must have seen it, and isn’t asked again', asyn
     {
       id: 'wd_shop',
       kind: 'paid-outside',
-      text: 'Paid outside this dashboard, and not seen by its maker: 0.70 (completed, listed by the provider).',
+      text: 'Paid outside this dashboard, and not seen by its maker: 0.70 BTC (completed, listed by the provider).',
     },
   ]);
   expect((await cy.call('GET', '/api/approvals')).body['waiting']).toMatchObject([

@@ -1,12 +1,12 @@
 import type { Approval, ApprovalList, Unusual } from '#src/shared/contract/approvalsContract.ts';
-import type { LookAlike } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSend, LookAlike } from '#src/shared/contract/gatewayContract.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { POLICY_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { isAmount } from '#src/shared/amount.ts';
-import { counted, revealHidden } from '#src/shared/text.ts';
+import { counted, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { extrapolateClocks, isApprovalOverdue, startableUntil } from '#src/server/operations/clocks.ts';
 import { lookAlikes } from '#src/server/operations/lookAlikes.ts';
 import { comparedSince, paidOutside } from '#src/server/operations/paidOutside.ts';
@@ -148,12 +148,16 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
       (row) => keyOf(row) !== record.key,
     );
     const outside = list === null || list.status === 'unreadable' ? [] : await paidOutside(rows, record, list);
+    const { asset } = KIND[record.kind].aboutOf(record);
     const accepted = same.filter((row) => isOf(row, record) && row.record?.state === 'succeeded').flatMap(recordIn);
     return {
       why: (need?.why ?? []).map(needWords),
       barred: whyUnsendable(need, record.key),
       unusual: [
-        ...outside.map((paid) => ({ ...unusual(paid.id, 'paid-outside', outsideWords(paid)), at: paid.createdAt })),
+        ...outside.map((paid) => ({
+          ...unusual(paid.id, 'paid-outside', outsideWords(paid, asset)),
+          at: paid.createdAt,
+        })),
         ...(need?.isRecipientChanged ? [RECIPIENT_CHANGED] : []),
         ...unusualOf(record, same, { now, facts, policy: need?.policy ?? null }),
       ],
@@ -172,6 +176,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
     const own = same.filter((row) => isOf(row, record)).flatMap(recordIn);
     const found = lookAlikes(same, { ...record, secondSendOf: [], now: recordedAt(record), separateAccounts }, facts);
     const held = same.find((row) => keyOf(row) === found.existing)?.record;
+    const { asset } = KIND[record.kind].aboutOf(record);
     return [
       ...(own.some(({ state }) => state === 'succeeded')
         ? []
@@ -179,11 +184,12 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
       ...(held === undefined
         ? []
         : [unusual(held.key, 'look-alike', 'Another payment to this address is not resolved.', held)]),
-      ...found.of.map((alike) =>
-        record.secondSendOf.includes(alike.id) && isEarlier(recordOf(own, alike.id), record)
-          ? unusual(alike.id, 'second-payment', `${alikeWords(alike)} Its maker saw that one.`, recordOf(own, alike.id))
-          : unusual(alike.id, 'look-alike', alikeWords(alike), recordOf(own, alike.id)),
-      ),
+      ...found.of.map((alike) => {
+        const words = alikeWords(alike, asset);
+        return record.secondSendOf.includes(alike.id) && isEarlier(recordOf(own, alike.id), record)
+          ? unusual(alike.id, 'second-payment', `${words} Its maker saw that one.`, recordOf(own, alike.id))
+          : unusual(alike.id, 'look-alike', words, recordOf(own, alike.id));
+      }),
       ...refusedBefore(own, record, now.server).map(({ record: one, ending }) =>
         unusual(`rejected ${one.key}`, 'rejected-before', refusedWords(ending), one),
       ),
@@ -226,24 +232,19 @@ function unusual(id: string, kind: Unusual['kind'], text: string, about?: Operat
   return { id, kind, text, operation: about?.key ?? null, at: about?.firstSent.service ?? null };
 }
 
-function outsideWords({ amount, status }: LookAlike): string {
-  const figure = isAmount(amount) ? amount : 'an amount that can’t be read';
+/** `asset`: that of the payment to approve, which is also the look-alike's. */
+function outsideWords({ amount, status }: LookAlike, asset: string | null): string {
+  const figure = isAmount(amount) ? amountOf(amount, asset) : 'an amount that can’t be read';
   return `Paid outside this dashboard, and not seen by its maker: ${figure} (${revealHidden(status.slice(0, 60))}, listed by the provider).`;
 }
 
-function alikeWords({
-  source,
-  amount,
-  count,
-  status,
-}: {
-  source: string;
-  amount: string | null;
-  count: number | null;
-  status: string | null;
-}): string {
+function amountOf(amount: string, asset: string | null): string {
+  return asset === null ? amount : `${amount} ${visibleCode(asset)}`;
+}
+
+function alikeWords({ source, amount, count, status }: EarlierSend, asset: string | null): string {
   if (source === 'others') return `${counted(count ?? 1, 'payment', 'payments')} of other accounts to this address.`;
   if (source === 'set-back') return 'The database was restored: newer payments may be missing.';
-  const what = amount === null ? 'Another payment' : `Another payment of ${amount}`;
+  const what = amount === null ? 'Another payment' : `Another payment of ${amountOf(amount, asset)}`;
   return status === 'awaiting' ? `${what} to this address waits for approval.` : `${what} to this address.`;
 }
