@@ -56,6 +56,8 @@ interface KnownPayment {
   lastSentBy: number;
   /** The approvals that it had or needed then. */
   approvals: number;
+  /** Whether a server recorded that it sends it, and none recorded since then that nothing left. */
+  mayHaveLeft: boolean;
   wasPosted: boolean;
   wasExecuted: boolean;
   /** An approver has stopped its resends. */
@@ -227,11 +229,16 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     else blame('unsigned', found);
   }
 
+  /** A server that was killed before its POST has sent nothing, but nobody knows that: then the next send is a resend. */
+  function isFirstSend({ mayHaveLeft, wasPosted }: KnownPayment): boolean {
+    return !mayHaveLeft && !wasPosted;
+  }
+
   function judgeTimes(key: string, payment: KnownPayment, process: PeopleProcess): void {
-    const { recordedAt, sentAt, wasPosted, mayWait, hours, ending, isStopped } = payment;
+    const { recordedAt, sentAt, mayWait, hours, ending, isStopped } = payment;
     if (ending !== null) blame('afterNo', `${key} is sent, and it was ${ending}`);
     if (isStopped) blame('afterNo', `${key} is sent, and its resends were stopped`);
-    const isFirst = !wasPosted;
+    const isFirst = isFirstSend(payment);
     const isPressed = scene.now - (pressedAt.get(key) ?? 0) <= PRESS_MS;
     if (payment.batch !== null && (isFirst || !isPressed)) judgeRun(key, payment.batch, process);
     else if (!isPressed) blame('unasked', `${key} is sent, and nobody pressed Send`);
@@ -279,6 +286,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
       sentAt: null,
       lastSentBy: 0,
       approvals: 0,
+      mayHaveLeft: false,
       wasPosted: false,
       wasExecuted: false,
       isStopped: false,
@@ -427,12 +435,19 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     judgeSend: (key: string, process: PeopleProcess) => {
       const payment = payments.get(key);
       if (payment === undefined) return blame('unsigned', `${key} is sent, and nobody prepared it`);
-      const isFirst = !payment.wasPosted;
+      const isFirst = isFirstSend(payment);
       judgeTimes(key, payment, process);
       judgeSignatures(key, payment);
       judgeRecipient(key, payment);
       if (isFirst) payment.sentAt = scene.now;
+      payment.mayHaveLeft = true;
       payment.lastSentBy = databaseNow(scene);
+    },
+
+    /** A server has committed that the payment waits, as nothing of it left. */
+    waitsAgain: (key: string) => {
+      const payment = payments.get(key);
+      if (payment !== undefined) payment.mayHaveLeft = false;
     },
 
     posted: (key: string, body: string) => {

@@ -139,6 +139,7 @@ async function openWorld(
     ...parts,
     tell: (line) => tell?.(`people, ${Math.round((scene.now - START_MS) / MINUTE_MS)} min  ${line}`),
     begins: (key, process) => judge.payments.judgeSend(key, process),
+    waits: (key) => judge.payments.waitsAgain(key),
     rightsNow: () => judge.rightsNow(),
     posted: (key, body) => judge.payments.posted(key, body),
     executed: (key) => judge.payments.executed(key),

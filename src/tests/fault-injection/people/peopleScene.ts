@@ -93,6 +93,8 @@ export interface PeopleScene {
   onStep: () => void;
   /** A server has committed that it sends this payment. */
   begins: (key: string, process: PeopleProcess) => void;
+  /** A server has committed that the payment waits. */
+  waits: (key: string) => void;
   /** The rights of all people now. */
   rightsNow: () => RightsThen;
   /** The bytes of a POST left. */

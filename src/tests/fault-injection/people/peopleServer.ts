@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { SERVICE } from '#src/server/operations/testAnswers.ts';
 import { ORIGIN, RP_ID } from '#src/server/people/testOrigin.ts';
-import { CommitUnknown, type Database, type Queries } from '#src/server/database/sql.ts';
+import { CommitUnknown, type Database, type Param, type Queries } from '#src/server/database/sql.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { serveActivity } from '#src/server/http/activityRoutes.ts';
 import { serveOperations, serveTeam } from '#src/server/http/apiRoutes.ts';
@@ -69,7 +69,7 @@ async function standStill({ standStill: here }: PeopleProcess, at: StandStill): 
   await here.until;
 }
 
-const SENDS = 'update operations.operations set ';
+const CHANGES = 'update operations.operations set ';
 
 /** The database as one server sees it: statements and commits may fail, and the clock is the simulation's. */
 export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newProcess(scene)): Database {
@@ -103,11 +103,12 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
       let left = trouble === 'statement' ? random.whole(1, 8) : Number.POSITIVE_INFINITY;
       // A transaction of a killed process is rolled back.
       const failing = (): boolean => (left -= 1) <= 0 || !lives(process);
-      const sent: string[] = [];
+      /** By key: the values of the last update of each operation. */
+      const changed = new Map<string, readonly Param[]>();
       const noting = (queries: Queries): Queries => ({
         ...queries,
-        query: (text, params) => {
-          if (text.startsWith(SENDS) && params?.includes('sending')) sent.push(String(params[0]));
+        query: (text, params = []) => {
+          if (text.startsWith(CHANGES)) changed.set(String(params[0]), params);
           return queries.query(text, params);
         },
       });
@@ -119,7 +120,10 @@ export function faultyDatabase(scene: PeopleScene, process: PeopleProcess = newP
           return done;
         });
         process.rightsAtCommit = scene.rightsNow();
-        for (const key of sent) scene.begins(key, process);
+        for (const [key, values] of changed) {
+          if (values.includes('sending')) scene.begins(key, process);
+          else if (values.includes('awaiting')) scene.waits(key);
+        }
         if (trouble === 'committed') throw new CommitUnknown('The simulation lost the answer to COMMIT.');
         await standStill(process, 'commit');
         return lives(process) ? value : await never();
