@@ -186,7 +186,7 @@ describe('a batch', () => {
     const steps = [{ approvals: 0, each: '10', day: '10', count: 9 }];
     await policy({ ...needing(1), assets: [{ asset: 'USDT', steps, above: 1 }] }, 3);
     await startBatch(bo, id);
-    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unsigned', why_line: 2 });
+    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unapproved', why_line: 2 });
     expect(sent()).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe('a batch', () => {
       await cy.approve(keys);
       await policy(needing(2), 3);
       await startBatch(bo, id);
-      expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unsigned', why_line: 2 });
+      expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unapproved', why_line: 2 });
       await di.approve(keys);
       await startBatch(bo, id);
       expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unconfirmed', why_line: 2 });

@@ -94,9 +94,10 @@ export interface AdvanceOptions {
 
 /**
  * Why a payment was not sent. run: the run of its batch is over; held: another payment to the same destination isn't
- * resolved; look-alike: nobody confirmed another payment to it; unsigned: too few of its signatures count.
+ * resolved; look-alike: nobody confirmed another payment to it; unapproved: too few approvals count; unsigned: its maker's signature or
+ * right doesn't count, or it was rejected.
  */
-export type SendBlock = 'run' | 'held' | 'look-alike' | 'set-back' | 'unsigned';
+export type SendBlock = 'run' | 'held' | 'look-alike' | 'set-back' | 'unapproved' | 'unsigned';
 
 export type Advanced = Transition & { moved?: true; blockedBy?: SendBlock };
 
@@ -360,10 +361,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const next = isRaised ? step(record, { type: 'raise', needs, policy: need.policy }, at).record : null;
     if (missing === null) return { record: next ?? record };
     if (next !== null) await transaction.replace(next, record);
-    if (!isRaised || record.signed === undefined)
-      return { blocked: { ...rejectEvent(missing), blockedBy: 'unsigned' } };
+    if (!missing.canBeApproved) return { blocked: { ...rejectEvent(missing.words), blockedBy: 'unsigned' } };
+    if (!isRaised) return { blocked: { ...rejectEvent(missing.words), blockedBy: 'unapproved' } };
     const words = `It needs ${counted(needs, 'approval', 'approvals')} now: ${need.why.map(needWords).join(', ')}.`;
-    return { blocked: { ...rejectEvent(words), blockedBy: 'unsigned' } };
+    return { blocked: { ...rejectEvent(words), blockedBy: 'unapproved' } };
   }
 
   /** Other payments to the same destination, from here or `outside`, that neither its maker nor the newest approver saw. */

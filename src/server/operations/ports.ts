@@ -1,6 +1,13 @@
 import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Actor, SessionRights } from '#src/server/people/actor.ts';
-import type { ApprovedBy, Rejection, Signature, StoppedBy, ToSign } from '#src/server/people/signatures.ts';
+import type {
+  ApprovedBy,
+  NotApproved,
+  Rejection,
+  Signature,
+  StoppedBy,
+  ToSign,
+} from '#src/server/people/signatures.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { BatchReason, BatchState } from '#src/shared/contract/batchContract.ts';
@@ -415,7 +422,7 @@ export interface WriteTransaction extends JournalReads {
   /** Stores the decision that these payments are never sent, or never sent again. */
   insertRejection: (rejection: Rejection, records: readonly OperationRecord[]) => Promise<void>;
   /** Why the signatures that count now don't permit sending with `needs` approvals; null if they do, or if none is needed. */
-  whyNotApproved: (record: OperationRecord, needs: number) => Promise<string | null>;
+  whyNotApproved: (record: OperationRecord, needs: number) => Promise<NotApproved | null>;
   /** The ids of the unusual facts that the newest approver saw. */
   findingsLastApproverSaw: (record: OperationRecord) => Promise<string[]>;
   /** `before`: as read in this transaction. */

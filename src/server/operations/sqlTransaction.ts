@@ -19,7 +19,13 @@ import { noticeOfBatch } from './batches/noticeOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
 import { approvedBatches } from './approvals/enoughApprovals.ts';
 import { type NeedInput, batchNeed, currentNeed } from './approvals/currentNeed.ts';
-import { isSignedKind, signedPaymentOf, whyNeverSigned, whySignedBlocksKeyMode } from './contentHash.ts';
+import {
+  beyondApproval,
+  isSignedKind,
+  signedPaymentOf,
+  whyNeverSigned,
+  whySignedBlocksKeyMode,
+} from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import {
   byDuplicateKeys,
@@ -274,9 +280,9 @@ export function writeTransactionOn(
       if (rejection.decision === 'reject') await raiseForBatches('batch.rejected', batchesIn(records), episode);
     },
     whyNotApproved: async (record, needs) => {
-      if (signing() === null) return whySignedBlocksKeyMode(record);
+      if (signing() === null) return beyondApproval(whySignedBlocksKeyMode(record));
       const payment = signedPaymentOf(record);
-      if (payment === null) return whyNeverSigned(record);
+      if (payment === null) return beyondApproval(whyNeverSigned(record));
       return people().whyNotApproved(tx, payment, needs);
     },
     findingsLastApproverSaw: async (record) => {

@@ -1,4 +1,4 @@
-import { whySignedBlocksKeyMode } from './contentHash.ts';
+import { beyondApproval, whySignedBlocksKeyMode } from './contentHash.ts';
 import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
 import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal, pageOf, shownAs } from './testMemoryJournal.ts';
 import { memoryBatchReads, memoryBatchWrites } from './batches/testMemoryBatches.ts';
@@ -138,7 +138,7 @@ function turnOn(
     insert: async (record, duplicateKey) => insert(record, duplicateKey),
     insertSignature: () => Promise.reject(new Error('In memory nobody signs.')),
     insertRejection: () => Promise.reject(new Error('In memory nobody signs.')),
-    whyNotApproved: async (record) => whySignedBlocksKeyMode(record),
+    whyNotApproved: async (record) => beyondApproval(whySignedBlocksKeyMode(record)),
     findingsLastApproverSaw: async () => [],
     replace,
     replaceAll: async (changes) => {

@@ -79,6 +79,13 @@ export interface StoppedBy extends Omit<ApprovedBy, 'isValid'> {
   reason: string;
 }
 
+/** Why a payment may not be sent. */
+export interface NotApproved {
+  words: string;
+  /** Whether further approvals would permit it. */
+  canBeApproved: boolean;
+}
+
 export interface SigningParts {
   /** This dashboard's origin; only passkeys of its domain count. */
   origin: string;
@@ -206,18 +213,23 @@ export function createSignatures(
    * Why the payment may not be sent; null if enough signatures count now. Call it in the transaction that begins the send. A
    * payment that needs no approvals (`needs` 0) needs its maker's own signature.
    */
-  async function whyNotApproved(tx: Queries, payment: SignedPayment, needs: number): Promise<string | null> {
+  async function whyNotApproved(tx: Queries, payment: SignedPayment, needs: number): Promise<NotApproved | null> {
     const { account, maker, key } = payment;
     const person = await grants.readPerson(tx, { person: maker, account, lock: true });
-    if (!person?.permissions.includes('prepare') || !(await couldPrepare(tx, payment))) return NO_LONGER;
+    if (!person?.permissions.includes('prepare') || !(await couldPrepare(tx, payment)))
+      return { words: NO_LONGER, canBeApproved: false };
     const [refused] = await tx.query<{ decision: string }>(
       "select decision from people.signed where subject = $1 and decision in ('reject', 'stop') limit 1",
       [key],
     );
-    if (refused !== undefined) return refused.decision === 'stop' ? RESENDS_STOPPED : 'It was rejected.';
-    if (needs === 0) return (await countingSigners(tx, payment, 'send')).has(maker) ? null : UNSIGNED;
+    if (refused !== undefined)
+      return { words: refused.decision === 'stop' ? RESENDS_STOPPED : 'It was rejected.', canBeApproved: false };
+    if (needs === 0)
+      return (await countingSigners(tx, payment, 'send')).has(maker) ? null : { words: UNSIGNED, canBeApproved: false };
     const missing = missingApprovals({ approval: { needs } }, (await countingSigners(tx, payment, 'approve')).size);
-    return missing > 0 ? `It needs ${counted(missing, 'more approval', 'more approvals')}.` : null;
+    return missing > 0
+      ? { words: `It needs ${counted(missing, 'more approval', 'more approvals')}.`, canBeApproved: true }
+      : null;
   }
 
   /**

@@ -295,9 +295,13 @@ const REASONS: Readonly<Record<BatchReason, ReasonWords>> = {
       `The recipient of ${lower(line)} got another payment, which wasn’t confirmed when the batch was recorded.`,
     next: 'Exclude these lines, and put them into a new batch if they are still due.',
   },
+  unapproved: {
+    fact: (line) => `${line} needs more approvals: the rules became stricter, or an approval doesn’t count any more.`,
+    next: 'Have it approved, and then continue.',
+  },
   unsigned: {
     fact: (line) =>
-      `The signature over ${lower(line)} doesn’t count any more: whoever made it may no longer send, or their passkey has ended.`,
+      `${line} can’t be sent: whoever prepared it may no longer send, or their signature doesn’t count any more.`,
     next: 'Withdraw the rest, and make a new batch of what is still due.',
   },
   rejected: { fact: () => 'What was left was rejected.', next: 'Make a new batch of what is still due.' },

@@ -147,7 +147,8 @@ export type BatchState = (typeof BATCH_STATES)[number];
  *   line-refused: the server's own rules refused a line.
  * - person: a person stopped or withdrew it.
  * - paid-meanwhile: another payment to the recipient of `why_line` was made that its maker hasn't confirmed.
- * - unsigned: the signature of the person who recorded it doesn't count any more.
+ * - unapproved: `why_line` needs approvals again, because of stricter rules or since one doesn't count any more.
+ * - unsigned: the person who recorded it may no longer send, or their signature doesn't count any more.
  * - rejected, lapsed: the batch is done; its remaining lines were rejected, or weren't approved and sent in time.
  * - unreadable: this version of the server can't read `why_line`.
  */
@@ -167,6 +168,7 @@ export const BATCH_REASONS = [
   'line-refused',
   'person',
   'paid-meanwhile',
+  'unapproved',
   'unsigned',
   'unreadable',
   'rejected',

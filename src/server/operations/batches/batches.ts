@@ -349,7 +349,7 @@ async function whyBatchNotApproved(
   lines: readonly OperationRow[],
 ): Promise<string | undefined> {
   const next = lines.find(({ record }) => record?.state === 'awaiting')?.record;
-  return next && ((await transaction.whyNotApproved(next, next.approval?.needs ?? 0)) ?? undefined);
+  return next && (await transaction.whyNotApproved(next, next.approval?.needs ?? 0))?.words;
 }
 
 /** The next line is sent only after the answer to the last one is written. */

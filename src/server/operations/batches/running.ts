@@ -39,8 +39,8 @@ interface Ending {
   line: number | null;
 }
 
-/** A BatchReason means that the run can't go on, except for `paid-meanwhile`. `over`: accepted, or ended as not sent. */
-type LineResult = 'over' | 'refused' | 'skipped' | BatchReason;
+/** A BatchReason ends the run, except for `skipped` and `paid-meanwhile`. `over`: accepted, or ended as not sent. */
+type LineResult = 'over' | 'refused' | BatchReason;
 
 interface Run {
   actor: Sender;
@@ -97,6 +97,7 @@ export function createRuns(ports: Ports, journal: Journal, attempts: AttemptRunn
         if (began.blockedBy === 'held') return 'skipped';
         if (began.blockedBy === 'look-alike') return 'paid-meanwhile';
         if (began.blockedBy === 'set-back') return 'set-back';
+        if (began.blockedBy === 'unapproved') return 'unapproved';
         if (began.blockedBy === 'unsigned') return 'unsigned';
         await attempts.idle(key);
         const found = await journal.find(run.actor, key);

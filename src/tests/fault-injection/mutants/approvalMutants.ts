@@ -34,7 +34,7 @@ const approvedBy =
              where subject = $1 and content_sha256 = $2 and decision = 'approve' and $3::text is not null`,
             [payment.key, payment.contentHash, payment.maker],
           );
-          return (row?.count ?? 0) >= needs ? null : 'It needs more approvals.';
+          return (row?.count ?? 0) >= needs ? null : { words: 'It needs more approvals.', canBeApproved: true };
         },
       };
     },
@@ -89,7 +89,7 @@ const resendsAfterStop = (original: typeof signatures): Partial<typeof signature
       ...own,
       whyNotApproved: async (...of) => {
         const why = await own.whyNotApproved(...of);
-        return why === RESENDS_STOPPED ? null : why;
+        return why?.words === RESENDS_STOPPED ? null : why;
       },
     };
   },
