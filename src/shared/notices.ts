@@ -115,7 +115,7 @@ export const NOTICE_EVENTS = {
     digest: 'flood',
   },
   'batch.awaiting': {
-    text: () => 'A batch needs your approval. Nothing of it has been sent.',
+    text: () => 'A batch needs your approval. Its waiting payments aren’t sent without it.',
     many: (count) => `${counted(count, 'batch needs', 'batches need')} your approval.`,
     ability: 'approve',
     page: batchPage,

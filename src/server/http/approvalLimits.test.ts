@@ -190,6 +190,45 @@ describe('a batch', () => {
     expect(sent()).toEqual([]);
   });
 
+  test('needs the approvals of stricter rules at all its lines, also at one that waits for another payment', async () => {
+    const { bo, cy, policy, sent } = await createWorld();
+    const id = randomUUID();
+    const request = batchOf(id, ['0.5', '0.5', '0.5']);
+    await bo.call('PUT', `/api/batches/${id}`, request);
+    await cy.approve([2, 3, 4].map((line) => `${id}.${line}`));
+    await recordAwaitingPayment(bo, { address: `bc1q${id}0` }, { second_send_of: [`${id}.2`] });
+    await policy(needing(2), 3);
+    await startBatch(bo, id);
+    expect(await pausedBatch(bo, id)).toMatchObject({ why: 'unapproved', why_line: 3 });
+    expect(sent()).toEqual([]);
+    const approval = { needs: 2, approved: [{ name: 'Cy' }] };
+    expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({ approval });
+    expect((await bo.call('GET', '/api/approvals')).body).toMatchObject({ batches: [{ batch: { id }, approval }] });
+    expect((await startBatch(bo, id)).body).toMatchObject({ error: { message: 'It needs 1 more approval.' } });
+  });
+
+  test('names those who approved each line', async () => {
+    const { bo, cy, di } = await createWorld(needing(2));
+    const id = randomUUID();
+    await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5', '0.5']));
+    await cy.approve([`${id}.2`, `${id}.3`]);
+    await di.approve([`${id}.3`]);
+    expect((await bo.call('GET', `/api/batches/${id}`)).body).toMatchObject({
+      lines: [{ approved_by: ['Cy'] }, { approved_by: ['Cy', 'Di'] }, { approved_by: [] }],
+    });
+  });
+
+  test('whose server died while it was sent, and that lost its approvals, is listed in Approvals', async () => {
+    const { bo, di } = await createWorld();
+    const id = randomUUID();
+    await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5']));
+    await database.query(
+      `update operations.batches set state = 'running', run = 'run_1', lease_until = 1, run_until = $2 where id = $1`,
+      [id, Date.now() + 3_600_000],
+    );
+    expect((await di.call('GET', '/api/approvals')).body).toMatchObject({ batches: [{ batch: { id } }] });
+  });
+
   test.runIf(DEEP)(
     'that was approved under stricter rules doesn’t stop at each line',
     async () => {
@@ -229,6 +268,16 @@ describe('a batch', () => {
     );
     expect(rejected).toEqual([{ subject: `${id}.2` }, { subject: `${id}.3` }]);
   });
+});
+
+test('an approver sees that the same payment was rejected before, however it was spelled', async () => {
+  const { bo, cy } = await createWorld();
+  const rejected = await recordAwaitingPayment(bo, { asset: 'BTC', amount: '0.5' });
+  await cy.reject([rejected], 'Fraud');
+  const again = await recordAwaitingPayment(bo, { asset: 'btc', amount: '0.50' });
+  expect((await cy.call('GET', `/api/approvals/${again}`)).body['unusual']).toContainEqual(
+    expect.objectContaining({ kind: 'rejected-before', operation: rejected }),
+  );
 });
 
 test('a decision has room for the longest key and all its unusual findings; an invalid key is not found', async () => {

@@ -26,6 +26,7 @@ import { endBatch, endUnmadeLine } from './batches/endBatch.ts';
 import {
   type AccountOwner,
   type OperationRow,
+  type RecordChange,
   type Tombstone,
   type WriteTransaction,
   type UnreadableRow,
@@ -358,13 +359,34 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const needs = Math.max(before, need?.needs ?? 0);
     const missing = await transaction.whyNotApproved(record, needs);
     const isRaised = need !== null && needs > before;
-    const next = isRaised ? step(record, { type: 'raise', needs, policy: need.policy }, at).record : null;
+    const raise = { type: 'raise' as const, needs, policy: need?.policy ?? null };
+    const next = isRaised ? step(record, raise, at).record : null;
     if (missing === null) return { record: next ?? record };
-    if (next !== null) await transaction.replace(next, record);
+    if (next !== null) await raiseWithBatch(transaction, { next, before: record }, raise, at);
     if (!missing.canBeApproved) return { blocked: { ...rejectEvent(missing.words), blockedBy: 'unsigned' } };
     if (!isRaised) return { blocked: { ...rejectEvent(missing.words), blockedBy: 'unapproved' } };
     const words = `It needs ${counted(needs, 'approval', 'approvals')} now: ${need.why.map(needWords).join(', ')}.`;
     return { blocked: { ...rejectEvent(words), blockedBy: 'unapproved' } };
+  }
+
+  /** Raises the waiting lines of its batch too: all need the same number, and people approve them together. */
+  async function raiseWithBatch(
+    transaction: WriteTransaction,
+    { next, before }: RecordChange,
+    raise: OperationEvent,
+    at: Instant,
+  ): Promise<void> {
+    await transaction.replace(next, before);
+    if (before.batch === undefined) return;
+    const others = (await transaction.batches.linesOf(before.batch.id)).flatMap(({ record }) =>
+      record?.state === 'awaiting' && record.key !== before.key ? record : [],
+    );
+    await transaction.replaceAll(
+      others.flatMap((line) => {
+        const raised = step(line, raise, at).record;
+        return raised === null ? [] : { next: raised, before: line };
+      }),
+    );
   }
 
   /** Other payments to the same destination, from here or `outside`, that neither its maker nor the newest approver saw. */

@@ -15,7 +15,7 @@ import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { noticesOf } from './noticesOf.ts';
-import { noticeOfBatch } from './batches/noticeOfBatch.ts';
+import { noticesOfBatch } from './batches/noticesOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
 import { approvedBatches } from './approvals/enoughApprovals.ts';
 import { type NeedInput, batchNeed, currentNeed } from './approvals/currentNeed.ts';
@@ -239,8 +239,7 @@ export function writeTransactionOn(
       replaceBatch: async (batch, changes) => {
         const next = await batches.replaceBatch(batch, changes);
         const { service, account } = next;
-        const cause = noticeOfBatch(next, batch);
-        if (cause !== null) await raise(tx, { service, account, ...cause }, facts.now);
+        for (const cause of noticesOfBatch(next, batch)) await raise(tx, { service, account, ...cause }, facts.now);
         return next;
       },
     },

@@ -21,6 +21,7 @@ const line = (change: Partial<BatchLineView> = {}): BatchLineView => ({
   withdrawal: 'wd_1',
   status: 'pending',
   error_code: null,
+  approved_by: [],
   ...change,
 });
 
@@ -67,12 +68,17 @@ test('the result file has each line as the provider lists it now, or else as it 
 });
 
 test('where people sign, the result file ends with who prepared and who approved each line', () => {
-  const lines = [line(), line({ line: 3, state: 'not-sent', withdrawal: null })];
-  const text = resultFile(lines, [], { preparedBy: 'Ada', approvedBy: ['Bo', 'Cy'] }).join('');
+  const lines = [
+    line({ approved_by: ['Bo', 'Cy'] }),
+    line({ line: 3, approved_by: ['Cy'] }),
+    line({ line: 4, state: 'not-sent', withdrawal: null, approved_by: ['Bo'] }),
+  ];
+  const text = resultFile(lines, [], 'Ada').join('');
   const cells = readCsv(text)?.map((row) => row.cells.slice(-3));
   expect(cells).toEqual([
     ['tx_hash', 'prepared_by', 'approved_by'],
     ['', 'Ada', 'Bo, Cy'],
+    ['', 'Ada', 'Cy'],
     ['', 'Ada', ''],
   ]);
 });

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { destinationForm } from '#src/shared/operations/compare.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
+import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 
 /** Equal for the same payments, whatever their order and spelling: SHA-256 in hex. */
 export function batchFingerprint(payments: readonly WithdrawalFields[]): string {
@@ -9,8 +10,14 @@ export function batchFingerprint(payments: readonly WithdrawalFields[]): string 
 }
 
 /** Equal for payments of the same amount to the same destination. */
-export function paymentForm(fields: WithdrawalFields): string {
+function paymentForm(fields: WithdrawalFields): string {
   return JSON.stringify([destinationForm(fields), plainest(fields.amount)]);
+}
+
+/** Whether the bodies of two withdrawals pay the same amount to the same destination, however they are spelled. */
+export function isSamePayment(one: { body: string }, other: { body: string }): boolean {
+  const [first, second] = [readWithdrawalBody(one.body), readWithdrawalBody(other.body)];
+  return first !== null && second !== null && paymentForm(first) === paymentForm(second);
 }
 
 /** Without zeros that don't count: "1.50" and "1.5" are equal, as are "007" and "7". */

@@ -19,31 +19,28 @@ const COLUMNS = [
 
 type ListedWithdrawal = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Who prepared a batch and who approved it. */
-export interface BatchSigners {
-  preparedBy: string;
-  approvedBy: readonly string[];
-}
-
 /**
  * The lines of the CSV file. `listed`: withdrawals as the provider lists them now; other lines have what is recorded here.
- * `signers`: null where nobody signs payments.
+ * `preparedBy`: null where nobody signs payments.
  */
 export function resultFile(
   lines: readonly BatchLineView[],
   listed: readonly ListedWithdrawal[],
-  signers: BatchSigners | null,
+  preparedBy: string | null,
 ): string[] {
   const byId = new Map(listed.map((row) => [row.id, row]));
-  const columns = signers === null ? COLUMNS : [...COLUMNS, 'prepared_by', 'approved_by'];
-  const rows = lines.map((line) => [...cellsOf(line, byId.get(line.withdrawal ?? '')), ...signerCells(line, signers)]);
+  const columns = preparedBy === null ? COLUMNS : [...COLUMNS, 'prepared_by', 'approved_by'];
+  const rows = lines.map((line) => [
+    ...cellsOf(line, byId.get(line.withdrawal ?? '')),
+    ...signerCells(line, preparedBy),
+  ]);
   return [csvHead(columns), ...rows.map(csvRow)];
 }
 
-/** An unsent line names no approvers: it may have been excluded before the others were approved. */
-function signerCells({ state }: BatchLineView, signers: BatchSigners | null): CsvCell[] {
-  if (signers === null) return [];
-  return [{ text: signers.preparedBy }, { text: state === 'not-sent' ? '' : signers.approvedBy.join(', ') }];
+/** A line that wasn't sent names no approvers: what they approved has not happened. */
+function signerCells({ state, approved_by: approvers }: BatchLineView, preparedBy: string | null): CsvCell[] {
+  if (preparedBy === null) return [];
+  return [{ text: preparedBy }, { text: state === 'not-sent' ? '' : approvers.join(', ') }];
 }
 
 function cellsOf(view: BatchLineView, row: ListedWithdrawal | undefined): CsvCell[] {

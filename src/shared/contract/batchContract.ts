@@ -225,6 +225,8 @@ export const batchLineViewSchema = v.object({
   /** The provider's last status known here. */
   status: v.nullable(v.string()),
   error_code: v.nullable(v.string()),
+  /** Names of the people who approved this payment, whether or not their approvals still count; empty in key mode. */
+  approved_by: v.optional(v.array(v.string()), []),
 });
 export type BatchLineView = v.InferOutput<typeof batchLineViewSchema>;
 

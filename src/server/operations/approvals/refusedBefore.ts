@@ -1,4 +1,5 @@
 import { type Author, authorOf } from '#src/shared/author.ts';
+import { isSamePayment } from '#src/shared/batches/fingerprint.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 
 /** How long a rejected or withdrawn payment is shown next to an equal new one. */
@@ -14,12 +15,12 @@ export interface RefusedPayment {
 /** Equal payments of the account that were rejected or withdrawn lately, the oldest first. `now`: the server's clock, ms. */
 export function refusedBefore(
   records: readonly OperationRecord[],
-  { body }: Pick<OperationRecord, 'body'>,
+  payment: Pick<OperationRecord, 'body'>,
   now: number,
 ): RefusedPayment[] {
   const refused = records.flatMap((record) => {
     const { ending } = record;
-    if (record.body !== body || (ending?.by !== 'reject' && ending?.by !== 'discard')) return [];
+    if (!isSamePayment(record, payment) || (ending?.by !== 'reject' && ending?.by !== 'discard')) return [];
     const { by, words, at } = ending;
     return now - at < REMEMBERED_MS ? { record, ending: { by, words, ...authorOf(ending), at } } : [];
   });

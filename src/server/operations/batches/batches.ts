@@ -27,6 +27,7 @@ import {
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
 import type { Ability } from '#src/shared/permissions.ts';
+import type { ApprovedBy } from '#src/server/people/signatures.ts';
 import { isLeaseAlive, RUN_LEASE_MS } from './batchRun.ts';
 import { endBatch, endIfNothingLeft, endRetries, hasEnded, hasNothingLeft, WITHDRAWN } from './endBatch.ts';
 import { pausedBatches } from './pausedBatches.ts';
@@ -123,24 +124,33 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     });
   }
 
-  /** All lines need the same number of approvals, and are approved together unless they ended before. */
-  async function approvalOf(lines: readonly OperationRow[]): Promise<BatchView['approval']> {
+  /** What the waiting lines have and need; once none waits, everybody who approved a line that was not left out. */
+  function approvalOf(
+    lines: readonly OperationRow[],
+    approvals: ReadonlyMap<string, readonly ApprovedBy[]>,
+  ): BatchView['approval'] {
     const records = lines.flatMap(({ record }) => record ?? []);
+    const waiting = records.find(({ state }) => state === 'awaiting');
+    if (waiting !== undefined) return approvalOfLine(waiting, approvals.get(waiting.key) ?? []);
+    const sent = records.filter(({ state }) => state !== 'not-sent');
+    const shown = sent.length > 0 ? sent : records.slice(0, 1);
     return approvalOfLine(
-      records.find(({ state }) => state === 'awaiting') ??
-        records.find(({ state }) => state !== 'not-sent') ??
-        records[0],
+      shown[0],
+      shown.flatMap(({ key }) => approvals.get(key) ?? []),
     );
   }
 
-  async function approvalOfLine(line: OperationRecord | undefined): Promise<BatchView['approval']> {
+  /** `approvals`: of this line; once it has left, also those of others. */
+  function approvalOfLine(line: OperationRecord | undefined, approvals: readonly ApprovedBy[]): BatchView['approval'] {
     if (line?.approval === undefined || line.signed === undefined) return null;
-    const all = await rows.approvalsOf([line.key]);
-    const approved = line.state === 'awaiting' ? all.filter(({ isValid }) => isValid) : all;
+    const counted = line.state === 'awaiting' ? approvals.filter(({ isValid }) => isValid) : approvals;
+    const first = new Map(counted.toReversed().map((approval) => [approval.person, approval]));
     return {
       needs: line.approval.needs,
       maker: line.signed.maker,
-      approved: approved.map(({ person, name, at }) => ({ person, name, at: Math.floor(at / 1_000) })),
+      approved: [...first.values()]
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ person, name, at }) => ({ person, name, at: Math.floor(at / 1_000) })),
       expires_at: startableUntil(line),
     };
   }
@@ -199,7 +209,15 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
         hours: record?.approval?.hours ?? null,
       }));
       const summary = { ...batchSummary(batch, counts, now), totals: totalsOf(lines) };
-      return { batch: summary, lines: lines.map(batchLineView), approval: await approvalOf(lines), now };
+      const signed = lines.flatMap(({ record }) => (record?.signed === undefined ? [] : record.key));
+      const approvals = groupBy(await rows.approvalsOf(signed), ({ key }) => key);
+      const approvedBy = ({ key }: { key: string }) => (approvals.get(key) ?? []).map(({ name }) => name);
+      return {
+        batch: summary,
+        lines: lines.map((line) => batchLineView(line, approvedBy(line.record ?? line.unreadable))),
+        approval: approvalOf(lines, approvals),
+        now,
+      };
     },
 
     /** Batches that still need approvals. */
@@ -208,7 +226,8 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       const found = await rows.batches.withApprovals(owner, MOST_WITH_APPROVALS);
       const waiting: ApprovalList['batches'] = [];
       for (const batch of await summaries(actor, found)) {
-        const approval = await approvalOfLine((await rows.batches.nextLine(batch.id, 0))?.record);
+        const line = (await rows.batches.nextLine(batch.id, 0))?.record;
+        const approval = approvalOfLine(line, line === undefined ? [] : await rows.approvalsOf([line.key]));
         if (approval !== null && missingApprovals({ approval }, approval.approved.length) > 0)
           waiting.push({ batch, approval });
       }

@@ -10,12 +10,12 @@ import {
   type ReviewedLine,
 } from '#src/shared/contract/batchContract.ts';
 import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
-import { batchFingerprint, paymentForm } from '#src/shared/batches/fingerprint.ts';
+import { batchFingerprint, isSamePayment } from '#src/shared/batches/fingerprint.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { neededInWords } from '#src/shared/policy/needWords.ts';
-import { readWithdrawalBody, WITHDRAWALS_PATH, withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { readWithdrawalBody, WITHDRAWALS_PATH } from '#src/shared/operations/withdrawal.ts';
 import { PASSKEY_NEEDED, signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
 import { extrapolateClocks } from '#src/server/operations/clocks.ts';
 import { type Journal, lateness, MOST_AWAITING } from '#src/server/operations/journal.ts';
@@ -285,7 +285,9 @@ export function createRecording(ports: Ports, journal: Journal) {
     return found.map((reviewed, index) => {
       const line = lines[index];
       if (line === undefined) return reviewed;
-      const same = (earlier.get(duplicateKeyOf(line)) ?? []).filter((row) => isSamePayment(row, line));
+      const same = (earlier.get(duplicateKeyOf(line)) ?? []).filter(
+        ({ record }) => record !== undefined && isSamePayment(record, line),
+      );
       const sameBatches = new Set(same.flatMap(({ record }) => batches.get(record?.batch?.id ?? '') ?? []));
       return { ...reviewed, batches: [...sameBatches].map(earlierOf) };
     });
@@ -457,11 +459,6 @@ function mustBeConfirmed(found: ReviewedLine, lines: readonly Line[]): boolean {
   const seen = new Set(line?.second_send_of);
   const isUnseen = found.of.some(({ id }) => !seen.has(id)) || (found.existing !== null && !seen.has(found.existing));
   return isUnseen || found.reference !== null;
-}
-
-function isSamePayment({ record }: OperationRow, { body }: LineToReview): boolean {
-  const [one, other] = [record && withdrawalFieldsOf(record), readWithdrawalBody(body)];
-  return Boolean(one && other && paymentForm(one) === paymentForm(other));
 }
 
 function fieldsOf(lines: readonly LineToReview[]) {

@@ -44,7 +44,7 @@ export function batchReadsOn(queries: Queries): BatchReads {
     },
     withApprovals: async ({ service, account }, limit) => {
       const rows = await queries.query(
-        `${SELECT_BATCH} where service = $1 and account = $2 and state in ('waiting', 'paused') and exists (
+        `${SELECT_BATCH} where service = $1 and account = $2 and state in ('waiting', 'running', 'paused') and exists (
            select 1 from operations.operations o where o.batch = batches.id and o.state = 'awaiting' and o.needs > 0)
          order by seq desc limit $3`,
         [service, account, limit],

@@ -77,11 +77,12 @@ function amountOf(payments: readonly WithdrawalFields[]): string {
   return sum(payments.map(({ amount }) => amount));
 }
 
-/** A row that can't be read is shown by its key and line alone. */
-export function batchLineView({ record, unreadable }: OperationRow): BatchLineView {
+/** A row that can't be read is shown by its key alone. `approved_by`: the names of those who approved it. */
+export function batchLineView({ record, unreadable }: OperationRow, approved_by: string[]): BatchLineView {
   if (record === undefined) {
     const none = { body: '', recipient: null, reference: null, reason: null, withdrawal: null, status: null };
-    return { ...none, line: 0, key: unreadable.key, kind: 'withdrawal', state: 'unreadable', error_code: null };
+    const row = { line: 0, key: unreadable.key, kind: 'withdrawal', state: 'unreadable', error_code: null };
+    return { ...none, ...row, approved_by };
   }
   const { key, kind, body, state, batch, reason = null, result } = record;
   return {
@@ -96,5 +97,6 @@ export function batchLineView({ record, unreadable }: OperationRow): BatchLineVi
     withdrawal: knownResultId(record),
     status: statusStated(result),
     error_code: state === 'refused' ? (record.attempts.at(-1)?.errorCode ?? null) : null,
+    approved_by,
   };
 }

@@ -1,15 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { authorName } from '#src/shared/author.ts';
-import { type BatchSigners, resultFile } from '#src/shared/batches/resultFile.ts';
+import { resultFile } from '#src/shared/batches/resultFile.ts';
 import { type ReceivedBatch, withdrawalsOfBatch } from '#src/web/api/batches.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { CommandButton } from '#src/web/list/CommandButton.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
-
-function signersOf({ batch, approval }: ReceivedBatch): BatchSigners | null {
-  return approval && { preparedBy: authorName(batch), approvedBy: approval.approved.map(({ name }) => name) };
-}
 
 /** Reads the provider's list and saves a file with the result of each line. */
 export function ResultFile({ view }: { view: ReceivedBatch }) {
@@ -19,7 +15,7 @@ export function ResultFile({ view }: { view: ReceivedBatch }) {
       const withdrawals = await withdrawalsOfBatch(account, view);
       saveFile(
         `batch-${view.batch.id.slice(0, 8)}-result.csv`,
-        resultFile(view.lines, withdrawals?.rows ?? [], signersOf(view)),
+        resultFile(view.lines, withdrawals?.rows ?? [], view.approval && authorName(view.batch)),
       );
       if (withdrawals === null)
         return 'Saved. The provider lists no withdrawals, so fees and transactions are missing.';
