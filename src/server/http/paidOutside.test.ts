@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import type { Database } from '#src/server/database/sql.ts';
 import { clearJournal } from '#src/server/operations/testSqlRows.ts';
 import {
+  batchOf,
   createApprovalWorld,
   FIELDS,
   needing,
@@ -45,6 +47,26 @@ async function outsideShown(browser: TestBrowser, key: string, query = '') {
 }
 
 const UNSEEN = expect.stringMatching('paid outside this dashboard, and the last approver did not see that');
+
+test('the approvers of a batch are shown what was paid since a day before it was recorded', async () => {
+  const { bo, cy, provider, withoutRules } = await createApprovalWorld(database);
+  const id = randomUUID();
+  expect((await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5']))).status).toBe(201);
+  const days = 2 * 86_400;
+  await withoutRules(
+    `update operations.operations set recorded_service = recorded_service - $2::bigint, recorded_server = recorded_server - $3::bigint,
+       recorded_database = recorded_database - $3::bigint where batch = $1`,
+    [id, days, days * 1_000],
+  );
+  const paid = { address: `bc1q${id}0`, created_at: nowSeconds() - 30 * 3_600 };
+  provider.withdrawals = [
+    listed('wd_shop', paid),
+    listed('wd_long_ago', { ...paid, created_at: nowSeconds() - 2 * days }),
+  ];
+  expect((await cy.call('GET', `/api/batches/${id}/review`)).body).toMatchObject({
+    lines: [{ line: 2, of: [{ id: 'wd_shop' }] }],
+  });
+});
 
 test('an approver is shown it, must have seen it, and isn’t asked again', async () => {
   const { bo, cy, provider, sent } = await createApprovalWorld(database);

@@ -13,7 +13,7 @@ import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import { batchFingerprint, isSamePayment } from '#src/shared/batches/fingerprint.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
-import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { type Clocks, type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { neededInWords } from '#src/shared/policy/needWords.ts';
 import { readWithdrawalBody, WITHDRAWALS_PATH } from '#src/shared/operations/withdrawal.ts';
 import { PASSKEY_NEEDED, signatureOver, signedContentOf } from '#src/server/operations/contentHash.ts';
@@ -32,12 +32,14 @@ import {
   type Ports,
   type Sender,
 } from '#src/server/operations/ports.ts';
+import { comparedSince } from '#src/server/operations/paidOutside.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import type { Signature } from '#src/server/people/signatures.ts';
 import { askDate } from '#src/server/operations/starting.ts';
 import { REMEMBERED_MS, refusedBefore } from '#src/server/operations/approvals/refusedBefore.ts';
 import {
   readLatestWithdrawals,
+  readWithdrawalsSince,
   reviewedStatus,
   unknownToJournal,
   type WithdrawalList,
@@ -112,11 +114,16 @@ export function createRecording(ports: Ports, journal: Journal) {
     };
   }
 
-  /** The same for a recorded batch as it is now, compared with all payments but its own. Writes nothing. */
+  /**
+   * The same for a recorded batch as it is now, compared with all payments but its own, from a day before it was recorded: as
+   * each of its lines is when it is sent. Writes nothing.
+   */
   async function reviewRecorded(actor: Sender, { id }: Batch): Promise<BatchReviewed> {
     const records = (await rows.batches.linesOf(id)).flatMap(({ record }) => record ?? []);
     const [first] = records;
-    const list = await readLatestWithdrawals(service, actor);
+    const list = await (first === undefined
+      ? readLatestWithdrawals(service, actor)
+      : readWithdrawalsSince(service, actor, comparedSince(first)));
     const instant = instantOf(actor, await rows.facts());
     if (first === undefined)
       return {
@@ -131,7 +138,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     // The service's clock isn't needed exactly: nothing is decided here.
     const now = extrapolateClocks(first.lastSent, instant);
     const lines = records.flatMap(({ body, batch }) => (batch === undefined ? [] : { body, ...batch }));
-    const alike = await findLookAlikesOfLines(rows, actor, lines, { now, recordedBatch: id });
+    const alike = await findLookAlikesOfLines(rows, actor, lines, { now: recordedAt(first), recordedBatch: id });
     const found = await addHistory(actor, { lines, found: alike, list }, { now, recordedBatch: id });
     const need = await rows.needOf(first, now);
     const waiting = records.filter(({ state }) => state === 'awaiting');
