@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COLLECTIONS } from './contract/teamContract.ts';
 import {
+  abilityToEndBatch,
   ABILITIES,
   type Ability,
   COLLECTION_WRITES,
@@ -35,7 +36,7 @@ test('each permission allows exactly this', () => {
     ],
     prepare: ALL.filter(
       (ability) =>
-        !/^(?:approve|decide|confirm-recipients|(?:change|veto)-policy|veto-roles|manage-people|read-all-activity|.*-notices)$/.test(
+        !/^(?:approve|decide|end-others-batch|confirm-recipients|(?:change|veto)-policy|veto-roles|manage-people|read-all-activity|.*-notices)$/.test(
           ability,
         ),
     ),
@@ -50,6 +51,7 @@ test('each permission allows exactly this', () => {
       'approve',
       'decide',
       'stop-batch',
+      'end-others-batch',
       'close',
       'confirm-not-sent',
       'confirm-recipients',
@@ -134,9 +136,17 @@ test('with a refused key, operations can only be read and ended', () => {
     'read-operations',
     'discard',
     'stop-batch',
+    'end-others-batch',
     'close',
   ]);
   expect(allowed({ permissions: PERMISSIONS, keyRefused: true, readOnly: true })).toEqual(['read-operations']);
+});
+
+test('ending a batch of somebody else takes more than ending one’s own', () => {
+  expect(abilityToEndBatch({ person: 'ada' }, 'ada')).toBe('stop-batch');
+  expect(abilityToEndBatch({ person: 'ada' }, 'bo')).toBe('end-others-batch');
+  expect(abilityToEndBatch({ person: 'ada' }, null)).toBe('end-others-batch');
+  expect(abilityToEndBatch({ person: null }, null)).toBe('stop-batch');
 });
 
 test('with SIGN_IN=key, everybody who has the key can read and send notices', () => {

@@ -63,8 +63,10 @@ export const ABILITIES = {
   /** Decide about somebody else's payment without approving it: reject it, stop its resends, send it once approved. */
   decide: { anyOf: ['approve'], text: 'approve payments' },
   discard: { anyOf: OPERATOR, text: 'discard operations', withRefusedKey: true },
-  /** Stop or withdraw a batch, or exclude one of its payments. */
+  /** Stop a batch; withdraw one's own, or exclude one of its payments. */
   'stop-batch': { anyOf: OPERATOR_OR_APPROVER, text: 'stop a batch', withRefusedKey: true },
+  /** Withdraw a batch that somebody else prepared, or exclude one of its payments: that rejects them. */
+  'end-others-batch': { anyOf: ['approve'], text: 'end a batch that somebody else prepared', withRefusedKey: true },
   close: { anyOf: OPERATOR_OR_APPROVER, text: 'close operations', withRefusedKey: true },
   'confirm-not-sent': { anyOf: OPERATOR_OR_APPROVER, text: 'confirm that a payment was not sent' },
   'save-recipients': { anyOf: OPERATOR, text: 'change recipients' },
@@ -100,6 +102,11 @@ export const ABILITIES = {
   'own-email': { anyOf: ANYONE, text: 'change their own e-mail address' },
 } as const satisfies Record<string, AbilityRule>;
 export type Ability = keyof typeof ABILITIES;
+
+/** What it takes to withdraw a batch or exclude one of its payments. In key mode a batch has no owner, so everybody may. */
+export function abilityToEndBatch(batch: { person: string | null }, person: string | null): Ability {
+  return batch.person === null || batch.person === person ? 'stop-batch' : 'end-others-batch';
+}
 
 /** What decides whether a person can do something. */
 export interface Rights {

@@ -259,7 +259,12 @@ describe('a batch', () => {
     await bo.call('PUT', `/api/batches/${id}`, batchOf(id, ['0.5', '0.5']));
     expect((await ada.call('DELETE', `/api/operations/${id}.2`)).status).toBe(409);
     expect((await ada.call('POST', `/api/batches/${id}/exclude`, { line: 2 })).status).toBe(403);
-    expect((await ada.call('POST', `/api/batches/${id}/withdraw`, {})).status).toBe(403);
+    expect(await ada.call('POST', `/api/batches/${id}/withdraw`, {})).toMatchObject({
+      status: 403,
+      body: {
+        error: { message: expect.stringMatching('Only an approver can end a batch that somebody else prepared') },
+      },
+    });
     expect((await cy.call('POST', `/api/batches/${id}/exclude`, { line: 2 })).status).toBe(200);
     expect((await cy.call('POST', `/api/batches/${id}/withdraw`, {})).status).toBe(200);
     const rejected = await database.query(

@@ -26,7 +26,7 @@ import {
   type Sender,
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
-import type { Ability } from '#src/shared/permissions.ts';
+import { type Ability, abilityToEndBatch } from '#src/shared/permissions.ts';
 import type { ApprovedBy } from '#src/server/people/signatures.ts';
 import { isLeaseAlive, RUN_LEASE_MS } from './batchRun.ts';
 import { endBatch, endIfNothingLeft, endRetries, hasEnded, hasNothingLeft, WITHDRAWN } from './endBatch.ts';
@@ -155,6 +155,11 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     };
   }
 
+  async function abilityToEnd(actor: OperationActor, id: string): Promise<Ability> {
+    const batch = await find(actor, id);
+    return batch === null ? 'stop-batch' : abilityToEndBatch(batch, actor.person);
+  }
+
   /** Changes a batch for a person and logs it in the activity. Null if the account has no such batch. */
   function change(
     actor: OperationActor,
@@ -272,7 +277,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 
     /** Ends all waiting lines as not sent. */
     withdraw: async (actor: OperationActor, id: string): Promise<BatchDone | null> => {
-      const ability = abilityToEnd(await find(actor, id), actor);
+      const ability = await abilityToEnd(actor, id);
       return change(actor, id, { ability, act: 'batch.withdrawn' }, async (batch, transaction) => {
         if (hasEnded(batch)) return { batch, why: NOTHING_LEFT };
         const at = instantOf(actor, await transaction.facts());
@@ -299,7 +304,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     exclude: async (actor: OperationActor, id: string, line: number): Promise<BatchDone | null> =>
       journal.writeFor(
         actor,
-        abilityToEnd(await find(actor, id), actor),
+        await abilityToEnd(actor, id),
         async (transaction) => {
           const batch = ownBatch(await transaction.batches.batch(id), actor);
           if (batch === null) return null;
@@ -325,11 +330,6 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
 /** Cache key. After a set-back of the database, another batch may be recorded under the same id. */
 function contentOf({ id, fingerprint }: Batch): string {
   return `${id} ${fingerprint}`;
-}
-
-/** Ending somebody else's batch takes an approver. In key mode a batch has no owner, so everybody may end it. */
-function abilityToEnd(batch: Batch | null, { person }: OperationActor): Ability {
-  return batch === null || batch.person === null || batch.person === person ? 'stop-batch' : 'decide';
 }
 
 /** Ending somebody else's payments also records a rejection, after which the database refuses to send them. */

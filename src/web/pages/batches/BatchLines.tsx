@@ -8,7 +8,6 @@ import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
 import { numberWords, revealHidden, shorten } from '#src/shared/text.ts';
 import type { useBatchCommand } from '#src/web/api/batches.ts';
-import { useRefusal } from '#src/web/api/permissions.ts';
 import { CommandButton, NOT_PRESSED } from '#src/web/list/CommandButton.tsx';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
@@ -23,12 +22,14 @@ interface BatchLinesProps {
   command: ReturnType<typeof useBatchCommand>;
   /** Whether lines that aren't sent yet can be excluded. */
   canExclude: boolean;
+  /** Why the person may not exclude any; undefined if they may. */
+  refusal: string | undefined;
 }
 
 type Part = 'all' | 'problems' | 'left';
 
 /** Each payment with its state, linked to its own page. */
-export function BatchLines({ lines, command, canExclude }: BatchLinesProps) {
+export function BatchLines({ lines, command, canExclude, refusal }: BatchLinesProps) {
   const [part, setPart] = useState<Part>('all');
   const failed = new Set(failedLines(lines));
   const parts: Record<Part, readonly BatchLineView[]> = {
@@ -60,7 +61,7 @@ export function BatchLines({ lines, command, canExclude }: BatchLinesProps) {
           className="grid-table labelled fitted"
           style={{ '--int': integerWidth(amounts).css }}
           rows={shown}
-          columns={[...COLUMNS, ...(canExclude && parts.left.length > 0 ? [excludeColumn(command)] : [])]}
+          columns={[...COLUMNS, ...(canExclude && parts.left.length > 0 ? [excludeColumn(command, refusal)] : [])]}
           keyOf={({ key }) => key}
         />
       )}
@@ -129,16 +130,15 @@ function markOf({ state, status, reason }: BatchLineView): StateMark {
   );
 }
 
-function excludeColumn(command: BatchLinesProps['command']): DataColumn<BatchLineView> {
+function excludeColumn(command: BatchLinesProps['command'], refusal: string | undefined): DataColumn<BatchLineView> {
   return {
     name: 'Actions',
     head: <span className="vh">Actions</span>,
-    cell: ({ line, state }) => state === 'awaiting' && <Exclude line={line} command={command} />,
+    cell: ({ line, state }) => state === 'awaiting' && <Exclude line={line} command={command} refusal={refusal} />,
   };
 }
 
-function Exclude({ line, command }: { line: number } & Pick<BatchLinesProps, 'command'>) {
-  const refusal = useRefusal('stop-batch');
+function Exclude({ line, command, refusal }: { line: number } & Pick<BatchLinesProps, 'command' | 'refusal'>) {
   const { variables } = command;
   const isThis = typeof variables === 'object' && variables.exclude === line;
   // An excluded line has no button.

@@ -10,7 +10,7 @@ import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
 import { batchFilePath, batchQuery, type ReceivedBatch, useBatchCommand } from '#src/web/api/batches.ts';
 import { ApiError } from '#src/web/api/errors.ts';
-import { useRefusal } from '#src/web/api/permissions.ts';
+import { useRefusal, useRefusalToEndBatch } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { CommandButton, NOT_PRESSED } from '#src/web/list/CommandButton.tsx';
@@ -74,6 +74,7 @@ interface BatchDetailProps {
 function BatchDetail({ view, query }: BatchDetailProps) {
   const { batch, lines } = view;
   const command = useBatchCommand(view);
+  const endRefusal = useRefusalToEndBatch(batch);
   const zone = useZone();
   const name = batch.file_name === null ? 'Pasted rows' : revealHidden(batch.file_name);
   return (
@@ -116,6 +117,7 @@ function BatchDetail({ view, query }: BatchDetailProps) {
         <BatchLines
           lines={lines}
           command={command}
+          refusal={endRefusal}
           canExclude={batch.state === 'waiting' || batch.state === 'paused'}
         />
         <Files view={view} />
@@ -160,8 +162,9 @@ function BatchVerdict({ view, command }: { view: ReceivedBatch; command: Command
 
 function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
   const { batch, lines } = view;
-  const startRefusal = useRefusal('prepare');
+  const startRefusal = useRefusal('send');
   const stopRefusal = useRefusal('stop-batch');
+  const endRefusal = useRefusalToEndBatch(batch);
   const { left } = batchProgress(batch);
   const failed = failedLines(lines).length;
   const isRunning = batch.state === 'running';
@@ -200,7 +203,7 @@ function Actions({ view, command }: { view: ReceivedBatch; command: Command }) {
             : `Continue with ${counted(left, 'payment', 'payments')}`}
         </CommandButton>
       )}
-      {isResting && <WithdrawRest left={left} command={command} disabledReason={stopRefusal} />}
+      {isResting && <WithdrawRest left={left} command={command} disabledReason={endRefusal} />}
       {newBatch}
     </div>
   );
