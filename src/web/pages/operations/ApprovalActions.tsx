@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
+import { isUnsentBeforeRestore } from '#src/shared/operations/unsettled.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type ReceivedApproval, type useApprove, type useReject } from '#src/web/api/approvals.ts';
 import { actionErrorMessage, type ReceivedView } from '#src/web/api/operations/operations.ts';
@@ -12,7 +13,7 @@ import { CommandFault } from '#src/web/list/CommandButton.tsx';
 import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
-import { whyNotApprove } from './whyNotApprove.ts';
+import { APPROVE_AGAIN, approveLabel, whyNotApprove } from './whyNotApprove.ts';
 import { RejectPayment } from './EndDialogs.tsx';
 
 interface ApprovalActionsProps {
@@ -36,11 +37,12 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   const error = approve.isPending ? null : approve.error;
   const wasCancelled = approve.data === null && !approve.isPending;
   const isPasskey = signsByPasskey(session);
+  const isSendable = view.stopped === undefined && !isUnsentBeforeRestore(record);
   const canApprove = useCan('approve');
   return (
     <div className="grid gap-2">
       <div className="acts-row" role="group" aria-label="Decision">
-        {!isMaker && (isMissing || !waits || isToBeSeen) && view.stopped === undefined && (
+        {!isMaker && (isMissing || !waits || isToBeSeen) && isSendable && (
           <Approve view={view} approval={approval} approve={approve} isConfirmed={isConfirmed} />
         )}
         {waits && !isMissing && <SendApproved view={view} />}
@@ -66,17 +68,7 @@ type ApproveProps = Pick<ApprovalActionsProps, 'view' | 'approval' | 'approve' |
 function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const session = useSession();
   const refusal = useRefusal('approve');
-  const { operation: record, approved } = view;
-  const needs = record.approval?.needs ?? 0;
-  const missing = missingApprovals(record, approved.length);
-  const isLast = missing <= 1;
-  const hasApproved = approved.some(({ person }) => person === session.person?.id);
-  const isAgain = !waitsForApproval(record) || (missing === 0 && hasApproved);
-  const label = isAgain
-    ? 'Approve again'
-    : isLast
-      ? 'Approve and send'
-      : `Approve (${approved.length + 1} of ${needs})`;
+  const label = approveLabel(view, session.person?.id ?? null);
   const why =
     whyNotApprove(approval, { person: session.person?.id ?? null, refusal }) ??
     (signsByPasskey(session) ? passkeysUnsupported() : undefined) ??
@@ -84,7 +76,7 @@ function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const wait = approve.isPending ? (signsByPasskey(session) ? 'Waiting for your passkey…' : 'Approving…') : undefined;
   return (
     <Button
-      variant={isAgain ? 'plain' : 'primary'}
+      variant={label === APPROVE_AGAIN ? 'plain' : 'primary'}
       disabledReason={wait ?? why}
       aria-busy={approve.isPending}
       onClick={({ detail }) => {

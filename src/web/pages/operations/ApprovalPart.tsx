@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
-import { approvalWords } from '#src/shared/operations/approvalWords.ts';
+import { approvalWords, unconfirmedApprovalWords } from '#src/shared/operations/approvalWords.ts';
 import { recordedAt } from '#src/shared/operations/record.ts';
 import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
@@ -105,10 +105,7 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
           Approval
         </h2>
         {!waits && view.stopped === undefined && (
-          <p>
-            It was approved and sent, and its outcome is unknown. Approve it again only if Resend says that an approval
-            no longer counts.
-          </p>
+          <p>{unconfirmedApprovalWords(view.operation, view.approved.length)}</p>
         )}
         {approval.barred !== null && (
           <Notice tone="alarm" title="It can’t be sent to this recipient.">

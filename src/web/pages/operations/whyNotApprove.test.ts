@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testView } from '#src/web/api/operations/testViews.ts';
-import { whyNotApprove } from './whyNotApprove.ts';
+import { approveLabel, whyNotApprove } from './whyNotApprove.ts';
 
 const person = (name: string) => ({ person: name.toLowerCase(), name });
 const maker = person('Ada');
@@ -31,4 +31,16 @@ test('nobody can while its recipient is blocked', () => {
   const barred = 'This recipient is blocked: “Invoice was forged”';
   const blocked = { ...approval([], ['Bo', 'Cy']), barred };
   expect(whyNotApprove(blocked, { person: 'bo', refusal: undefined })).toBe(barred);
+});
+
+test('an approval of a payment that was sent is called another one only if it had enough', () => {
+  const label = (approved: string[], state: 'awaiting' | 'unconfirmed', needs = 2) => {
+    const { view } = approval(approved, [], needs);
+    return approveLabel({ ...view, operation: { ...view.operation, state } }, 'di');
+  };
+  expect(label([], 'awaiting', 1)).toBe('Approve and send');
+  expect(label([], 'awaiting')).toBe('Approve (1 of 2)');
+  expect(label([], 'unconfirmed', 1)).toBe('Approve');
+  expect(label(['Bo'], 'unconfirmed')).toBe('Approve');
+  expect(label(['Bo', 'Cy'], 'unconfirmed')).toBe('Approve again');
 });
