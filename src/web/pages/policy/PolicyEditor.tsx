@@ -91,6 +91,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
           draft={draft}
           onAdd={(asset) => change({ assets: [...draft.assets, newAsset(asset, draft.others)] })}
         />
+        <Fault text={faults.get('assets')} />
         <div className="grid grid-cols-2 items-start gap-4 narrow:grid-cols-1">
           <div className="grid gap-1">
             <SelectField
@@ -117,7 +118,9 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
         <p className="sub">Fill in every limit to see the rules in words.</p>
       )}
       <div role="alert" className="empty:hidden">
-        {isTried && !isPolicy(policy) && <Fault text="Some fields above need another value." />}
+        {isTried && !isPolicy(policy) && (
+          <Fault text={faults.get('policy') ?? 'Some fields above need another value.'} />
+        )}
       </div>
       {state.newest !== number && (
         <Notice tone="open" title="Somebody changed the rules meanwhile." live>
