@@ -74,8 +74,9 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
             New rules
           </h2>
           <p className="small sub">
-            A payment needs as many approvals as the first step whose limits all hold. The limits of 24 hours count
-            everything that took as many approvals or fewer. A batch counts as one payment.
+            Steps are checked from top to bottom. The first step whose limits the payment stays within says how many
+            approvals it needs. 24-hour limits count this payment and all that needed that many approvals or fewer. A
+            batch counts as one payment.
           </p>
         </div>
         {draft.assets.map((rule) => (
