@@ -49,7 +49,7 @@ export function UnconfirmedFacts({ record, view }: { record: Operation; view: Op
       <Part title="Not known" icon={<CircleQuestionMark className="icon-s" aria-hidden />}>
         <span>
           {isRestored
-            ? 'Whether it was sent after the copy was made from which the database was restored'
+            ? 'Whether it was sent before the database was restored'
             : wasReceived
               ? 'Whether the provider processed any attempt'
               : 'Whether the provider received any attempt'}
