@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
-import { isUnsentBeforeRestore } from '#src/shared/operations/unsettled.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type ReceivedApproval, type useApprove, type useReject } from '#src/web/api/approvals.ts';
 import { actionErrorMessage, type ReceivedView } from '#src/web/api/operations/operations.ts';
@@ -13,7 +12,7 @@ import { CommandFault } from '#src/web/list/CommandButton.tsx';
 import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
-import { APPROVE_AGAIN, approveLabel, whyNotApprove } from './whyNotApprove.ts';
+import { APPROVE_AGAIN, approveLabel, isApprovable, whyNotApprove } from './whyNotApprove.ts';
 import { RejectPayment } from './EndDialogs.tsx';
 
 interface ApprovalActionsProps {
@@ -37,12 +36,11 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   const error = approve.isPending ? null : approve.error;
   const wasCancelled = approve.data === null && !approve.isPending;
   const isPasskey = signsByPasskey(session);
-  const isSendable = view.stopped === undefined && !isUnsentBeforeRestore(record);
   const canApprove = useCan('approve');
   return (
     <div className="grid gap-2">
       <div className="acts-row" role="group" aria-label="Decision">
-        {!isMaker && (isMissing || !waits || isToBeSeen) && isSendable && (
+        {!isMaker && (isMissing || !waits || isToBeSeen) && isApprovable(view) && (
           <Approve view={view} approval={approval} approve={approve} isConfirmed={isConfirmed} />
         )}
         {waits && !isMissing && <SendApproved view={view} />}

@@ -33,6 +33,7 @@ import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { ApprovalActions } from './ApprovalActions.tsx';
+import { isApprovable } from './whyNotApprove.ts';
 
 /** For a payment that others must approve: the facts for their decision, the decision, and its result. */
 export function ApprovalPart({ view }: { view: ReceivedView }) {
@@ -278,7 +279,7 @@ function People({ view, approval }: { view: ReceivedView; approval: ReceivedAppr
   const { operation: record, approved } = view;
   const { maker, why, approvers } = approval;
   const needs = record.approval?.needs ?? 0;
-  const isMissing = missingApprovals(record, approved.length) > 0;
+  const isMissing = missingApprovals(record, approved.length) > 0 && isApprovable(view);
   return (
     <>
       <ReadBack label="Prepared by">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testView } from '#src/web/api/operations/testViews.ts';
-import { approveLabel, whyNotApprove } from './whyNotApprove.ts';
+import { approveLabel, isApprovable, whyNotApprove } from './whyNotApprove.ts';
 
 const person = (name: string) => ({ person: name.toLowerCase(), name });
 const maker = person('Ada');
@@ -43,4 +43,13 @@ test('an approval of a payment that was sent is called another one only if it ha
   expect(label([], 'unconfirmed', 1)).toBe('Approve');
   expect(label(['Bo'], 'unconfirmed')).toBe('Approve');
   expect(label(['Bo', 'Cy'], 'unconfirmed')).toBe('Approve again');
+});
+
+test('a payment that can’t be sent again needs no approval', () => {
+  const stopped = { name: 'Bo', at: 1, reason: 'Paid otherwise' };
+  expect(isApprovable(testView())).toBe(true);
+  expect(isApprovable(testView({ state: 'awaiting', attempts: [] }))).toBe(true);
+  expect(isApprovable(testView({}, { stopped }))).toBe(false);
+  // It waited when the database was restored.
+  expect(isApprovable(testView({ attempts: [] }))).toBe(false);
 });

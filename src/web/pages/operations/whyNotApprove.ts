@@ -1,6 +1,7 @@
 import type { Approval } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
+import { isUnsentBeforeRestore } from '#src/shared/operations/unsettled.ts';
 
 /** Why this person can't approve it, and who can; undefined if they can. `refusal`: why their roles don't allow it. */
 export function whyNotApprove(
@@ -19,6 +20,11 @@ export function whyNotApprove(
   const isDone = approved.some((one) => one.person === person);
   if (isDone && missingApprovals(operation, approved.length) > 0) return `You have approved it. ${who}`;
   return undefined;
+}
+
+/** False if it can't be sent again, so that an approval would change nothing. */
+export function isApprovable({ operation, stopped }: Pick<OperationView, 'operation' | 'stopped'>): boolean {
+  return stopped === undefined && !isUnsentBeforeRestore(operation);
 }
 
 export const APPROVE_AGAIN = 'Approve again';
