@@ -303,7 +303,7 @@ test('other payments recorded under the page’s id are reported, and nothing is
   await expect(page.getByRole('heading', { level: 1, name: 'Review batch' })).toBeVisible();
   await confirmAll(page);
   await sendBatchButton(page).click();
-  const taken = page.getByRole('status').filter({ hasText: 'Another batch is recorded under the id of this page.' });
+  const taken = page.getByRole('status').filter({ hasText: 'This page has already recorded another batch.' });
   await expect(taken).toContainText('with 2 payments: 2 payments are recorded. Nothing has been sent.');
   await expect(taken.getByRole('link', { name: /^batch of/ })).toHaveAttribute('href', BATCH);
   await expect(sendBatchButton(page)).toHaveAttribute('aria-disabled', 'true');

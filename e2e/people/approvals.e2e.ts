@@ -90,7 +90,7 @@ test('the form says which approvals a payment needs, as its review does, once it
 }) => {
   await page.goto('/withdrawals/new');
   const aside = page.getByRole('complementary', { name: 'Beside the form' });
-  const needs = /Needs 1 approval: nobody has chosen yet who approves payments\./;
+  const needs = /Needs 1 approval: no approval rules are set yet\./;
   const fields = payment('0.0208');
   await fillForm(page, fields);
   await expect(aside).toContainText(needs);

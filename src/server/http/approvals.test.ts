@@ -98,7 +98,7 @@ test('without a policy every payment needs one approval', async () => {
   const reply = await bo.call('POST', '/api/operations/review', withdrawalRequest(FIELDS));
   expect(reply.body['approval']).toEqual({
     needs: 1,
-    why: ['nobody has chosen yet who approves payments'],
+    why: ['no approval rules are set yet'],
   });
   await recordAwaitingPayment(bo);
 });

@@ -227,7 +227,7 @@ export interface JournalFacts extends JournalMark {
 /** One server sends the lines of a batch. No other server takes the run over: a person continues the batch. */
 export interface BatchRun {
   id: string;
-  /** The database's clock, ms; after this the batch counts as paused. Renewed with each line. */
+  /** The database's clock, ms; after this the batch counts as paused. Renewed with each line, and every 20 s by a timer. */
   leaseUntil: number;
   /** Latest end of the run by the database's clock, ms. Never renewed. */
   until: number;

@@ -201,7 +201,16 @@ describe('amounts', () => {
   });
 
   test('any text is accepted digit by digit as an amount, or refused', () => {
-    const cell = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,eE+-x ')), minLength: 1, maxLength: 12 });
+    const anyText = fc.string({
+      unit: fc.constantFrom(...Array.from('0123456789.,eE+-x ')),
+      minLength: 1,
+      maxLength: 12,
+    });
+    const twoWays = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.constantFrom('.', ','), fc.constantFrom('125', '5'));
+    const cell = fc.oneof(
+      anyText,
+      twoWays.map((parts) => parts.join('')),
+    );
     fc.assert(
       fc.property(cell, fc.constantFrom(null, 'decimals' as const, 'thousands' as const), (text, comma) => {
         const file = readBatchFile(`recipient;asset;chain;amount\nA;USDT;tron;"${text}"`, comma);
@@ -210,7 +219,10 @@ describe('amounts', () => {
         expect(amount).toMatch(/^(?:0|[1-9]\d*)(?:\.\d+)?$/);
         const digits = (of: string): string => of.replaceAll(/\D/g, '');
         expect(digits(amount)).toBe(digits(text));
-        expect(comma ?? amount).toBe(comma ?? text.trim());
+        const plain = text.trim();
+        const thousands = /^[1-9]\d{0,2}\.\d{3}$/.test(plain) ? plain.replace('.', '') : plain.replaceAll(',', '');
+        const decimals = plain.replace(',', '.');
+        expect(amount).toBe(comma === null ? plain : { decimals, thousands }[comma]);
       }),
     );
   });

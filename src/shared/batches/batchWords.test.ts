@@ -30,7 +30,7 @@ test('every state says what it means for the money', () => {
     'open: 500 payments are recorded. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it. It can be started within 72 hours of its recording.',
     'motion: Payments are being sent, one after another. You can leave this page; the server goes on while you are signed in.',
     'open: It was stopped by a person. 285 payments aren’t sent yet. Continue to send the rest, or withdraw it.',
-    'open: 0 payments were withdrawn, and never will be sent. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it.',
+    'open: It was withdrawn. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it.',
     'open: Nothing is left to send. 3 payments are unconfirmed: don’t pay them again. Open each to resolve it.',
   ]);
 });
@@ -122,11 +122,21 @@ test('a finished batch is shown as proof only if everything was accepted', () =>
   expect(done({ succeeded: 2, unconfirmed: 1 }).tone).toBe('open');
   expect(done({ succeeded: 2, refused: 1 }).meaning).toBe('The provider refused 1 payment. Nothing was paid by it.');
   expect(done({ succeeded: 2, 'not-sent': 1 })).toMatchObject({ tone: 'plain', meaning: '1 payment was not sent.' });
-  expect(done({ succeeded: 2, closed: 1 }).tone).toBe('plain');
+  const closed = '1 payment was closed manually: whether it went through isn’t proven.';
+  expect(done({ succeeded: 2, closed: 1 })).toMatchObject({ tone: 'plain', meaning: closed });
+  expect(done({ succeeded: 1, 'not-sent': 1, closed: 1 }).meaning).toBe(`1 payment was not sent. ${closed}`);
+  for (const other of ['unconfirmed', 'refused', 'sending'])
+    expect(done({ succeeded: 1, [other]: 1, closed: 1 }).meaning, other).toContain(closed);
+  expect(progressWords(batchProgress({ lines: 3, counts: { succeeded: 2, closed: 1 } }))).toBe(
+    '2 of 3 accepted, 1 closed manually',
+  );
   expect(batchStatus({ ...batch, state: 'stopped', counts: { succeeded: 498, 'not-sent': 2 } })).toMatchObject({
     tone: 'plain',
-    fact: '2 payments were withdrawn, and never will be sent.',
+    fact: 'What was left was withdrawn. 2 payments weren’t sent, and never will be.',
+    meaning: '',
   });
+  const stopped = batchStatus({ ...batch, state: 'stopped', counts: { succeeded: 498, 'not-sent': 1, closed: 1 } });
+  expect(stopped).toMatchObject({ chip: 'Withdrawn', meaning: closed });
 });
 
 test('a batch whose rest was rejected or withdrawn, or expired, says so', () => {

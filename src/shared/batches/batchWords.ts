@@ -12,8 +12,10 @@ export interface BatchProgress {
   sending: number;
   /** Recorded and not sent, so that starting it sends them. */
   left: number;
-  /** Excluded, or withdrawn with the batch. */
+  /** Withdrawn with the batch, or ended on its own, such as excluded. */
   notSent: number;
+  /** Closed by a person while unconfirmed. */
+  closed: number;
 }
 
 export function batchProgress({ lines, counts }: Pick<BatchSummary, 'lines' | 'counts'>): BatchProgress {
@@ -26,6 +28,7 @@ export function batchProgress({ lines, counts }: Pick<BatchSummary, 'lines' | 'c
     sending: of('sending'),
     left: of('awaiting'),
     notSent: of('not-sent'),
+    closed: of('closed'),
   };
 }
 
@@ -36,16 +39,22 @@ export function waitsForPerson(batch: Pick<BatchSummary, 'state' | 'lines' | 'co
 
 /** "212 of 500 accepted, 3 need you, 1 refused, about 4 min left". `msPerLine`: null if no time is to be stated. */
 export function progressWords(progress: BatchProgress, msPerLine: number | null = null): string {
-  const { lines, accepted, needYou, refused, notSent, left } = progress;
+  const { lines, accepted, needYou, refused, notSent, closed, left } = progress;
   return [
     `${numberWords(accepted)} of ${numberWords(lines)} accepted`,
-    needYou > 0 && `${numberWords(needYou)} ${needYou === 1 ? 'needs' : 'need'} you`,
+    needYou > 0 && needYouWords(needYou),
     refused > 0 && `${numberWords(refused)} refused`,
     notSent > 0 && `${numberWords(notSent)} not sent`,
+    closed > 0 && `${numberWords(closed)} closed manually`,
     msPerLine !== null && left > 0 && timeLeft(left * msPerLine),
   ]
     .filter((part) => part !== false)
     .join(', ');
+}
+
+/** "1 needs you" */
+export function needYouWords(needYou: number): string {
+  return `${numberWords(needYou)} ${needYou === 1 ? 'needs' : 'need'} you`;
 }
 
 function timeLeft(ms: number): string {
@@ -148,13 +157,24 @@ function sendingWords(count: number): string {
   return `${counted(count, 'payment is', 'payments are')} still being sent.`;
 }
 
+function closedWords(count: number): string {
+  const closed = `${counted(count, 'payment was', 'payments were')} closed manually`;
+  return `${closed}: whether ${count === 1 ? 'it' : 'they'} went through isn’t proven.`;
+}
+
 /** For a stopped batch: no further line is started, but one that is being sent may still finish. */
-function withdrawn({ notSent, needYou, refused, sending }: BatchProgress): Partial<BatchStatus> {
-  const never = `${counted(notSent, 'payment was', 'payments were')} withdrawn, and never will be sent.`;
+function withdrawn({ notSent, needYou, refused, sending, closed }: BatchProgress): Partial<BatchStatus> {
+  // Not all of them may have been withdrawn: some may have been excluded or rejected before.
+  const never =
+    notSent === 0
+      ? 'It was withdrawn.'
+      : `What was left was withdrawn. ${counted(notSent, 'payment wasn’t', 'payments weren’t')} sent, and never will be.`;
   if (sending > 0) return { fact: `${never} ${sendingWords(sending)}` };
   // What needs a person is more important than why it ended.
   const isOpen = needYou > 0 || refused > 0;
-  return isOpen ? { fact: never } : { tone: 'plain', icon: 'slash', chip: 'Withdrawn', fact: never, meaning: '' };
+  if (isOpen) return { fact: never };
+  const meaning = closed > 0 ? closedWords(closed) : '';
+  return { tone: 'plain', icon: 'slash', chip: 'Withdrawn', fact: never, meaning };
 }
 
 /** How the remaining payments of a batch ended, by the batch's `why`, if they were never sent. */
@@ -165,7 +185,7 @@ const RESTS: Partial<Record<string, { chip: string; fact: string }>> = {
 };
 
 function doneStatus(progress: BatchProgress, why: string | null = null): BatchStatus {
-  const { needYou, refused, notSent, accepted, sending, lines } = progress;
+  const { needYou, refused, notSent, accepted, sending, closed, lines } = progress;
   const rest = why === null ? undefined : RESTS[why];
   if (rest !== undefined && notSent === lines)
     return { tone: 'plain', icon: 'slash', chip: rest.chip, fact: `It ${rest.fact}. Nothing was sent.`, meaning: '' };
@@ -174,15 +194,16 @@ function doneStatus(progress: BatchProgress, why: string | null = null): BatchSt
     sending > 0
       ? { chip: 'Sending', fact: `${ended}${sendingWords(sending)} Nothing else is left to send.` }
       : { chip: 'Done', fact: `${ended}Nothing is left to send.` };
-  if (needYou > 0) return { ...done, tone: 'open', icon: 'question', meaning: unconfirmedWords(needYou) };
+  const closedToo = closed > 0 ? ` ${closedWords(closed)}` : '';
+  if (needYou > 0) return { ...done, tone: 'open', icon: 'question', meaning: unconfirmedWords(needYou) + closedToo };
   if (refused > 0)
     return {
       ...done,
       tone: 'alarm',
       icon: 'cross',
-      meaning: `The provider refused ${counted(refused, 'payment', 'payments')}. Nothing was paid by ${refused === 1 ? 'it' : 'them'}.`,
+      meaning: `The provider refused ${counted(refused, 'payment', 'payments')}. Nothing was paid by ${refused === 1 ? 'it' : 'them'}.${closedToo}`,
     };
-  if (sending > 0) return { ...done, tone: 'motion', icon: 'plane', meaning: '' };
+  if (sending > 0) return { ...done, tone: 'motion', icon: 'plane', meaning: closedToo.trim() };
   if (accepted === lines)
     return {
       ...done,
@@ -191,7 +212,7 @@ function doneStatus(progress: BatchProgress, why: string | null = null): BatchSt
       meaning: `The provider has accepted ${lines === 1 ? 'the payment' : `all ${numberWords(lines)} payments`}.`,
     };
   const meaning = notSent > 0 ? `${counted(notSent, 'payment was', 'payments were')} not sent.` : '';
-  return { ...done, tone: 'plain', icon: 'dash', meaning };
+  return { ...done, tone: 'plain', icon: 'dash', meaning: (meaning + closedToo).trim() };
 }
 
 type Reasoned = Pick<BatchSummary, 'why' | 'why_line' | 'startable_hours'>;

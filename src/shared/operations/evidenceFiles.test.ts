@@ -71,6 +71,19 @@ test('the evidence as JSON leaves nothing of the record out, and every time is i
   expect(json).not.toMatch(/17950\d{5}/);
 });
 
+test('the evidence says that a person ended it, and typed the reason, only if so', () => {
+  const endingOf = (ending: Partial<NonNullable<Operation['ending']>>) => {
+    const nobody = { words: 'Why.', who: null, person: null, at: 1_795_000_200_000, requestId: null };
+    const text = evidenceText({ ...of, record: { ...full, ending: { by: 'discard', ...nobody, ...ending } } });
+    return /^(Ended.*) at .*\n(.*)$/m.exec(text)?.slice(1);
+  };
+  expect(endingOf({})).toEqual(['Ended (discard)', 'Reason: Why.']);
+  expect(endingOf({ by: 'lapse' })).toEqual(['Ended (lapse)', 'Reason: Why.']);
+  expect(endingOf({ who: 'Ben', person: 'ben' })).toEqual(['Ended by a person (discard) by Ben', 'Reason: Why.']);
+  for (const by of ['reject', 'hand', 'absence'] as const)
+    expect(endingOf({ by })).toEqual([`Ended by a person (${by})`, 'Typed: Why.']);
+});
+
 test('an evidence file is named after the operation, whatever its id contains', () => {
   expect(evidenceName('3f-1')).toBe('countinghouse-operation-3f-1.json');
   expect(evidenceName('../op/1')).toBe('countinghouse-operation-.._op_1.json');

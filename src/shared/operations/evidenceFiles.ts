@@ -52,16 +52,20 @@ export function evidenceText({ record, checks, approved, stopped, service, accou
   }
   if (checks.length > 0) lines.push('', 'Recent checks:', ...checks.map(checkLine));
   if (ending) {
-    const by = ending.by === 'lapse' ? 'Ended' : 'Ended by a person';
+    const isTyped = TYPED_ENDINGS.has(ending.by);
+    const by = isTyped || authorName(ending) !== '' ? 'Ended by a person' : 'Ended';
     lines.push(
       '',
       `${by} (${ending.by})${byWhom(ending)} at ${isoMs(ending.at)}, request ID ${ending.requestId ?? 'none'}`,
     );
-    if (ending.words !== '') lines.push(ending.by === 'lapse' ? ending.words : `Typed: ${ending.words}`);
+    if (ending.words !== '') lines.push(`${isTyped ? 'Typed' : 'Reason'}: ${ending.words}`);
   }
   if (record.ended !== undefined) lines.push(`Ended, provider's clock: ${isoUtc(record.ended.service)}`);
   return `${lines.join('\n')}\n`;
 }
+
+/** Only a person ends an operation like that, even one without a name, and types the words. The server ends others, too. */
+const TYPED_ENDINGS: ReadonlySet<NonNullable<Operation['ending']>['by']> = new Set(['reject', 'hand', 'absence']);
 
 /** `indent` 0: on one line. */
 export function evidenceJson(

@@ -7,6 +7,7 @@ import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from 
 import { stateMarkOf, isBeingSent, missingApprovals, waitsForApproval } from './stateMark.ts';
 import type { StateMark } from './states.ts';
 import { statusStated } from './withdrawal.ts';
+import { isUnsentBeforeRestore } from './unsettled.ts';
 import { revealHidden } from '#src/shared/text.ts';
 
 export interface OperationStatus extends StateMark {
@@ -156,6 +157,7 @@ function unconfirmed(record: Operation, standing: OperationTiming): OperationSta
   const { fact, meaning } = reasonWords(record)[reason];
   if (reason === 'mismatch') return { ...chip, fact, meaning };
   if (standing.expired) return { ...chip, ...expired(record, reason, standing) };
+  if (isUnsentBeforeRestore(record)) return { ...chip, fact, meaning };
   const before = notMade(record);
   const parts = [
     before === null ? meaning : `${before} Whether an earlier one was processed isn’t known.`,
@@ -234,6 +236,8 @@ function signedOut(record: Operation): { fact: string; meaning: string } {
 
 function noAnswer(record: Operation): string {
   const last = record.attempts.at(-1);
+  if (isUnsentBeforeRestore(record))
+    return 'It waited to be sent in the older copy from which the database was restored. It may have been sent since.';
   const open = 'It may have been processed, or may never have arrived.';
   if (!last || (last.status === null && last.lost === null)) {
     return `The server stopped before a response came. ${open}`;

@@ -44,9 +44,9 @@ export function isJustSaved({ operation, now }: { operation: Operation; now: num
 }
 
 /**
- * Whether it is a withdrawal that waited to be sent when the database was restored. Without a restore, nothing is unconfirmed
- * before an attempt that may have reached the provider.
+ * Whether it waited to be sent when the database was restored. Without a restore, nothing is unconfirmed before an attempt that
+ * may have reached the provider.
  */
 export function isUnsentBeforeRestore(operation: Operation): boolean {
-  return operation.state === 'unconfirmed' && operation.kind === 'withdrawal' && !mayHaveLeft(operation);
+  return operation.state === 'unconfirmed' && !mayHaveLeft(operation);
 }

@@ -35,7 +35,7 @@ function need({ policy = POLICY, payment = {}, spent = [] }: Case) {
 
 test('without a policy every payment needs one approval', () => {
   const payment = { amount: '0.01', isFirst: true };
-  expect(need({ policy: null, payment })).toEqual([1, 'nobody has chosen yet who approves payments']);
+  expect(need({ policy: null, payment })).toEqual([1, 'no approval rules are set yet']);
 });
 
 describe('by the amount of one payment', () => {

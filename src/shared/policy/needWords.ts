@@ -5,7 +5,7 @@ import type { ApprovalNeed, NeedReason } from './approvalNeed.ts';
 export function needWords(reason: NeedReason): string {
   switch (reason.kind) {
     case 'no-policy':
-      return 'nobody has chosen yet who approves payments';
+      return 'no approval rules are set yet';
     case 'each':
       return `more than ${formatAmount(reason.limit, 'en')} ${reason.asset}`;
     case 'day':

@@ -43,7 +43,11 @@ describe('refused', () => {
     ['no number of payments', withStep(without('count', STEP))],
     ['no approvals above', { ...POLICY, assets: [without('above', RULE)] }],
     ['nothing about other assets', without('other_assets', POLICY)],
-    ['nothing about first payments', { ...POLICY, recipients: {} }],
+    ['nothing about recipients', without('recipients', POLICY)],
+    ...Object.keys(NO_RECIPIENT_RULES).map((name): [string, unknown] => [
+      `no ${name} of recipients`,
+      { ...POLICY, recipients: without(name, NO_RECIPIENT_RULES) },
+    ]),
     ['no time', without('expires_hours', POLICY)],
     ['a limit that is no decimal', withStep({ ...STEP, each: '1e3' })],
     ['a limit of zero', withStep({ ...STEP, each: '0.00' })],

@@ -5,8 +5,12 @@ import { isPositive } from '#src/shared/amount.ts';
 
 /** The most approvals that a payment can need. */
 export const APPROVALS_MAX = 5;
-const STEPS_MAX = 4;
-const ASSETS_MAX = 100;
+export const STEPS_MAX = 4;
+export const ASSETS_MAX = 100;
+/** The most payments in 24 hours that a step can allow. */
+export const COUNT_MAX = 100_000;
+/** Characters of a limit. */
+export const LIMIT_LENGTH_MAX = 60;
 /** An account without a policy needs this many approvals for every payment. */
 export const APPROVALS_WITHOUT_POLICY = 1;
 /** How long a payment waits for approvals where there is no policy. */
@@ -15,7 +19,7 @@ export const HOURS_WITHOUT_POLICY = 72;
 const approvals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(APPROVALS_MAX));
 const limit = v.pipe(
   v.string(),
-  v.maxLength(60),
+  v.maxLength(LIMIT_LENGTH_MAX),
   v.check((amount: string) => isPositive(amount)),
 );
 
@@ -28,7 +32,7 @@ const stepSchema = v.strictObject({
   /** The largest amount of one payment. */
   each: limit,
   day: limit,
-  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
+  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(COUNT_MAX)),
 });
 export type PolicyStep = v.InferOutput<typeof stepSchema>;
 

@@ -46,7 +46,7 @@ describe('the differences between two policies', () => {
       'an asset less',
       { assets: [] },
       [
-        'No payment of USDT gets by with no approval any more.',
+        'USDT: the limits for payments with no approval are removed.',
         'Every payment of USDT: 2 approvals, instead of 1 approval.',
       ],
     ],
@@ -68,9 +68,9 @@ describe('the differences between two policies', () => {
       'recipients',
       { recipients: { unlisted: 'refuse', first_payment: 1, changed: 1, wait_hours: 0 } },
       [
-        'An address that isn’t a confirmed recipient: no payment, instead of no approval of its own.',
+        'An address that isn’t a confirmed recipient: payments refused, instead of no extra approval.',
         'A recipient counts as confirmed as soon as somebody else confirms it.',
-        'The first payment after a recipient has changed: at least 1 approval, instead of 0.',
+        'The first payment after a recipient has changed: at least 1 approval, instead of no extra approval.',
       ],
     ],
     ['the wait', { expires_hours: 24 }, ['Payments wait 24 hours for approvals, instead of 72.']],

@@ -89,7 +89,7 @@ function stepDifferences(
 ): string[] {
   const needed = approvalsText(approvals);
   if (step === undefined)
-    return before === undefined ? [] : [`No payment of ${asset} gets by with ${needed} any more.`];
+    return before === undefined ? [] : [`${asset}: the limits for payments with ${needed} are removed.`];
   if (before === undefined) return [`New: up to ${stepWords(asset, step)}: ${needed}.`];
   const changes = [
     ...(compare(step.each, before.each) === 0
@@ -137,7 +137,7 @@ function waitWords(hours: number): string {
 
 function recipientDifferences(next: RecipientRules, before: RecipientRules): string[] {
   const differences = (payment: string, now: number, former: number): string[] =>
-    now === former ? [] : [`${payment}: ${atLeastText(now)}, instead of ${former}.`];
+    now === former ? [] : [`${payment}: ${atLeastText(now)}, instead of ${former === 0 ? NO_EXTRA : former}.`];
   const unlisted = 'An address that isn’t a confirmed recipient';
   return [
     ...(next.unlisted === before.unlisted
@@ -150,11 +150,13 @@ function recipientDifferences(next: RecipientRules, before: RecipientRules): str
 }
 
 function unlistedText({ unlisted }: RecipientRules): string {
-  return unlisted === 'refuse' ? 'no payment' : atLeastText(unlisted);
+  return unlisted === 'refuse' ? 'payments refused' : atLeastText(unlisted);
 }
 
+const NO_EXTRA = 'no extra approval';
+
 function atLeastText(approvals: number): string {
-  return approvals === 0 ? 'no approval of its own' : `at least ${approvalsText(approvals)}`;
+  return approvals === 0 ? NO_EXTRA : `at least ${approvalsText(approvals)}`;
 }
 
 function isSameRule(a: Rule, b: Rule): boolean {

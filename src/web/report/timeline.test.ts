@@ -96,6 +96,9 @@ test('a payment that others approve is prepared, approved by each, and sent', ()
   ]);
   const inDemo = sendingSteps({ operation, approved: [bo], byPasskey: false });
   expect(inDemo[1]?.notes).toEqual(['1 of 2']);
+  const needsOne = { ...operation, approval: { ...NEEDS_TWO.approval, needs: 1 } };
+  const again = sendingSteps({ operation: needsOne, approved: [bo, cy], byPasskey: true });
+  expect(again[2]?.notes).toEqual(['Approval 2, signed with a passkey']);
 });
 
 test('an approval after a first attempt comes after it', () => {

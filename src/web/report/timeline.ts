@@ -156,7 +156,9 @@ function approvalStep(
   { person, name, at }: MadeBy['approved'][number],
   { number, byPasskey }: { number: number; byPasskey: boolean },
 ): TimelineStep {
-  const count = `${number} of ${approval?.needs ?? number}`;
+  // An earlier approval may no longer count.
+  const needs = approval?.needs ?? number;
+  const count = number > needs ? `Approval ${number}` : `${number} of ${needs}`;
   return {
     at,
     mark: 'approved',

@@ -619,6 +619,15 @@ describe.each(DEEP ? (['memory', 'SQL'] as const) : (['memory'] as const))('with
       await start();
       expect(standing(await run())).toEqual(['paused', 'skipped', 2]);
       expect(paid().filter((key) => key !== 'key-1')).toEqual([`${ID}.1`, `${ID}.3`]);
+      const [unresolved] = await server.operations.ports.rows.byKeys(['key-1']);
+      const again = { revision: unresolved?.record?.revision, not_after: world.database() + 60_000 };
+      world.post = () => answer(422, envelope('insufficient_funds'), { date: world.date(), replayed: true });
+      expect((await server.call('POST', '/key-1/send', again)).status).toBe(200);
+      await world.pass(1_000);
+      world.post = accepted;
+      await start();
+      expect(standing(await run())).toEqual(['done', null, null]);
+      expect(paid().filter((key) => key !== 'key-1')).toEqual([`${ID}.1`, `${ID}.3`, `${ID}.2`]);
     });
 
     test('Continue waits until the answer to the last line is written', async () => {

@@ -31,7 +31,7 @@ function setBackPaymentsQuery(account: string) {
 /** What waited to be sent when the database was restored; undefined if there is nothing. Loaded only if an open operation is among it. */
 export function useSetBackPayments() {
   const { account } = useSession();
-  const isAny = useOpenOperations().operations.some(isUnsentBeforeRestore);
+  const isAny = useOpenOperations().operations.some((one) => one.kind === 'withdrawal' && isUnsentBeforeRestore(one));
   const { data } = useQuery({
     ...setBackPaymentsQuery(account),
     enabled: isAny,

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { authorName } from '#src/shared/author.ts';
 import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { wasApproved } from '#src/shared/operations/approvalWords.ts';
 import { declinedOf } from '#src/shared/operations/declined.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { type Operation, recordedAt } from '#src/shared/operations/record.ts';
@@ -201,6 +202,7 @@ export const batchColumns = (hasPayBy: boolean): DataColumn<WaitingBatch>[] => [
 
 function DecisionOf({ view: { operation, approved } }: { view: OperationView }) {
   const declined = declinedOf(operation);
+  if (declined === null && !wasApproved(operation, approved.length)) return <>Not approved</>;
   if (declined === null)
     return <>Approved by {<UntrustedText value={listInWords(approved.map(({ name }) => name))} max={200} />}</>;
   return (

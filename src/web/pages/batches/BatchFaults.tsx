@@ -1,10 +1,12 @@
 import type { AmountSign, BatchFault, CommaMeaning, CommaSample } from '#src/shared/batches/batchFile.ts';
 import { counted } from '#src/shared/text.ts';
+import { BatchError } from '#src/web/api/batches.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useShowMore } from '#src/web/ui/useShowMore.tsx';
+import type { NewBatch } from './useNewBatch.ts';
 
 const headingClass = 'text-lead font-semibold';
 
@@ -26,8 +28,26 @@ const FAULT_COLUMNS: DataColumn<BatchFault>[] = [
   },
 ];
 
-/** All errors of a file, by line. */
-export function BatchFaults({ faults, name }: { faults: readonly BatchFault[]; name: string | null }) {
+type CheckedBatch = Pick<NewBatch, 'source' | 'read' | 'error' | 'sending'>;
+
+export function FileProblems({ batch }: { batch: CheckedBatch }) {
+  const faults = faultsIn(batch);
+  return faults && <BatchFaults faults={faults} name={batch.source?.name ?? null} />;
+}
+
+/** The errors that this page found in the file, or the server, whose rules are stricter; undefined if there are none. */
+export function faultsIn({ read, error, sending }: CheckedBatch): readonly BatchFault[] | undefined {
+  if (read?.kind === 'faults') return read.faults;
+  return serverFaults(error) ?? (sending.at === 'refused' ? serverFaults(sending.error) : undefined);
+}
+
+function serverFaults(error: Error | null): BatchFault[] | undefined {
+  const faults = error instanceof BatchError ? error.extras.faults : undefined;
+  return faults?.map(({ line, message }) => ({ line, message, column: null, value: null }));
+}
+
+/** All errors of a file, by line. `name`: of the file; null for pasted rows. */
+function BatchFaults({ faults, name }: { faults: readonly BatchFault[]; name: string | null }) {
   const { shown, more } = useShowMore(faults);
   return (
     <section className="grid gap-3" aria-label="Problems">
@@ -37,7 +57,7 @@ export function BatchFaults({ faults, name }: { faults: readonly BatchFault[]; n
       </h2>
       <p>
         Nothing was recorded or sent. Fix {faults.length === 1 ? 'it' : 'them'}
-        {name === null ? ' below, and review the rows again.' : ' in the file, and choose it again.'}
+        {name === null ? ' in the rows, and review them again.' : ' in the file, and choose it again.'}
       </p>
       <div className="-mx-gutter">
         <DataTable

@@ -260,7 +260,7 @@ const AllPayments = memo(function AllPayments({ payments }: Pick<BatchReviewProp
 /** Another request with this page's id recorded other payments, such as a request whose response was lost. */
 function Taken({ other }: { other: ReceivedBatch | null }) {
   return (
-    <Notice tone="open" live title="Another batch is recorded under the id of this page.">
+    <Notice tone="open" live title="This page has already recorded another batch.">
       {other !== null && (
         <>
           It is the{' '}

@@ -38,7 +38,7 @@ export function BatchSourceForm({ pasted, onTake }: BatchSourceFormProps) {
     <div className="grid max-w-184 gap-6">
       <DropZone onFile={take} />
       {problem !== null && (
-        <Notice tone="alarm" live title="The file wasn’t taken.">
+        <Notice tone="alarm" live title="This file can’t be used.">
           {problem}
         </Notice>
       )}
@@ -138,11 +138,14 @@ function PasteForm({ pasted, onTake }: BatchSourceFormProps) {
 
 const COLUMN_WORDS = [
   ['recipient', 'The name of a saved recipient, who is paid at the saved address.'],
-  ['address', 'Instead of a saved recipient, or beside the name: it must be the saved one, or you are asked.'],
+  [
+    'address',
+    'Required if the recipient isn’t saved. Leave it empty to use the saved address. If you enter another one, you must confirm it.',
+  ],
   ['asset', 'The code, such as USDT.'],
   ['chain', 'Such as tron.'],
   ['amount', 'Plain decimals: 1250.50. You are asked once about commas, or points, that can be read two ways.'],
-  ['reference', 'Optional, such as an invoice number. Only your team sees it. No two payments have the same.'],
+  ['reference', 'Optional, such as an invoice number. Only your team sees it. Must be unique.'],
 ] as const;
 
 function Format() {

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { BatchFault } from '#src/shared/batches/batchFile.ts';
 import { failedLinesFile, usedReferences } from '#src/shared/batches/failedLines.ts';
 import { counted } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
-import { batchQuery, BatchError } from '#src/web/api/batches.ts';
+import { batchQuery } from '#src/web/api/batches.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { ErrorNotice, LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { SendFormGuard } from '#src/web/send/SendFormPage.tsx';
@@ -16,7 +15,7 @@ import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { DraftNotice } from '#src/web/send/DraftNotice.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
-import { BatchFaults, CommaQuestion } from './BatchFaults.tsx';
+import { CommaQuestion, faultsIn, FileProblems } from './BatchFaults.tsx';
 import { BatchReview } from './BatchReview.tsx';
 import { BatchSourceForm } from './BatchSourceForm.tsx';
 import { useFreshBalances } from '#src/web/send/PaymentTotals.tsx';
@@ -34,7 +33,7 @@ function NewBatchForm() {
   const from = useFailedOf(batch);
   const navigate = useNavigate();
   const { source, read, review, reviewed, error, sending } = batch;
-  const faults = serverFaults(error) ?? (sending.at === 'refused' ? serverFaults(sending.error) : undefined);
+  const hasFaults = faultsIn(batch) !== undefined;
   const isReview = reviewed !== null && review !== null;
   const isSending = sending.at === 'sending' || sending.at === 'unknown';
   useHeadingFocus(isReview ? 'review' : 'file');
@@ -73,15 +72,16 @@ function NewBatchForm() {
             provider accepted it keeps its reference.
           </p>
         )}
-        {error && !faults && <ErrorNotice error={error} heading="Couldn’t check the payments" onRetry={batch.retry} />}
+        {error && !hasFaults && (
+          <ErrorNotice error={error} heading="Couldn’t check the payments" onRetry={batch.retry} />
+        )}
         {read?.kind === 'question' && (
           <CommaQuestion sign={read.sign} samples={read.samples} onAnswer={batch.answerComma} />
         )}
-        {read?.kind === 'faults' && <BatchFaults faults={read.faults} name={source?.name ?? null} />}
-        {faults && <BatchFaults faults={faults} name={null} />}
+        <FileProblems batch={batch} />
         {isReview ? (
           <BatchReview batch={batch} payments={reviewed} review={review} balances={balances} />
-        ) : source !== null && read?.kind !== 'faults' && read?.kind !== 'question' && !faults ? (
+        ) : source !== null && read?.kind !== 'question' && !hasFaults ? (
           error === null && <Reading count={read?.kind === 'payments' ? read.payments.length : null} />
         ) : (
           <BatchSourceForm pasted={batch.pasted} onTake={batch.take} />
@@ -93,12 +93,6 @@ function NewBatchForm() {
 
 function SourceName({ source: { name } }: { source: { name: string | null } }) {
   return name === null ? 'Pasted rows' : <UntrustedText value={name} max={80} />;
-}
-
-/** Lines that only the server refused, whose rules are stricter. */
-function serverFaults(error: Error | null): BatchFault[] | undefined {
-  const faults = error instanceof BatchError ? error.extras.faults : undefined;
-  return faults?.map(({ line, message }) => ({ line, message, column: null, value: null }));
 }
 
 function Reading({ count }: { count: number | null }) {

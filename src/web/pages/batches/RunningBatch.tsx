@@ -1,4 +1,4 @@
-import { batchProgress, waitsForPerson } from '#src/shared/batches/batchWords.ts';
+import { batchProgress, needYouWords, waitsForPerson } from '#src/shared/batches/batchWords.ts';
 import { numberWords } from '#src/shared/text.ts';
 import { useNewestBatches } from '#src/web/api/batches.ts';
 
@@ -14,7 +14,7 @@ export function RunningBatch() {
     <span className={`tab-open whitespace-nowrap ${needYou > 0 ? '' : 'text-motion'}`}>
       {numberWords(accepted)} of {numberWords(lines)}
       <span className="vh"> accepted</span>
-      {needYou > 0 && <span className="vh">, {numberWords(needYou)} need you</span>}
+      {needYou > 0 && <span className="vh">, {needYouWords(needYou)}</span>}
     </span>
   );
 }

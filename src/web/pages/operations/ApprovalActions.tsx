@@ -12,7 +12,7 @@ import { CommandFault } from '#src/web/list/CommandButton.tsx';
 import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
-import { whyNotApprove } from './whyNotApprove.ts';
+import { APPROVE_AGAIN, approveLabel, isApprovable, whyNotApprove } from './whyNotApprove.ts';
 import { RejectPayment } from './EndDialogs.tsx';
 
 interface ApprovalActionsProps {
@@ -40,7 +40,7 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   return (
     <div className="grid gap-2">
       <div className="acts-row" role="group" aria-label="Decision">
-        {!isMaker && (isMissing || !waits || isToBeSeen) && view.stopped === undefined && (
+        {!isMaker && (isMissing || !waits || isToBeSeen) && isApprovable(view) && (
           <Approve view={view} approval={approval} approve={approve} isConfirmed={isConfirmed} />
         )}
         {waits && !isMissing && <SendApproved view={view} />}
@@ -66,17 +66,7 @@ type ApproveProps = Pick<ApprovalActionsProps, 'view' | 'approval' | 'approve' |
 function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const session = useSession();
   const refusal = useRefusal('approve');
-  const { operation: record, approved } = view;
-  const needs = record.approval?.needs ?? 0;
-  const missing = missingApprovals(record, approved.length);
-  const isLast = missing <= 1;
-  const hasApproved = approved.some(({ person }) => person === session.person?.id);
-  const isAgain = !waitsForApproval(record) || (missing === 0 && hasApproved);
-  const label = isAgain
-    ? 'Approve again'
-    : isLast
-      ? 'Approve and send'
-      : `Approve (${approved.length + 1} of ${needs})`;
+  const label = approveLabel(view, session.person?.id ?? null);
   const why =
     whyNotApprove(approval, { person: session.person?.id ?? null, refusal }) ??
     (signsByPasskey(session) ? passkeysUnsupported() : undefined) ??
@@ -84,7 +74,7 @@ function Approve({ view, approval, approve, isConfirmed }: ApproveProps) {
   const wait = approve.isPending ? (signsByPasskey(session) ? 'Waiting for your passkey…' : 'Approving…') : undefined;
   return (
     <Button
-      variant={isAgain ? 'plain' : 'primary'}
+      variant={label === APPROVE_AGAIN ? 'plain' : 'primary'}
       disabledReason={wait ?? why}
       aria-busy={approve.isPending}
       onClick={({ detail }) => {

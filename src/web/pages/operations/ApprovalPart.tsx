@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
-import { approvalWords } from '#src/shared/operations/approvalWords.ts';
+import { approvalWords, unconfirmedApprovalWords } from '#src/shared/operations/approvalWords.ts';
 import { recordedAt } from '#src/shared/operations/record.ts';
 import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
@@ -33,6 +33,7 @@ import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
 import { ApprovalActions } from './ApprovalActions.tsx';
+import { isApprovable } from './whyNotApprove.ts';
 
 /** For a payment that others must approve: the facts for their decision, the decision, and its result. */
 export function ApprovalPart({ view }: { view: ReceivedView }) {
@@ -105,10 +106,7 @@ function ApprovalCard({ view, payment, approve, reject }: ApprovalCardProps) {
           Approval
         </h2>
         {!waits && view.stopped === undefined && (
-          <p>
-            It was approved and sent, and its outcome is unknown. Approve it again only if Resend says that an approval
-            no longer counts.
-          </p>
+          <p>{unconfirmedApprovalWords(view.operation, view.approved.length)}</p>
         )}
         {approval.barred !== null && (
           <Notice tone="alarm" title="It can’t be sent to this recipient.">
@@ -281,7 +279,7 @@ function People({ view, approval }: { view: ReceivedView; approval: ReceivedAppr
   const { operation: record, approved } = view;
   const { maker, why, approvers } = approval;
   const needs = record.approval?.needs ?? 0;
-  const isMissing = missingApprovals(record, approved.length) > 0;
+  const isMissing = missingApprovals(record, approved.length) > 0 && isApprovable(view);
   return (
     <>
       <ReadBack label="Prepared by">

@@ -20,7 +20,7 @@ import {
 import { needsApproval, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isFinal } from '#src/shared/operations/states.ts';
 import { type OperationStatus, operationStatus } from '#src/shared/operations/operationStatus.ts';
-import { isJustSaved } from '#src/shared/operations/unsettled.ts';
+import { isJustSaved, isUnsentBeforeRestore } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 
 import { paths, rowPath } from '#src/shared/paths.ts';
@@ -164,7 +164,9 @@ function OtherParts({ view }: { view: ReceivedView }) {
         <Checks view={view} />
       </div>
       <div>
-        {mayResend(record) && KIND[record.kind].isCompared && <ResendWindow view={view} />}
+        {mayResend(record) && !isUnsentBeforeRestore(record) && KIND[record.kind].isCompared && (
+          <ResendWindow view={view} />
+        )}
         <SentRequest record={record} />
         <EarlierOperations record={record} />
         <div className="in-pad">

@@ -14,12 +14,14 @@ import {
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { latenessText, type OperationTiming } from '#src/shared/operations/operationStatus.ts';
+import { isUnsentBeforeRestore } from '#src/shared/operations/unsettled.ts';
 
 /** For an unconfirmed operation: what is known, what isn't, what happens next, and what not to do. */
 export function UnconfirmedFacts({ record, view }: { record: Operation; view: OperationTiming }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
   const { duplicatingAction, unknownFact } = KIND[record.kind];
+  const isRestored = isUnsentBeforeRestore(record);
   const wasReceived =
     hadUnreadableSuccess(record) ||
     record.attempts.some(({ requestId, lost }) => requestId !== null || lost === 'redirect');
@@ -28,9 +30,16 @@ export function UnconfirmedFacts({ record, view }: { record: Operation; view: Op
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>
         <span>
           Recorded at <Time unix={record.firstSent.service} />
-          {byWhom(record)}, before it left
+          {byWhom(record)}
+          {!isRestored && ', before it left'}
         </span>
-        <span>{count === 1 ? 'One attempt' : `${count} attempts, one key, identical bytes`}</span>
+        <span>
+          {isRestored
+            ? 'No attempt that left is recorded'
+            : count === 1
+              ? 'One attempt'
+              : `${count} attempts, one key, identical bytes`}
+        </span>
         {id !== null && (
           <span>
             A response under this key named <UntrustedText mono value={id} max={80} />
@@ -39,7 +48,11 @@ export function UnconfirmedFacts({ record, view }: { record: Operation; view: Op
       </Part>
       <Part title="Not known" icon={<CircleQuestionMark className="icon-s" aria-hidden />}>
         <span>
-          {wasReceived ? 'Whether the provider processed any attempt' : 'Whether the provider received any attempt'}
+          {isRestored
+            ? 'Whether it was sent before the database was restored'
+            : wasReceived
+              ? 'Whether the provider processed any attempt'
+              : 'Whether the provider received any attempt'}
         </span>
         {id === null && <span>{unknownFact}</span>}
       </Part>
@@ -90,6 +103,8 @@ function resendStep(record: Operation, view: OperationTiming): ReactNode {
     const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it can’t be resent';
     return <span key="send">Ask the provider what became of it, with the evidence: {why}</span>;
   }
+  if (isUnsentBeforeRestore(record))
+    return <span key="send">It can’t be resent, because the database was restored from an older copy</span>;
   if (expired) return <span key="send">{latenessText(record, view)}, so it can’t be resent</span>;
   if (checkOnly) return <span key="send">Signed in with the key that recorded it, it can be resent until {end}</span>;
   return <span key="send">It can be resent until {end}: if it was processed, the first response comes back</span>;

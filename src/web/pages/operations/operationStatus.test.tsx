@@ -239,3 +239,21 @@ test('an operation ended by a person says how it was ended, and claims nothing e
   expect(chip).toBe('Closed manually, outcome not proven here');
   expect(meaning).toContain('not proven here');
 });
+
+test('a payment that waited when the database was restored is never said to have been sent or to be resendable', () => {
+  const notMade = { ...attemptNote, outcome: 'not-made', status: null } as const;
+  for (const attempts of [[], [notMade]]) {
+    const record: Operation = { ...testOperation, attempts };
+    const { fact, meaning } = operationStatus(record, early);
+    const facts = renderToStaticMarkup(
+      <MemoryRouter>
+        <UnconfirmedFacts record={record} view={early} />
+      </MemoryRouter>,
+    );
+    const words = `${fact} ${meaning} ${facts}`;
+    expect(words).toContain('It waited to be sent in the older copy from which the database was restored.');
+    expect(words).toContain('No attempt that left is recorded');
+    expect(words).toContain('It can’t be resent');
+    expect(words).not.toMatch(/server stopped|before it left|identical bytes|can be resent|any attempt|last attempt/);
+  }
+});

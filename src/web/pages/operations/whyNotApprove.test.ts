@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testView } from '#src/web/api/operations/testViews.ts';
-import { whyNotApprove } from './whyNotApprove.ts';
+import { approveLabel, isApprovable, whyNotApprove } from './whyNotApprove.ts';
 
 const person = (name: string) => ({ person: name.toLowerCase(), name });
 const maker = person('Ada');
@@ -31,4 +31,25 @@ test('nobody can while its recipient is blocked', () => {
   const barred = 'This recipient is blocked: “Invoice was forged”';
   const blocked = { ...approval([], ['Bo', 'Cy']), barred };
   expect(whyNotApprove(blocked, { person: 'bo', refusal: undefined })).toBe(barred);
+});
+
+test('an approval of a payment that was sent is called another one only if it had enough', () => {
+  const label = (approved: string[], state: 'awaiting' | 'unconfirmed', needs = 2) => {
+    const { view } = approval(approved, [], needs);
+    return approveLabel({ ...view, operation: { ...view.operation, state } }, 'di');
+  };
+  expect(label([], 'awaiting', 1)).toBe('Approve and send');
+  expect(label([], 'awaiting')).toBe('Approve (1 of 2)');
+  expect(label([], 'unconfirmed', 1)).toBe('Approve');
+  expect(label(['Bo'], 'unconfirmed')).toBe('Approve');
+  expect(label(['Bo', 'Cy'], 'unconfirmed')).toBe('Approve again');
+});
+
+test('a payment that can’t be sent again needs no approval', () => {
+  const stopped = { name: 'Bo', at: 1, reason: 'Paid otherwise' };
+  expect(isApprovable(testView())).toBe(true);
+  expect(isApprovable(testView({ state: 'awaiting', attempts: [] }))).toBe(true);
+  expect(isApprovable(testView({}, { stopped }))).toBe(false);
+  // It waited when the database was restored.
+  expect(isApprovable(testView({ attempts: [] }))).toBe(false);
 });

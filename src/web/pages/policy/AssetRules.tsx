@@ -10,7 +10,7 @@ import {
   type DraftFaults,
   type DraftStep,
   newStep,
-  STEPS_MAX,
+  whyNoMoreSteps,
 } from './draft.ts';
 import { LimitField } from './LimitField.tsx';
 
@@ -61,9 +61,7 @@ export function AssetRules({ rule, faults, onChange, onRemove }: AssetRulesProps
         <Button
           size="small"
           icon={<Plus aria-hidden />}
-          disabledReason={
-            steps.length >= STEPS_MAX || last >= 4 ? `More than ${STEPS_MAX} steps aren’t possible.` : undefined
-          }
+          disabledReason={whyNoMoreSteps(rule)}
           reasonHidden
           onClick={addStep}
         >

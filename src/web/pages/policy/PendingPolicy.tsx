@@ -15,8 +15,8 @@ type Pending = NonNullable<PolicyAnswer['pending']>;
 /** A policy change that isn't in force yet, with its differences. */
 export function PendingPolicy({ pending }: { pending: Pending }) {
   const { person } = useSession();
-  const mayConfirm = useRefusal('change-policy');
-  const mayStop = useRefusal('veto-policy');
+  const confirmRefusal = useRefusal('change-policy');
+  const stopRefusal = useRefusal('veto-policy');
   const confirming = usePersonCommand(confirmPolicy);
   const stopping = usePersonCommand(stopPolicy);
   const { number, policy, changes, proposed_by: by, proposed_at: at } = pending;
@@ -61,12 +61,14 @@ export function PendingPolicy({ pending }: { pending: Pending }) {
         <PasskeyButton
           mutation={confirming}
           variant="primary"
-          disabledReason={mayConfirm ?? (isOwn ? 'You proposed it, so another admin has to confirm it.' : undefined)}
+          disabledReason={
+            confirmRefusal ?? (isOwn ? 'You proposed it, so another admin has to confirm it.' : undefined)
+          }
           onPress={() => void confirm()}
         >
           Confirm change
         </PasskeyButton>
-        <CommandButton mutation={stopping} busy="Stopping" disabledReason={mayStop} onPress={() => void stop()}>
+        <CommandButton mutation={stopping} busy="Stopping" disabledReason={stopRefusal} onPress={() => void stop()}>
           Stop change
         </CommandButton>
       </div>

@@ -74,8 +74,9 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
             New rules
           </h2>
           <p className="small sub">
-            A payment needs as many approvals as the first step whose limits all hold. The limits of 24 hours count
-            everything that took as many approvals or fewer. A batch counts as one payment.
+            Steps are checked from top to bottom. The first step whose limits the payment stays within says how many
+            approvals it needs. 24-hour limits count this payment and all that needed that many approvals or fewer. A
+            batch counts as one payment.
           </p>
         </div>
         {draft.assets.map((rule) => (
@@ -91,6 +92,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
           draft={draft}
           onAdd={(asset) => change({ assets: [...draft.assets, newAsset(asset, draft.others)] })}
         />
+        <Fault text={faults.get('assets')} />
         <div className="grid grid-cols-2 items-start gap-4 narrow:grid-cols-1">
           <div className="grid gap-1">
             <SelectField
@@ -117,7 +119,9 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
         <p className="sub">Fill in every limit to see the rules in words.</p>
       )}
       <div role="alert" className="empty:hidden">
-        {isTried && !isPolicy(policy) && <Fault text="Some fields above need another value." />}
+        {isTried && !isPolicy(policy) && (
+          <Fault text={faults.get('policy') ?? 'Some fields above need another value.'} />
+        )}
       </div>
       {state.newest !== number && (
         <Notice tone="open" title="Somebody changed the rules meanwhile." live>

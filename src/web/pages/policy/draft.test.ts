@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomPolicy } from '#src/shared/policy/testPolicies.ts';
 import { policyWords } from '#src/shared/policy/policyWords.ts';
-import { draftOf, firstDraft, type PolicyDraft, policyOf, unlisted, usualLimit } from './draft.ts';
+import {
+  draftOf,
+  firstDraft,
+  newAsset,
+  newStep,
+  type PolicyDraft,
+  policyOf,
+  unlisted,
+  usualLimit,
+  whyNoMoreSteps,
+} from './draft.ts';
 
 test('a policy stays the same if it is edited without a change', () => {
   fc.assert(
@@ -52,9 +62,17 @@ describe('faults are named by field', () => {
   test.each<[string, PolicyDraft, string]>([
     ['no limit', withStep({ each: '' }), `${step.id} each`],
     ['an unclear limit', withStep({ day: '1,250' }), `${step.id} day`],
+    ['a limit longer than one can be', withStep({ each: `0.${'1'.repeat(59)}` }), `${step.id} each`],
     ['no count', withStep({ count: '0' }), `${step.id} count`],
     ['half a payment', withStep({ count: '1.5' }), `${step.id} count`],
     ['as many approvals above', withStep({ approvals: 1 }), `${asset.id} above`],
+    [
+      'too many assets',
+      { ...base, assets: Array.from({ length: 101 }, (_, at) => ({ ...asset, asset: `A${at}` })) },
+      'assets',
+    ],
+    ['an asset twice', { ...base, assets: [asset, { ...asset, id: 'second' }] }, 'policy'],
+    ['an asset without a name', { ...base, assets: [{ ...asset, asset: '' }] }, 'policy'],
     ['fewer for other assets', { ...base, others: 0 }, 'others'],
     [
       'steps that don’t rise',
@@ -65,6 +83,14 @@ describe('faults are named by field', () => {
     const faults = policyOf(draft);
     expect(faults instanceof Map ? [...faults.keys()] : faults).toEqual([name]);
   });
+});
+
+test('no step can be added after four, or if the last one needs nearly as many approvals as possible', () => {
+  const refusal = (...approvals: number[]) =>
+    whyNoMoreSteps({ ...newAsset('USDT', 5), steps: approvals.map((one) => newStep(one)) });
+  expect([refusal(), refusal(0), refusal(0, 3)]).toEqual([undefined, undefined, undefined]);
+  expect(refusal(0, 1, 2, 3)).toBe('More than 4 steps aren’t possible.');
+  expect(refusal(0, 4)).toBe('The last step needs 4 approvals already, and more than 5 aren’t possible.');
 });
 
 test('an asset is listed once, however it is spelled', () => {

@@ -2,12 +2,16 @@ import { isZero } from '#src/shared/amount.ts';
 import { multiply } from '#src/shared/money.ts';
 import {
   APPROVALS_MAX,
+  ASSETS_MAX,
+  COUNT_MAX,
   foldedAsset,
+  LIMIT_LENGTH_MAX,
   NO_RECIPIENT_RULES,
   type Policy,
   policySchema,
   type PolicyStep,
   type RecipientRules,
+  STEPS_MAX,
 } from '#src/shared/policy/policy.ts';
 import { typedAmount } from '#src/shared/typedAmount.ts';
 import * as v from 'valibot';
@@ -36,11 +40,9 @@ export interface PolicyDraft {
   hours: number;
 }
 
-/** Keyed by the id of a step or asset and the name of the field, such as "step-1 each". */
+/** Keyed by the id of a step or asset and the name of the field, such as "step-1 each"; 'policy': of no single field. */
 export type DraftFaults = ReadonlyMap<string, string>;
 
-export const STEPS_MAX = 4;
-export const COUNT_MAX = 100_000;
 const DAYS_OF_EACH = '5';
 const USUAL_COUNT = '20';
 const USUAL_HOURS = 72;
@@ -116,19 +118,21 @@ export function policyOf({ assets, others, recipients, hours }: PolicyDraft): Po
     recipients,
     expires_hours: hours,
   };
+  if (assets.length > ASSETS_MAX) faults.set('assets', `At most ${ASSETS_MAX} assets can have limits.`);
   if (faults.size > 0) return faults;
-  return v.parse(policySchema, policy);
+  const parsed = v.safeParse(policySchema, policy);
+  return parsed.success ? parsed.output : new Map([['policy', 'These rules can’t be saved as they are.']]);
 }
 
 function stepOf({ id, approvals, each, day, count }: DraftStep, faults: Map<string, string>): PolicyStep {
   const limit = (name: 'each' | 'day', text: string): string => {
     const typed = typedAmount(text);
-    if (typed.ok) return typed.amount;
-    faults.set(`${id} ${name}`, typed.reason);
+    if (typed.ok && typed.amount.length <= LIMIT_LENGTH_MAX) return typed.amount;
+    faults.set(`${id} ${name}`, typed.ok ? `A limit has at most ${LIMIT_LENGTH_MAX} characters.` : typed.reason);
     return '1';
   };
   const number = /^\d{1,6}$/.test(count.trim()) ? Number(count) : 0;
-  if (number < 1 || number > COUNT_MAX) faults.set(`${id} count`, 'Enter a whole number from 1 to 100000.');
+  if (number < 1 || number > COUNT_MAX) faults.set(`${id} count`, `Enter a whole number from 1 to ${COUNT_MAX}.`);
   return { approvals, each: limit('each', each), day: limit('day', day), count: number };
 }
 
@@ -141,6 +145,14 @@ export function approvalChoices(after = -1): { value: number; label: string }[] 
       value: approvals,
       label: approvals === 0 ? 'No approval' : `${approvals} approval${approvals === 1 ? '' : 's'}`,
     }));
+}
+
+/** Why no step can be added; undefined if one can. Above it, more approvals are needed than with it. */
+export function whyNoMoreSteps({ steps }: Pick<DraftAsset, 'steps'>): string | undefined {
+  if (steps.length >= STEPS_MAX) return `More than ${STEPS_MAX} steps aren’t possible.`;
+  const last = steps.at(-1)?.approvals ?? 0;
+  if (last + 1 < APPROVALS_MAX) return undefined;
+  return `The last step needs ${last} approvals already, and more than ${APPROVALS_MAX} aren’t possible.`;
 }
 
 /** The asset names that the draft doesn't have yet. */
