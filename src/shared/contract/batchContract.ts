@@ -133,6 +133,7 @@ export const batchStartSchema = v.strictObject({
 /** POST …/exclude: this payment is not sent. */
 export const batchExcludeSchema = v.strictObject({ line: v.number() });
 
+/** stopped: ended for good, because a person withdrew what was left. The Stop button only pauses a batch. */
 export const BATCH_STATES = ['waiting', 'running', 'paused', 'stopped', 'done'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 

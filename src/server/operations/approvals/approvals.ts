@@ -74,7 +74,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
     },
 
     /**
-     * Null if there is no such operation on this account, or if it takes no approval. `isOpened`: reads the service's list now,
+     * Null if there is no such operation on this account, or if it needs no approval. `isOpened`: reads the service's list now,
      * as somebody has just opened its page.
      */
     find: async (actor: OperationActor, key: string, isOpened: boolean): Promise<Approval | null> => {

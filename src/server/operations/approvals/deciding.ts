@@ -221,7 +221,7 @@ function actsOn(records: readonly OperationRecord[], done: 'approved' | 'rejecte
 
 /** Why this person can't approve it; null if they can. */
 function whyNotApprovable(record: OperationRecord, { person }: OperationActor): string | null {
-  if (record.signed === undefined) return 'It takes no approval.';
+  if (record.signed === undefined) return 'It needs no approval.';
   if (record.signed.maker === person) return 'You prepared it yourself, so somebody else has to approve it.';
   return record.state === 'awaiting' || record.state === 'unconfirmed' ? null : whyOver(record);
 }
@@ -241,5 +241,5 @@ function whyNotStoppable(record: OperationRecord, stopped: ReadonlySet<string>):
 
 function whyOver({ state }: OperationRecord): string {
   if (state === 'not-sent') return 'It has ended already: nothing was sent.';
-  return mayHavePaid({ state }) ? 'It is being sent, or was sent.' : 'It waits for no approval any more.';
+  return mayHavePaid({ state }) ? 'It is being sent, or was sent.' : 'It no longer needs approval.';
 }

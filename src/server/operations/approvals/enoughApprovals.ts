@@ -5,7 +5,7 @@ import type { JournalReads } from '#src/server/operations/ports.ts';
 
 type ApprovalReads = Pick<JournalReads, 'approvalsOf'>;
 
-/** Returns the payments that have as many valid approvals as were asked for when they were recorded. */
+/** Returns the payments that have as many valid approvals as their records ask for; the rules in force are applied at the send. */
 export async function withEnoughApprovals(
   { approvalsOf }: ApprovalReads,
   waiting: readonly OperationRecord[],

@@ -38,7 +38,7 @@ export function createApprovalsApp(operations: Operations, { newRequestId, repor
     const isOpened = c.req.query('opened') === 'true';
     const approval = isStorable(key) ? await approvals.find(c.env.actor, key, isOpened) : null;
     return approval === null
-      ? refuse(c, 404, 'not_recorded', 'There is no such payment, or it takes no approval.')
+      ? refuse(c, 404, 'not_recorded', 'There is no such payment, or it needs no approval.')
       : c.json(approval);
   });
   app.post('/', decide);

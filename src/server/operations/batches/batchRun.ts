@@ -2,7 +2,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { attemptsSincePress } from '#src/server/operations/classify.ts';
 import type { Batch, BatchRun } from '#src/server/operations/ports.ts';
 
-/** Must be longer than the pause between two lines of a batch plus one write. */
+/** A lease is renewed with each line, and by a timer three times in this time. */
 export const RUN_LEASE_MS = 60_000;
 
 /** Whether the batch is running and this is its run. `now`: the database's clock, ms. */

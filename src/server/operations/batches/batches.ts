@@ -215,7 +215,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       }));
       const summary = { ...batchSummary(batch, counts, now), totals: totalsOf(lines) };
       const signed = lines.flatMap(({ record }) => (record?.signed === undefined ? [] : record.key));
-      const approvals = groupBy(await rows.approvalsOf(signed), ({ key }) => key);
+      const approvals = groupBy(signed.length === 0 ? [] : await rows.approvalsOf(signed), ({ key }) => key);
       const approvedBy = ({ key }: { key: string }) => (approvals.get(key) ?? []).map(({ name }) => name);
       return {
         batch: summary,
@@ -362,7 +362,7 @@ function whyNoStart(
   return undefined;
 }
 
-/** Lines are approved together, so checking the first waiting one is enough. Each is checked again when it is sent. */
+/** Waiting lines are approved together, so checking the first one is enough. Each is checked again when it is sent. */
 async function whyBatchNotApproved(
   transaction: WriteTransaction,
   lines: readonly OperationRow[],
