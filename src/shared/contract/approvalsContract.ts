@@ -140,7 +140,7 @@ export const approvalListSchema = v.object({
   waiting: v.array(approvalSchema),
   /** How many more wait after these, and the value of `after` that lists them; null if none. */
   more: v.nullable(v.object({ count: v.number(), after: v.string() })),
-  /** Batches whose payments wait for approval, newest first. */
+  /** Batches whose payments wait for approval, or have it and wait to be started; newest first. */
   batches: v.array(v.object({ batch: batchSummarySchema, approval: v.nonNullable(batchViewSchema.entries.approval) })),
   decided: v.array(operationViewSchema),
   /** The database's clock, ms; a server of an earlier version doesn't send it. */

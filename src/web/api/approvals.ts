@@ -94,7 +94,7 @@ export function useApproval(view: OperationView) {
   });
 }
 
-/** What this person has to do: approve a payment, or send one whose sending failed at its last approval. */
+/** What this person has to do: approve payments, send one whose sending failed at its last approval, start an approved batch. */
 export function useNeededFromMe() {
   const { person } = useSession();
   const { data } = useApprovals();
@@ -106,6 +106,7 @@ export function useNeededFromMe() {
     toApprove: approvalsFor('approve'),
     toSend: approvalsFor('send'),
     batches: (data?.batches ?? []).filter((batch) => batchNeed(batch) === 'approve'),
+    batchesToSend: (data?.batches ?? []).filter((batch) => batchNeed(batch) === 'send'),
     /** False if more payments than are listed wait, which this person may approve. */
     isWhole: !canApprove || data === undefined || data.more === null,
   };

@@ -33,7 +33,8 @@ function tickerOf(seconds: number): Store<Clocks> {
 
 function useClocks(seconds: number): Clocks {
   const ticker = tickerOf(seconds);
-  return useSyncExternalStore(ticker.subscribe, ticker.get);
+  // The last is for rendering without a browser, as tests do.
+  return useSyncExternalStore(ticker.subscribe, ticker.get, ticker.get);
 }
 
 /** Unix seconds by the device's clock, renewed every `seconds`. For ages on screen, never for decisions about money. */

@@ -36,7 +36,7 @@ const LIST_AGE_MS = 60_000;
 const MOST_EARLIER = 3;
 
 export interface ApprovalsParts extends DecidingParts {
-  batches: Pick<Batches, 'unapproved' | 'endLapsed'>;
+  batches: Pick<Batches, 'waitingForPeople' | 'endLapsed'>;
   bringUpToDate: (actor: OperationActor, record: OperationRecord) => Promise<OperationRecord>;
 }
 
@@ -67,7 +67,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
       return {
         waiting: approvals.toSorted((a, b) => a.expires_at - b.expires_at),
         more: more === 0 ? null : { count: more, after: String(waiting.at(-1)?.seq ?? after) },
-        batches: await batches.unapproved(actor),
+        batches: await batches.waitingForPeople(actor),
         decided: await views(actor, over.slice(0, MOST_DECIDED)),
         now: at.database,
       };

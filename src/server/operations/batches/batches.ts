@@ -225,16 +225,17 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
       };
     },
 
-    /** Batches that still need approvals. */
-    unapproved: async (actor: OperationActor): Promise<ApprovalList['batches']> => {
+    /** Batches that need approvals, and those that have them and wait to be started for the first time. */
+    waitingForPeople: async (actor: OperationActor): Promise<ApprovalList['batches']> => {
       const owner = { service: service.name, account: actor.account };
       const found = await rows.batches.withApprovals(owner, MOST_WITH_APPROVALS);
       const waiting: ApprovalList['batches'] = [];
       for (const batch of await summaries(actor, found)) {
         const line = (await rows.batches.nextLine(batch.id, 0))?.record;
         const approval = approvalOfLine(line, line === undefined ? [] : await rows.approvalsOf([line.key]));
-        if (approval !== null && missingApprovals({ approval }, approval.approved.length) > 0)
-          waiting.push({ batch, approval });
+        if (approval === null) continue;
+        const isMissing = missingApprovals({ approval }, approval.approved.length) > 0;
+        if (isMissing || batch.state === 'waiting') waiting.push({ batch, approval });
       }
       return waiting;
     },

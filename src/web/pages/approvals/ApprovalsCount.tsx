@@ -3,8 +3,8 @@ import { useNeededFromMe } from '#src/web/api/approvals.ts';
 
 /** In the navigation: how many payments and batches need this person. */
 export function ApprovalsCount() {
-  const { toApprove, toSend, batches, isWhole } = useNeededFromMe();
-  const count = toApprove.length + toSend.length + batches.length;
+  const { toApprove, toSend, batches, batchesToSend, isWhole } = useNeededFromMe();
+  const count = toApprove.length + toSend.length + batches.length + batchesToSend.length;
   return (
     count > 0 && (
       <span className="tab-open whitespace-nowrap">

@@ -1,4 +1,8 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { BatchState } from '#src/shared/contract/batchContract.ts';
+import type { WaitingBatch } from '#src/web/api/approvals.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import type { NoticesResponse } from '#src/shared/contract/noticesContract.ts';
 import { noticeProblems } from '#src/web/api/notices.ts';
@@ -50,7 +54,7 @@ test('a count of approvals says whether it may be more', () => {
   };
   const whatOf = (isWhole: boolean, count: number) =>
     approvalLines(
-      { toApprove: Array.from({ length: count }, () => approval), toSend: [], batches: [], isWhole },
+      { toApprove: Array.from({ length: count }, () => approval), toSend: [], batches: [], batchesToSend: [], isWhole },
       () => '',
     ).map(({ what }) => what);
   expect(whatOf(true, 2)).toEqual(['2 payments need your approval']);
@@ -59,6 +63,26 @@ test('a count of approvals says whether it may be more', () => {
   expect(whatOf(false, 1)).toEqual(['At least 1 payment needs your approval']);
   expect(whatOf(true, 0)).toEqual([]);
   expect(whatOf(false, 0)).toEqual(['Payments further down the list may need your approval']);
+});
+
+test('batches: what needs an approval again is not said to be unsent, and an approved one waits for its operator', () => {
+  const batchIn = (state: BatchState) => ({
+    batch: { id: 'batch_0001', at: 0, state, lines: 2, counts: {}, file_name: 'june.csv', totals: [] } as never,
+    approval: { needs: 1, maker: 'ada', approved: [], expires_at: 1 },
+    clock: { databaseNow: 0, receivedMs: 0 },
+  });
+  const textOf = (part: ReactNode) =>
+    renderToStaticMarkup(createElement(Fragment, null, part)).replaceAll(/<[^>]*>/g, '');
+  const linesOf = (needed: { batches?: WaitingBatch[]; batchesToSend?: WaitingBatch[] }) =>
+    approvalLines(
+      { toApprove: [], toSend: [], batches: [], batchesToSend: [], isWhole: true, ...needed },
+      () => '',
+    ).map(({ what, why, to }) => ({ what: textOf(what), why: textOf(why), to }));
+  expect(linesOf({ batches: [batchIn('waiting')] })[0]?.why).toContain('Nothing of it has been sent.');
+  expect(linesOf({ batches: [batchIn('paused')] })[0]?.why).not.toContain('sent');
+  const [line] = linesOf({ batchesToSend: [batchIn('waiting')] });
+  expect(line?.what).toMatch(/^Batch of 2 payments, .*june\.csv.*: approved, not sent yet$/);
+  expect(line?.to).toBe('/batches/batch_0001');
 });
 
 const NOTHING: NoticesResponse = {

@@ -151,7 +151,8 @@ function approvalsLine(
       what: capital(`${need} your approval`),
       why: (
         <>
-          Nothing of {isOne ? 'it' : 'them'} has been sent.{' '}
+          {batches.every(({ batch }) => batch.state === 'waiting') &&
+            `Nothing of ${isOne ? 'it' : 'them'} has been sent. `}
           {unusual > 0 &&
             `${approvals.length === 1 ? 'Something' : capital(`${atLeast}${numberWords(unusual)} have something that`)} is unusual. `}
           {firstToExpire && (
@@ -173,9 +174,9 @@ function preparedAt({ view: { operation } }: ReceivedApproval): number {
   return recordedAt(operation).service;
 }
 
-/** Lines for payments that wait for this person's approval, and for approved ones that couldn't be sent. */
+/** Lines for what waits for this person's approval, for approved payments that couldn't be sent, and for batches to start. */
 export function approvalLines(
-  { toApprove, toSend, batches, isWhole }: ReturnType<typeof useNeededFromMe>,
+  { toApprove, toSend, batches, batchesToSend, isWhole }: ReturnType<typeof useNeededFromMe>,
   name: PaymentName,
 ): AttentionLine[] {
   return [
@@ -199,6 +200,7 @@ export function approvalLines(
         act: { label: 'Open' },
       };
     }),
+    ...batchesToSend.map(batchToSendLine),
     ...approvalsLine(toApprove, batches, isWhole),
   ];
 }
@@ -242,20 +244,48 @@ function operationLine({ operation }: Of<'operation'>, { name, amountsHidden }: 
   return { ...line, ...WAITING_LINES[waitsFor](record, what) };
 }
 
+/** A batch that has its approvals, and that this person may start. */
+function batchToSendLine({ batch, approval, clock }: WaitingBatch): AttentionLine {
+  return {
+    key: `approved ${batch.id}`,
+    chip: <StateChip big={false} mark={{ tone: 'motion', icon: 'dot', chip: 'Approved' }} />,
+    what: (
+      <>
+        <BatchTitle batch={batch} />: approved, not sent yet
+      </>
+    ),
+    why: (
+      <>
+        Nothing of it has been sent. It expires <Expiry at={approval.expires_at} clock={clock} short />.
+      </>
+    ),
+    to: paths.batch(batch.id),
+    waiting: <Since at={Math.floor(batch.at / 1_000)} />,
+    taking: null,
+    act: { label: 'Open batch' },
+  };
+}
+
+function BatchTitle({ batch: { lines, file_name: name } }: Pick<WaitingBatch, 'batch'>) {
+  return (
+    <>
+      Batch of {counted(lines, 'payment', 'payments')}
+      {name !== null && (
+        <>
+          , <UntrustedText value={name} brief />
+        </>
+      )}
+    </>
+  );
+}
+
 function batchLine({ batch }: Of<'batch'>): AttentionLine {
-  const name = batch.file_name;
   return {
     key: `batch ${batch.id}`,
     chip: <StateChip big={false} mark={batchStatus(batch)} />,
     what: (
       <>
-        Batch of {counted(batch.lines, 'payment', 'payments')}
-        {name !== null && (
-          <>
-            , <UntrustedText value={name} brief />
-          </>
-        )}
-        : {progressWords(batchProgress(batch))}
+        <BatchTitle batch={batch} />: {progressWords(batchProgress(batch))}
       </>
     ),
     why: <WhyPaused batch={batch} />,
