@@ -104,7 +104,11 @@ test('a batch is submitted, approved with one press, and sent by its maker @deep
   await expect(unusualLines(page)).toHaveCount(0);
   await expectClean(page, 'an approved batch on a phone');
 
+  const whyNotMaker = maker.getByText('You prepared it, so somebody else has to approve it.');
+  await expect(whyNotMaker).toBeVisible();
   await maker.reload();
+  await expect(maker.getByText('Approved by')).toBeVisible();
+  await expect(whyNotMaker).toHaveCount(0);
   await maker.getByRole('button', { name: 'Send 2 payments' }).click();
   await expect(stateOf(maker)).toContainText('The provider has accepted all 2 payments.', { timeout: 30_000 });
 });

@@ -194,7 +194,13 @@ export const batchColumns = (hasPayBy: boolean): DataColumn<WaitingBatch>[] => [
       </>
     ),
   },
-  { name: 'Approvals', cell: ({ approval }) => `${approval.approved.length} of ${approval.needs}` },
+  {
+    name: 'Approvals',
+    cell: ({ approval }) => {
+      const given = approval.approved.length;
+      return `${given} of ${approval.needs}${missingApprovals({ approval }, given) === 0 ? ', ready to send' : ''}`;
+    },
+  },
   ...(hasPayBy ? [{ ...PAY_BY, cell: ({ batch }: WaitingBatch) => <PayByCell id={batch.id} /> }] : []),
   { name: 'Expires', cell: ({ approval, clock }) => <Expiry at={approval.expires_at} clock={clock} short /> },
   { name: 'Total', className: 'cash', cell: ({ batch }) => <BatchTotals batch={batch} /> },

@@ -149,8 +149,9 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   const short = totals.flatMap(({ asset, isShort }) => (isShort ? asset : [])).join('\n');
   const payments = counted(left, 'payment', 'payments');
   const hasApproved = view.approval?.approved.some((one) => one.person === person?.id) ?? false;
-  if (maker === person?.id) return <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const isMissing = missingBatchApprovals(view) > 0;
+  if (maker === person?.id)
+    return isMissing && <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const mayApprove = isMissing && !hasApproved && refusal === undefined;
   const isConfirmed = toConfirm.every((key) => confirmedKeys.includes(key));
   const isShortConfirmed = short === '' || confirmedShort === short;
