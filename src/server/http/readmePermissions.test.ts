@@ -36,7 +36,10 @@ const ROWS: readonly (readonly [string, readonly Ability[]])[] = [
     'send and send again; create addresses and charges, replay webhooks; discard what waits; change recipients and standing payments; close a month',
     ['prepare', 'send', 'discard', 'save-recipients', 'save-standing-payments', 'close-month'],
   ],
-  ['approve and reject payments of others; confirm recipients', ['approve', 'decide', 'confirm-recipients']],
+  [
+    'approve and reject payments of others; end a batch that somebody else prepared; confirm recipients',
+    ['approve', 'decide', 'end-others-batch', 'confirm-recipients'],
+  ],
   ['block recipients', ['block-recipients']],
   [
     'see what everybody did; see notices, send them again and test them; stop a change of the approval rules; refuse new approvers and admins',
