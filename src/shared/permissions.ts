@@ -103,7 +103,7 @@ export const ABILITIES = {
 } as const satisfies Record<string, AbilityRule>;
 export type Ability = keyof typeof ABILITIES;
 
-/** What it takes to withdraw a batch or exclude one of its payments. In key mode a batch has no owner, so everybody may. */
+/** The ability needed to withdraw a batch or exclude one of its payments. In key mode a batch has no owner. */
 export function abilityToEndBatch(batch: { person: string | null }, person: string | null): Ability {
   return batch.person === null || batch.person === person ? 'stop-batch' : 'end-others-batch';
 }

@@ -3,7 +3,7 @@ import { KIND } from '#src/shared/operations/kinds.ts';
 import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import type { Proof } from '#src/shared/contract/proofContract.ts';
 import { isProgramFault } from '#src/server/database/sql.ts';
-import type { Signature, NotApproved, SignedPayment } from '#src/server/people/signatures.ts';
+import type { Signature, SignedPayment } from '#src/server/people/signatures.ts';
 import { type OperationActor, JournalAway, type Ports } from './ports.ts';
 
 /** Why a payment without its maker's signature is refused. */
@@ -84,9 +84,4 @@ export function whySignedBlocksKeyMode({ signed }: Pick<OperationRecord, 'signed
   return signed === undefined
     ? null
     : 'A person signed it, so it isn’t sent with an API key alone. It can only be checked or closed.';
-}
-
-/** A reason that no approval changes. */
-export function beyondApproval(words: string | null): NotApproved | null {
-  return words === null ? null : { words, canBeApproved: false };
 }

@@ -95,8 +95,8 @@ export interface AdvanceOptions {
 
 /**
  * Why a payment was not sent. run: the run of its batch is over; held: another payment to the same destination isn't
- * resolved; look-alike: nobody confirmed another payment to it; unapproved: too few approvals count; unsigned: its maker's signature or
- * right doesn't count, or it was rejected.
+ * resolved; look-alike: nobody confirmed another payment to it; unapproved: it needs more approvals; unsigned: it was
+ * rejected, or its maker may not send or has no valid signature.
  */
 export type SendBlock = 'run' | 'held' | 'look-alike' | 'set-back' | 'unapproved' | 'unsigned';
 

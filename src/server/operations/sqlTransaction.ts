@@ -10,7 +10,7 @@ import type { Signing } from '#src/server/people/people.ts';
 import { NOW_MS } from '#src/server/people/sessionAge.ts';
 import { endAllSessionsIn, endSessionsOfCredentialIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
-import type { SignedPayment } from '#src/server/people/signatures.ts';
+import { beyondApproval, type SignedPayment } from '#src/server/people/signatures.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -19,13 +19,7 @@ import { noticesOfBatch } from './batches/noticesOfBatch.ts';
 import { batchReadsOn, batchWritesOn } from './batches/sqlBatches.ts';
 import { approvedBatches } from './approvals/enoughApprovals.ts';
 import { type NeedInput, batchNeed, currentNeed } from './approvals/currentNeed.ts';
-import {
-  beyondApproval,
-  isSignedKind,
-  signedPaymentOf,
-  whyNeverSigned,
-  whySignedBlocksKeyMode,
-} from './contentHash.ts';
+import { isSignedKind, signedPaymentOf, whyNeverSigned, whySignedBlocksKeyMode } from './contentHash.ts';
 import { SELECT, rowOf } from './rowText.ts';
 import {
   byDuplicateKeys,

@@ -1,4 +1,5 @@
-import { beyondApproval, whySignedBlocksKeyMode } from './contentHash.ts';
+import { whySignedBlocksKeyMode } from './contentHash.ts';
+import { beyondApproval } from '#src/server/people/signatures.ts';
 import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
 import { byDuplicateKey, bySeq, copyOf, type Entry, type MemoryJournal, pageOf, shownAs } from './testMemoryJournal.ts';
 import { memoryBatchReads, memoryBatchWrites } from './batches/testMemoryBatches.ts';

@@ -82,7 +82,7 @@ export interface StoppedBy extends Omit<ApprovedBy, 'isValid'> {
 /** Why a payment may not be sent. */
 export interface NotApproved {
   words: string;
-  /** Whether further approvals would permit it. */
+  /** True if it could be sent with more approvals. */
   canBeApproved: boolean;
 }
 
@@ -217,15 +217,14 @@ export function createSignatures(
     const { account, maker, key } = payment;
     const person = await grants.readPerson(tx, { person: maker, account, lock: true });
     if (!person?.permissions.includes('prepare') || !(await couldPrepare(tx, payment)))
-      return { words: NO_LONGER, canBeApproved: false };
+      return beyondApproval(NO_LONGER);
     const [refused] = await tx.query<{ decision: string }>(
       "select decision from people.signed where subject = $1 and decision in ('reject', 'stop') limit 1",
       [key],
     );
     if (refused !== undefined)
-      return { words: refused.decision === 'stop' ? RESENDS_STOPPED : 'It was rejected.', canBeApproved: false };
-    if (needs === 0)
-      return (await countingSigners(tx, payment, 'send')).has(maker) ? null : { words: UNSIGNED, canBeApproved: false };
+      return beyondApproval(refused.decision === 'stop' ? RESENDS_STOPPED : 'It was rejected.');
+    if (needs === 0) return (await countingSigners(tx, payment, 'send')).has(maker) ? null : beyondApproval(UNSIGNED);
     const missing = missingApprovals({ approval: { needs } }, (await countingSigners(tx, payment, 'approve')).size);
     return missing > 0
       ? { words: `It needs ${counted(missing, 'more approval', 'more approvals')}.`, canBeApproved: true }
@@ -355,6 +354,11 @@ export function createSignatures(
     );
     return rows.map(({ at, counts, ...row }) => ({ ...row, at: Number(at), isValid: counts }));
   }
+}
+
+/** A reason that no approval changes; null for null. */
+export function beyondApproval(words: string | null): NotApproved | null {
+  return words === null ? null : { words, canBeApproved: false };
 }
 
 type SignatureRow = {

@@ -14,7 +14,7 @@ function paymentForm(fields: WithdrawalFields): string {
   return JSON.stringify([destinationForm(fields), plainest(fields.amount)]);
 }
 
-/** Whether the bodies of two withdrawals pay the same amount to the same destination, however they are spelled. */
+/** True if two withdrawals pay the same amount to the same destination, even if their bodies spell it differently. */
 export function isSamePayment(one: { body: string }, other: { body: string }): boolean {
   const [first, second] = [readWithdrawalBody(one.body), readWithdrawalBody(other.body)];
   return first !== null && second !== null && paymentForm(first) === paymentForm(second);

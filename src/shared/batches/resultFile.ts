@@ -21,7 +21,7 @@ type ListedWithdrawal = Readonly<Record<string, unknown>> & { readonly id: strin
 
 /**
  * The lines of the CSV file. `listed`: withdrawals as the provider lists them now; other lines have what is recorded here.
- * `preparedBy`: null where nobody signs payments.
+ * `preparedBy`: null in key mode.
  */
 export function resultFile(
   lines: readonly BatchLineView[],

@@ -144,7 +144,7 @@ export function createExportFile({ request, zone, teamColumns, from, ids }: Expo
     return at !== null && ((after !== undefined && at <= after) || (before !== undefined && at >= before));
   }
 
-  /** Whether the service ignores the order. The bound comes first then, so the export has to read the whole list. */
+  /** True if the service ignores the order: then its first row is the bound, and the export has to read the whole list. */
   function isNewestFirst(bound: ExportRow, further: readonly unknown[]): boolean {
     const isFirst = state.first === null || state.first.id === bound.id;
     return isFirst && further.some((item) => isRow(item) && isNewer(bound, edgeOf(item)));

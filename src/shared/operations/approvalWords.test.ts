@@ -6,7 +6,7 @@ import { testOperation } from './testRecords.ts';
 const sent: Operation = { ...testOperation, approval: { needs: 2, policy: 1, hours: 72 } };
 const restored: Operation = { ...sent, attempts: [] };
 
-test('an unconfirmed payment is said to be approved only if it was', () => {
+test('an unconfirmed payment is called approved only if enough people approved it', () => {
   expect(unconfirmedApprovalWords(sent, 2)).toMatch(/^It was approved and sent, and its outcome is unknown\./);
   expect(unconfirmedApprovalWords(sent, 0)).toBe(
     'It was sent before it needed approval, and its outcome is unknown. It can be resent only after 2 more approvals.',

@@ -10,7 +10,7 @@ export function approvalWords({ needs, why }: { needs: number; why: readonly str
   return why.length === 0 ? `${count}.` : `${count}: ${why.join(', ')}.`;
 }
 
-/** What approvals have to do with a payment that is unconfirmed. `approvals`: how many people approved it. */
+/** What an unconfirmed payment's page says about its approvals. `approvals`: the number of people who approved it. */
 export function unconfirmedApprovalWords(record: Operation, approvals: number): string {
   if (isUnsentBeforeRestore(record))
     return 'It waited to be sent when the database was restored. It can’t be sent now, so it needs no approval.';
@@ -21,7 +21,7 @@ export function unconfirmedApprovalWords(record: Operation, approvals: number): 
   return `It was sent ${sent}, and its outcome is unknown. It can be resent only after ${counted(missing, 'more approval', 'more approvals')}.`;
 }
 
-/** Whether those who approved it were enough: of one that may have left, they were when it was sent. */
+/** True if enough people approved it. A payment that may have left had enough approvals when it was sent. */
 export function wasApproved(record: Operation, approvals: number): boolean {
   return approvals > 0 && (mayHaveLeft(record) || missingApprovals(record, approvals) === 0);
 }

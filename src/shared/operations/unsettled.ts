@@ -44,8 +44,8 @@ export function isJustSaved({ operation, now }: { operation: Operation; now: num
 }
 
 /**
- * Whether it waited to be sent when the database was restored. Without a restore, nothing is unconfirmed before an attempt that
- * may have reached the provider.
+ * True if it was waiting to be sent in the copy that was restored. Any other unconfirmed operation has an attempt that may have
+ * reached the provider.
  */
 export function isUnsentBeforeRestore(operation: Operation): boolean {
   return operation.state === 'unconfirmed' && !mayHaveLeft(operation);

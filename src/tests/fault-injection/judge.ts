@@ -205,7 +205,7 @@ export function createJudge(scene: () => Scene): Judge {
       const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
       if (first !== undefined && scene().agenda.now() - first < DAY_MS) return false;
-      // Nobody can know of a first request that only the lost part of the journal recorded.
+      // If only the lost part of the journal recorded the first request, nobody can know of it.
       if (first !== undefined && first >= (darkSince(key, scene().agenda.now()) ?? 0))
         blame('late', `${key} arrived 24 h after its first request`);
       firstArrivals.set(name, scene().agenda.now());

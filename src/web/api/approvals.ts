@@ -94,7 +94,7 @@ export function useApproval(view: OperationView) {
   });
 }
 
-/** What this person has to do: approve payments, send one whose sending failed at its last approval, start an approved batch. */
+/** This person's tasks: payments and batches to approve, approved payments that couldn't be sent, and batches to start. */
 export function useNeededFromMe() {
   const { person } = useSession();
   const { data } = useApprovals();

@@ -159,7 +159,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
           at: paid.createdAt,
         })),
         ...(need?.isRecipientChanged ? [RECIPIENT_CHANGED] : []),
-        ...unusualOf(record, same, { now, facts, policy: need?.policy ?? null }),
+        ...unusualOf(record, same, { asset, now, facts, policy: need?.policy ?? null }),
       ],
       listed: list?.status ?? 'not-asked',
       expires_at: startableUntil(record),
@@ -171,12 +171,16 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
   function unusualOf(
     record: OperationRecord,
     same: readonly OperationRow[],
-    { now, facts, policy }: { now: OperationRecord['firstSent']; facts: JournalFacts; policy: number | null },
+    {
+      asset,
+      now,
+      facts,
+      policy,
+    }: { asset: string | null; now: OperationRecord['firstSent']; facts: JournalFacts; policy: number | null },
   ): Unusual[] {
     const own = same.filter((row) => isOf(row, record)).flatMap(recordIn);
     const found = lookAlikes(same, { ...record, secondSendOf: [], now: recordedAt(record), separateAccounts }, facts);
     const held = same.find((row) => keyOf(row) === found.existing)?.record;
-    const { asset } = KIND[record.kind].aboutOf(record);
     return [
       ...(own.some(({ state }) => state === 'succeeded')
         ? []

@@ -124,7 +124,7 @@ export function createBatches(ports: Ports, journal: Journal, attempts: AttemptR
     });
   }
 
-  /** What the waiting lines have and need; once none waits, everybody who approved a line that was not left out. */
+  /** The approvals of the waiting lines; if none waits, those of all lines that weren't left out. */
   function approvalOf(
     lines: readonly OperationRow[],
     approvals: ReadonlyMap<string, readonly ApprovedBy[]>,

@@ -56,7 +56,7 @@ interface KnownPayment {
   lastSentBy: number;
   /** The approvals that it had or needed then. */
   approvals: number;
-  /** Whether a server recorded that it sends it, and none recorded since then that nothing left. */
+  /** True once a server records that it sends the payment, until one records that nothing left. */
   mayHaveLeft: boolean;
   wasPosted: boolean;
   wasExecuted: boolean;
@@ -229,7 +229,7 @@ export function createPaymentJudge({ scene, permissionsOf, mayCount, recipients,
     else blame('unsigned', found);
   }
 
-  /** A server that was killed before its POST has sent nothing, but nobody knows that: then the next send is a resend. */
+  /** If a server was killed before its POST, nobody knows that nothing was sent, so the next send is a resend. */
   function isFirstSend({ mayHaveLeft, wasPosted }: KnownPayment): boolean {
     return !mayHaveLeft && !wasPosted;
   }

@@ -181,7 +181,7 @@ function amountsIn(row: Row): string[] {
   return [row['received_amount'], row['amount']].filter(isAmount);
 }
 
-/** Whether a row's amount and time, if the search names any, can be read and compared. */
+/** True if the row's amount and time are readable, where the search names them. */
 export function isComparable(row: Row, wanted: Understood): boolean {
   const { exact, amount, days } = wanted;
   const codes = codesOf(wanted);

@@ -86,7 +86,7 @@ export interface ScanTarget {
   account: string;
   filters: ListFilters;
   match: (kind: PaymentKind, row: ScannedRow) => FoundPayment | null;
-  /** Whether `match` can compare this row. */
+  /** True if `match` can read what it compares in this row. */
   isComparable: (row: ScannedRow) => boolean;
 }
 

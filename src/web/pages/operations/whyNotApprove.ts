@@ -29,7 +29,7 @@ export function isApprovable({ operation, stopped }: Pick<OperationView, 'operat
 
 export const APPROVE_AGAIN = 'Approve again';
 
-/** What an approval does: only that of a payment that still waits sends it. */
+/** The button's label. An approval sends a payment only if it still waits. */
 export function approveLabel(
   { operation, approved }: Pick<OperationView, 'operation' | 'approved'>,
   person: string | null,

@@ -151,7 +151,7 @@ function isPolicy(policy: Policy | ReadonlyMap<string, string>): policy is Polic
   return !(policy instanceof Map);
 }
 
-/** The changes from the policy in force, in words; null if there is none. */
+/** The changes from the policy in force, in words; null if no policy is in force. */
 function differencesFrom({ in_force: inForce }: PolicyAnswer, policy: Policy): string[] | null {
   return inForce === null ? null : policyDifferences(policy, inForce.policy);
 }
