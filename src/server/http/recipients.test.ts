@@ -433,10 +433,32 @@ describe.runIf(DEEP)('a recipient that has changed', () => {
     const { body } = withdrawalRequest({ ...FIELDS, address: OTHER_ADDRESS });
     const line = { line: 2, body, recipient: 'ACME', reference: null };
     const { body: review } = await bo.call('POST', '/api/batches/review', { lines: [line] });
-    expect(review['approval']).toEqual({ needs: 1, why: ['the recipient has changed'] });
+    expect(review).toMatchObject({
+      approval: { needs: 1, why: ['the recipient has changed'] },
+      lines: [{ line: 2, recipient_changed: true }],
+    });
     const lines = [{ ...line, second_send_of: [] }];
     const recorded = await bo.call('PUT', `/api/batches/${id}`, { ...batchOf(id, ['1']), lines });
     expect(recorded).toMatchObject({ status: 201, body: { approval: { needs: 1 } } });
+  });
+
+  test('is told to the approver of a batch, though no rule asks about it', async () => {
+    const { bo, cy, save, confirm } = await createWorld({ unlisted: 1 });
+    await confirm(cy);
+    await save(bo, 'Acme Ltd');
+    const id = randomUUID();
+    const bodies = [toAcme.address, OTHER_ADDRESS].map((address) => withdrawalRequest({ ...FIELDS, address }).body);
+    const lines = bodies.map((body, index) => ({
+      line: index + 2,
+      body,
+      recipient: null,
+      reference: null,
+      second_send_of: [],
+    }));
+    expect((await bo.call('PUT', `/api/batches/${id}`, { ...batchOf(id, ['1']), lines })).status).toBe(201);
+    expect((await cy.call('GET', `/api/batches/${id}/review`)).body['lines']).toMatchObject([
+      { line: 2, recipient_changed: true },
+    ]);
   });
 
   test('is the first thing that the approver sees', async () => {

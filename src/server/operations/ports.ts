@@ -348,8 +348,8 @@ export interface CurrentNeed extends ApprovalNeed {
   hours: number;
   /** Which of the judged payments, for a line those of its whole batch, can't be sent to their recipients, and why. */
   unsendable: { key: string; why: string }[];
-  /** A recipient got another name or address since it was last paid. */
-  isRecipientChanged: boolean;
+  /** Likewise the keys of those whose recipients got another name or address since they were last paid. */
+  recipientsChanged: readonly string[];
 }
 
 /** Rows that ended before `proven` are left out, and those that ended with an unknown outcome, before both. */

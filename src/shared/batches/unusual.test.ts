@@ -56,7 +56,18 @@ function contextOf(change: Partial<UnusualContext> = {}, uses: readonly AddressU
 
 const reviewedLine = (change: Partial<ReviewedLine>): { reviewed: { lines: ReviewedLine[] } } => ({
   reviewed: {
-    lines: [{ line: 2, existing: null, of: [], batches: [], reference: null, refused_before: [], ...change }],
+    lines: [
+      {
+        line: 2,
+        existing: null,
+        of: [],
+        batches: [],
+        reference: null,
+        refused_before: [],
+        recipient_changed: false,
+        ...change,
+      },
+    ],
   },
 });
 
@@ -241,6 +252,18 @@ describe('findings of the server', () => {
     expect(line && needsTick(line)).toBe(false);
     const [first] = reviewPayments([payment(2)], contextOf(reviewedLine({ refused_before }), []));
     expect(first && needsTick(first)).toBe(true);
+  });
+
+  test('a recipient that got another name or address needs a tick', () => {
+    const context = contextOf(reviewedLine({ recipient_changed: true }));
+    const [line] = reviewPayments([payment(2)], context);
+    expect(line?.unusual.map(({ words }) => words)).toEqual([
+      'This recipient got another name or address since it was last paid.',
+    ]);
+    expect(line && needsTick(line)).toBe(true);
+    const savedElsewhere = [{ chain: 'tron', address: BERTA }];
+    const [other] = reviewPayments([{ ...payment(2), savedElsewhere }], context);
+    expect(other?.unusual.map(({ kind }) => kind)).toEqual(['changed']);
   });
 
   test('a tick is void once it would confirm something else', () => {

@@ -11,7 +11,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { add, compare } from '#src/shared/money.ts';
 import { destinationForm } from '#src/shared/operations/compare.ts';
 import type { KnownAddress, KnownAddresses } from '#src/shared/operations/knownAddresses.ts';
-import { refusedWords } from '#src/shared/operations/approvalWords.ts';
+import { RECIPIENT_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { repeatsOf } from '#src/shared/operations/repeats.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
@@ -25,6 +25,7 @@ const KINDS = [
   'earlier-batch',
   'rejected-before',
   'changed',
+  'recipient-changed',
   'saved-as',
   'imitation',
   'same-recipient',
@@ -197,6 +198,10 @@ function fromServer(payment: BatchPayment, found: ReviewedLine | undefined, cont
       ids: [key],
       operation: key,
     })),
+    // The line already says so if the address isn't the one saved under this name.
+    ...(found.recipient_changed && payment.savedElsewhere.length === 0
+      ? [plain('recipient-changed', RECIPIENT_CHANGED)]
+      : []),
   ];
 }
 

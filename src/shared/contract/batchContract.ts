@@ -72,6 +72,8 @@ const reviewedLineSchema = v.object({
       at: v.number(),
     }),
   ),
+  /** Whether the recipient got another name or address since it was last paid. False in key mode. */
+  recipient_changed: v.optional(v.boolean(), false),
 });
 export type ReviewedLine = v.InferOutput<typeof reviewedLineSchema>;
 

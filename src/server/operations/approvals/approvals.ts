@@ -3,7 +3,7 @@ import type { EarlierSend, LookAlike } from '#src/shared/contract/gatewayContrac
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type OperationRecord, recordedAt } from '#src/shared/operations/record.ts';
 import { waitsForApproval } from '#src/shared/operations/stateMark.ts';
-import { POLICY_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
+import { POLICY_CHANGED, RECIPIENT_CHANGED, refusedWords } from '#src/shared/operations/approvalWords.ts';
 import { needWords } from '#src/shared/policy/needWords.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { counted, revealHidden, visibleCode } from '#src/shared/text.ts';
@@ -158,7 +158,9 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
           ...unusual(paid.id, 'paid-outside', outsideWords(paid, asset)),
           at: paid.createdAt,
         })),
-        ...(need?.isRecipientChanged ? [RECIPIENT_CHANGED] : []),
+        ...(need?.recipientsChanged.includes(record.key)
+          ? [unusual('recipient-changed', 'recipient-changed', RECIPIENT_CHANGED)]
+          : []),
         ...unusualOf(record, same, { asset, now, facts, policy: need?.policy ?? null }),
       ],
       listed: list?.status ?? 'not-asked',
@@ -203,12 +205,6 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
     ];
   }
 }
-
-const RECIPIENT_CHANGED = unusual(
-  'recipient-changed',
-  'recipient-changed',
-  'This recipient got another name or address since it was last paid.',
-);
 
 function makerOf({ signed }: OperationRecord): string {
   return signed?.maker ?? '';

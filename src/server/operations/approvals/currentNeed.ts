@@ -72,7 +72,7 @@ export async function batchNeed(
       const why = whyRecipientUnsendable(policy, to);
       return why === null ? [] : { key, why };
     }),
-    isRecipientChanged: [...destinations.values()].some(({ isChanged }) => isChanged),
+    recipientsChanged: [...destinations].flatMap(([key, { isChanged }]) => (isChanged ? key : [])),
   };
 }
 

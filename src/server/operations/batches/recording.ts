@@ -105,7 +105,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     if (unsendable.length > 0) return { faults: unsendable };
     return {
       same: same && earlierOf(same),
-      lines: found.filter(hasSomething),
+      lines: withChangedRecipients(found, need, (line) => `${line}`).filter(hasSomething),
       now: now.database,
       listed: reviewedStatus(list),
       approval: neededInWords(need),
@@ -145,7 +145,7 @@ export function createRecording(ports: Ports, journal: Journal) {
     const waitingLines = lines.filter(({ line }) => waiting.some(({ batch }) => batch?.line === line));
     return {
       same: null,
-      lines: found.filter(hasSomething),
+      lines: withChangedRecipients(found, need, (line) => lineKey(id, line)).filter(hasSomething),
       now: now.database,
       listed: reviewedStatus(list),
       approval: neededInWords(need),
@@ -271,7 +271,7 @@ export function createRecording(ports: Ports, journal: Journal) {
       const { of } = lookAlikes(others, candidate, facts);
       const key = line.reference === null ? null : (used.get(line.reference) ?? null);
       const reference = key === (recordedBatch === null ? null : lineKey(recordedBatch, line.line)) ? null : key;
-      return { line: line.line, existing, of, batches: [], reference, refused_before: [] };
+      return { line: line.line, existing, of, batches: [], reference, refused_before: [], recipient_changed: false };
     });
   }
 
@@ -398,6 +398,15 @@ function unsendableLines(
   });
 }
 
+function withChangedRecipients(
+  found: readonly ReviewedLine[],
+  need: CurrentNeed | null,
+  keyOf: (line: number) => string,
+): ReviewedLine[] {
+  const changed = new Set(need?.recipientsChanged);
+  return found.map((reviewed) => ({ ...reviewed, recipient_changed: changed.has(keyOf(reviewed.line)) }));
+}
+
 /** Invalid lines, and line numbers or references that occur twice in the file. */
 function faultsIn(lines: readonly LineToReview[]): LineFault[] {
   const references = new Set<string>();
@@ -456,8 +465,10 @@ function isOfBatch({ record }: OperationRow, batch: string | null): boolean {
   return batch !== null && record?.batch?.id === batch;
 }
 
-function hasSomething({ existing, of, batches, reference, refused_before: refused }: ReviewedLine): boolean {
-  return existing !== null || of.length > 0 || batches.length > 0 || reference !== null || refused.length > 0;
+function hasSomething(reviewed: ReviewedLine): boolean {
+  const { existing, of, batches, reference, refused_before: refused, recipient_changed: isChanged } = reviewed;
+  const hasEarlier = of.length > 0 || batches.length > 0 || refused.length > 0;
+  return existing !== null || hasEarlier || reference !== null || isChanged;
 }
 
 /** Whether something is left to confirm. A reference in use can't be confirmed. */

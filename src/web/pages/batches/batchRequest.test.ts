@@ -25,6 +25,7 @@ const line = (number: number, change: Partial<ReviewedLine> = {}): ReviewedLine 
   batches: [],
   reference: null,
   refused_before: [],
+  recipient_changed: false,
   ...change,
 });
 
@@ -41,11 +42,14 @@ const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview 
   ...change,
 });
 
-test('a refusal adds to the review, and keeps its listed payments, earlier batches and rejections', () => {
+test('a refusal adds to the review, and keeps its listed payments, earlier batches, rejections and changed recipients', () => {
   const batches = [{ id: 'other', at: 1, who: null, person: null }];
   const refused_before = [{ key: 'key-7', by: 'reject' as const, words: 'No', who: null, person: null, at: 1 }];
   const before = review({
-    lines: [line(2, { batches, refused_before, of: [earlier('wd_1', 'service'), earlier('key-1')] }), line(3)],
+    lines: [
+      line(2, { batches, refused_before, recipient_changed: true, of: [earlier('wd_1', 'service'), earlier('key-1')] }),
+      line(3),
+    ],
   });
   const refused = line(2, { existing: 'key-9', of: [earlier('key-1'), earlier('key-2'), earlier(`${ID}.4`)] });
   const { lines } = withRefusal(before, { lines: [refused, line(5, { reference: 'key-3' })] }, ID);
@@ -53,6 +57,7 @@ test('a refusal adds to the review, and keeps its listed payments, earlier batch
   expect(of2?.existing).toBe('key-9');
   expect(of2?.batches).toEqual(batches);
   expect(of2?.refused_before).toEqual(refused_before);
+  expect(of2?.recipient_changed).toBe(true);
   // The file's own lines don't count as earlier payments.
   expect(of2?.of.map(({ id }) => id)).toEqual(['key-1', 'key-2', 'wd_1']);
   expect(lines.map(({ line: number }) => number)).toEqual([3, 2, 5]);

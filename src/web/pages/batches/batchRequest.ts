@@ -75,7 +75,7 @@ export function withRefusal(
   return withoutOwn({ ...review, same: same ?? review.same, lines: [...others, ...newer] }, id);
 }
 
-/** Keeps the review's findings from the provider's list, earlier batches and rejections, which a refusal doesn't repeat. */
+/** Keeps what a refusal doesn't repeat: the provider's list, earlier batches, rejections and changed recipients. */
 function withEarlier(line: ReviewedLine, before: ReviewedLine | undefined): ReviewedLine {
   if (before === undefined) return line;
   return {
@@ -83,6 +83,7 @@ function withEarlier(line: ReviewedLine, before: ReviewedLine | undefined): Revi
     of: mergedById(line.of, before.of),
     batches: mergedById(line.batches, before.batches),
     refused_before: before.refused_before,
+    recipient_changed: before.recipient_changed,
   };
 }
 
