@@ -201,8 +201,8 @@ export const batchSummarySchema = v.object({
   /** How many of its operations are in each state. */
   counts: v.record(v.string(), v.number()),
   /**
-   * Exact sums by asset and chain: `amount` of all lines, `accepted` of those that the provider accepted. In a list, `accepted`
-   * is null, and `totals` is empty if a line can't be read.
+   * Exact sums by asset and chain: `amount` of all lines, `accepted` of those that the provider accepted; null in a list.
+   * Empty if a line can't be read.
    */
   totals: v.array(
     v.object({ asset: v.string(), chain: v.string(), amount: v.string(), accepted: v.nullable(v.string()) }),

@@ -96,6 +96,7 @@ export function BatchLink({ batch: { id, file_name: name, lines } }: { batch: Ba
 }
 
 export function BatchTotals({ batch: { totals } }: { batch: BatchSummary }) {
+  if (totals.length === 0) return <span className="dim">Not known</span>;
   return totals.map(({ asset, chain, amount }) => (
     <span key={`${asset} ${chain}`} className="block">
       <Amount value={amount} asset={asset} />

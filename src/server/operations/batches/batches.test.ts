@@ -952,6 +952,7 @@ test('a line that this version can’t read pauses the run, and its batch is not
   expect(paid()).toEqual([`${ID}.1`]);
   const { data } = v.parse(batchListSchema, (await server.callBatches('GET', '')).body);
   expect(data).toMatchObject([{ id: ID, totals: [] }]);
+  expect((await view()).batch.totals).toEqual([]);
 });
 
 test('more earlier payments than a request can name are a fault of their line', async () => {

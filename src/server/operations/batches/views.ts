@@ -46,16 +46,17 @@ function standing({ state, why, whyLine, run }: Batch, now: number): DisplayedSt
 
 type Totals = BatchSummary['totals'];
 
-/** Exact sums by asset and chain. */
+/** Exact sums by asset and chain. Empty if a line can't be read, because the sums would be wrong. */
 export function totalsOf(lines: readonly OperationRow[]): Totals {
   const payments = lines.flatMap(({ record }) => {
     const fields = record && withdrawalFieldsOf(record);
     return !record || !fields ? [] : { ...fields, isAccepted: record.state === 'succeeded' };
   });
+  if (payments.length < lines.length) return [];
   return byAsset(payments, (group) => amountOf(group.filter(({ isAccepted }) => isAccepted)));
 }
 
-/** Totals of all lines of a batch. Empty if a body is missing, because the sum would be wrong. */
+/** The same without what was accepted. `bodies`: of all lines of a batch; null if one can't be read. */
 export function totalsIn(bodies: readonly (string | null)[]): Totals {
   const payments = bodies.flatMap((body) => (body === null ? [] : (readWithdrawalBody(body) ?? [])));
   return payments.length === bodies.length ? byAsset(payments, () => null) : [];

@@ -224,6 +224,8 @@ const TOTAL_COLUMNS: DataColumn<Total>[] = [
 ];
 
 function Totals({ view: { batch } }: { view: ReceivedBatch }) {
+  if (batch.totals.length === 0)
+    return <p className="sub px-gutter">The totals aren’t known, because some payments can’t be read.</p>;
   const amounts = batch.totals.flatMap(({ amount, accepted }) => [amount, accepted]);
   return (
     <DataTable
