@@ -8,8 +8,8 @@ import { proofSchema } from './proofContract.ts';
 
 export const APPROVALS_PATH = '/api/approvals';
 
-/** Maximum ids of unusual findings in one decision. */
-export const SEEN_MAX = 2_000;
+/** Maximum ids of unusual findings in one decision. A batch has one for each of its lines. */
+const SEEN_MAX = 2_000;
 
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most), v.check(isStorable));
 const keys = v.pipe(v.array(v.pipe(text(255), v.nonEmpty())), v.minLength(1), v.maxLength(BATCH_LINES_MAX));

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { batchProgress } from '#src/shared/batches/batchWords.ts';
 import { type ReviewedPayment, confirmationKey } from '#src/shared/batches/unusual.ts';
-import { SEEN_MAX } from '#src/shared/contract/approvalsContract.ts';
 import { type BatchReviewed, lineKey } from '#src/shared/contract/batchContract.ts';
 import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
 import { missingApprovals } from '#src/shared/operations/stateMark.ts';
@@ -250,11 +249,13 @@ function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualPro
   );
 }
 
-/** What the signature covers besides the payments: what was unusual about the batch and about each payment. */
+/** What the signature covers besides the payments: what was unusual about the batch, and one entry for each unusual payment. */
 function seenIn(batch: string, found: Found | null, isPolicyChanged: boolean): string[] {
   const payments = found === null ? [] : paymentsToConfirm(found);
-  const ids = payments.flatMap(({ line, unusual }) => unusual.map(({ kind }) => `${lineKey(batch, line)} ${kind}`));
-  return [...(isPolicyChanged ? ['policy-changed'] : []), ...new Set(ids)].slice(0, SEEN_MAX);
+  const ids = payments.map(({ line, unusual }) =>
+    [lineKey(batch, line), ...new Set(unusual.map(({ kind }) => kind))].join(' '),
+  );
+  return [...(isPolicyChanged ? ['policy-changed'] : []), ...ids];
 }
 
 interface RejectBatchProps {
