@@ -46,6 +46,17 @@ async function outsideShown(browser: TestBrowser, key: string, query = '') {
   return v.parse(approvalSchema, body).unusual.filter(({ kind }) => kind === 'paid-outside');
 }
 
+/** What the review of a batch says about the provider's list of withdrawals, while it is made and once it is recorded. */
+async function listedInReviews(browser: TestBrowser): Promise<unknown[]> {
+  const id = randomUUID();
+  const batch = batchOf(id, ['0.5']);
+  const lines = batch.lines.map(({ line, body, recipient, reference }) => ({ line, body, recipient, reference }));
+  const made = await browser.call('POST', '/api/batches/review', { lines });
+  await browser.call('PUT', `/api/batches/${id}`, batch);
+  const recorded = await browser.call('GET', `/api/batches/${id}/review`);
+  return [made.body['listed'], recorded.body['listed']];
+}
+
 const UNSEEN = expect.stringMatching('paid outside this dashboard, and the last approver did not see that');
 
 test('the approvers of a batch are shown what was paid since a day before it was recorded', async () => {
@@ -168,6 +179,13 @@ describe('if the provider', () => {
     expect(await listedOf(cy, key)).toBe('partly');
     await cy.approve([key]);
     await expect.poll(sent).toEqual([key]);
+  });
+
+  test('lists more than can be compared, the review of a batch says so', async () => {
+    const { bo, provider } = await createApprovalWorld(database);
+    expect(await listedInReviews(bo)).toEqual(['listed', 'listed']);
+    provider.withdrawals = [{ ...listed('wd_1'), id: undefined }];
+    expect(await listedInReviews(bo)).toEqual(['partly', 'partly']);
   });
 
   test('doesn’t answer, the page says so, and nothing is sent until it does', async () => {

@@ -83,7 +83,8 @@ export const batchReviewedSchema = v.object({
   lines: v.array(reviewedLineSchema),
   /** When the review was made, by the database's clock in ms. */
   now: v.number(),
-  listed: reviewedSchema.entries.listed,
+  /** Whether the provider's list of withdrawals was loaded; 'partly' if older ones that matter may be missing. */
+  listed: v.picklist(['listed', 'partly', 'not-offered', 'unreadable']),
   approval: reviewedSchema.entries.approval,
   /** Whether the policy has changed since the batch was recorded. */
   policy_changed: v.boolean(),
