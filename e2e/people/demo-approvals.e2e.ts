@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { approveButton, payment, saveRules, submit, submitButton } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { addressNumber, confirmAll, openBatchReview, suppliers, unusualLines } from '#e2e/support/batches.ts';
@@ -8,6 +9,18 @@ import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawin
 // By the policy of the demo, every payment of ETH that Ada prepares needs Bo.
 
 test.describe.configure({ mode: 'default' });
+
+/** More than two minutes, after which a review is made again before anything is sent or approved. */
+const REVIEW_IS_OLD = 150_000;
+
+async function changeRules(admin: Page, label: string) {
+  await admin.goto('/policy');
+  await admin.getByRole('button', { name: 'Change rules' }).click();
+  await admin.getByLabel(label).click();
+  await admin.getByRole('option', { name: '1 approval', exact: true }).click();
+  await saveRules(admin);
+  await expect(admin.getByRole('heading', { name: 'New rules' })).toHaveCount(0);
+}
 
 test('a rejected payment says why, and is prepared again from there @deep', async ({ person }) => {
   const maker = await person('Ada');
@@ -113,33 +126,82 @@ test('a batch is submitted, approved with one press, and sent by its maker @deep
   await expect(stateOf(maker)).toContainText('The provider has accepted all 2 payments.', { timeout: 30_000 });
 });
 
-test('an approver confirms that a batch is more than available, and sees that the approval rules have changed @deep', async ({
+test('an approval counts for the payments that are left, and names those that ended meanwhile @deep', async ({
+  person,
+}) => {
+  const maker = await person('Ada');
+  const page = await person('Bo');
+  await openBatchReview(maker, suppliers(13).slice(10));
+  await confirmAll(maker);
+  await maker.getByRole('button', { name: 'Submit 3 payments for approval' }).click();
+  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
+  await page.goto(new URL(maker.url()).pathname);
+  const approval = page.getByRole('region', { name: 'Approval' });
+  await expect(approval.getByRole('table', { name: 'To approve' })).toContainText('0.036');
+  await approval.getByRole('checkbox', { name: 'I have looked at each of them above.' }).check();
+
+  await maker.getByRole('button', { name: 'Exclude line 4' }).click();
+  await expect(maker.getByRole('table', { name: 'Totals' }).getByRole('row', { name: /ETH/ })).toContainText('0.023');
+  await approval.getByRole('button', { name: 'Approve 3 payments' }).click();
+  await expect(approval).toContainText('2 of 3 payments approved.');
+  await expect(approval).toContainText('Line 4: It has ended already: nothing was sent.');
+  await expect(approval.getByText('Approved by')).toBeVisible();
+
+  await maker.goto('/approvals');
+  const row = maker.getByRole('row').filter({ hasText: '3 payments of a batch' });
+  await expect(row).toContainText('2 left to send');
+});
+
+test('a batch whose approvals change while it is reviewed is submitted only with a second press @deep', async ({
+  person,
+}) => {
+  const maker = await person('Ada');
+  const admin = await person('Cy');
+  await maker.clock.install();
+  await openBatchReview(maker, [{ address: addressNumber(50), amount: '5', asset: 'USDT' }]);
+  await confirmAll(maker);
+  const send = maker.getByRole('button', { name: 'Send 1 payment' });
+  await expect(send).toBeEnabled();
+  await changeRules(admin, 'First payment to an address');
+
+  await maker.clock.fastForward(REVIEW_IS_OLD);
+  await send.click();
+  await expect(maker.getByText('Needs 1 approval: first payment to this address.')).toBeVisible();
+  await expect(maker).toHaveURL(/\/batches\/new$/);
+  await maker.getByRole('button', { name: 'Submit 1 payment for approval' }).click();
+  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
+});
+
+test('an approver confirms that a batch is more than available, and that the approval rules have changed meanwhile @deep', async ({
   person,
 }) => {
   const maker = await person('Ada');
   const admin = await person('Cy');
   const page = await person('Bo', { viewport: { width: 375, height: 800 } });
+  await page.clock.install();
   await openBatchReview(maker, [{ address: addressNumber(40), amount: '9000.5' }]);
   await confirmAll(maker);
   await maker.getByRole('checkbox', { name: 'The amounts are right. Send them all the same.' }).check();
   await maker.getByRole('button', { name: 'Submit 1 payment for approval' }).click();
   await expect(stateOf(maker)).toContainText('Nothing has been sent.');
-  await admin.goto('/policy');
-  await admin.getByRole('button', { name: 'Change rules' }).click();
-  await admin.getByLabel('First payment to an address').click();
-  await admin.getByRole('option', { name: '1 approval', exact: true }).click();
-  await saveRules(admin);
-  await expect(admin.getByRole('heading', { name: 'New rules' })).toHaveCount(0);
 
   await page.goto(new URL(maker.url()).pathname);
   const approval = page.getByRole('region', { name: 'Approval' });
-  await expect(approval).toContainText('The approval rules have changed since it was prepared.');
   await expect(approval).toContainText('More than you have available: ETH.');
   await approval.getByRole('checkbox', { name: 'I have looked at it above.' }).check();
   const approve = approval.getByRole('button', { name: 'Approve 1 payment' });
   await expect(approve).toHaveAccessibleDescription('Confirm above to continue.');
   await approval.getByRole('checkbox', { name: 'The amounts are right. Approve them all the same.' }).check();
   await expectClean(page, 'a batch of more than is available');
+
+  await changeRules(admin, 'First payment after a change');
+  // A tab in the background loads nothing.
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
+  await page.clock.fastForward(REVIEW_IS_OLD);
+  await expect(approval).not.toContainText('The approval rules have changed');
+  await approve.click();
+  await expect(approval).toContainText('What is unusual has changed. Nothing was approved: look at it again.');
+  await expect(approval).toContainText('The approval rules have changed since it was prepared.');
   const request = page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/api/approvals'));
   await approve.click();
   const { seen }: { seen: string[] } = JSON.parse((await request).postData() ?? '{}');

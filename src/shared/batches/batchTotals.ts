@@ -1,7 +1,9 @@
 import { isAmount } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { compare, subtract, sum } from '#src/shared/money.ts';
+import type { BatchLineView } from '#src/shared/contract/batchContract.ts';
 import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
+import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 
 export interface BatchTotal {
   asset: string;
@@ -18,6 +20,21 @@ interface Balances {
   balances: readonly { asset: string; available?: unknown }[];
   /** All balances are listed, so an asset that isn't among them was never held. */
   complete: boolean;
+}
+
+/** Exact sums of the payments of a recorded batch that wait to be sent. `of`: an asset's sum on one chain, null if there is none. */
+export function waitingTotals(lines: readonly Pick<BatchLineView, 'state' | 'body'>[]): {
+  of: (asset: string, chain: string) => string | null;
+} {
+  const waiting = lines.flatMap(({ state, body }) => (state === 'awaiting' ? (readWithdrawalBody(body) ?? []) : []));
+  const keyOf = (asset: string, chain: string): string => JSON.stringify([asset, chain]);
+  const groups = groupBy(waiting, ({ asset, chain }) => keyOf(asset, chain));
+  return {
+    of: (asset, chain) => {
+      const group = groups.get(keyOf(asset, chain));
+      return group === undefined ? null : sum(group.map(({ amount }) => amount));
+    },
+  };
 }
 
 /** Exact, by asset code. */

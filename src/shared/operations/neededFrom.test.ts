@@ -41,6 +41,14 @@ test('a payment whose recipient was paid outside since it was approved needs ano
   expect(neededFrom({ ...approved, approvers: by('di') }, 'di')).toBe('approve');
 });
 
+test('a payment to whose recipient another one was made may need another look, or only an operator who sends it', () => {
+  const unusual = [{ id: 'key-1', kind: 'look-alike', text: '', operation: 'key-1', at: null }] as never;
+  const approved = { ...waiting(['bo', 'cy'], { allowed: ['send'] }), unusual };
+  expect(neededFrom(approved, 'ada')).toBe('send');
+  expect(neededFrom(approved, 'bo')).toBe('approve');
+  expect(neededFrom({ ...approved, approvers: by('di') }, 'di')).toBe('approve');
+});
+
 test('a batch needs an approver who hasn’t approved it, then an operator who starts it', () => {
   const batch = (...approved: string[]) =>
     ({ approval: { needs: 1, maker: 'ada', approved: by(...approved), expires_at: 0 } }) as never;

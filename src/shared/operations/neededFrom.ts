@@ -1,17 +1,27 @@
 import type { Approval, ApprovalList } from '#src/shared/contract/approvalsContract.ts';
 import { missingApprovals } from './stateMark.ts';
 
+/** The recipient was paid outside this dashboard: the payment isn't sent until an approver has seen that. */
+export function isPaidOutside(unusual: Approval['unusual']): boolean {
+  return unusual.some(({ kind }) => kind === 'paid-outside');
+}
+
+/** There is another payment to the recipient. If the last approver didn't see it, the payment isn't sent until one has. */
+export function hasLookAlike(unusual: Approval['unusual']): boolean {
+  return unusual.some(({ kind }) => kind === 'look-alike');
+}
+
 /**
  * What a payment that waits for approval needs of this person: their approval, or that they send it, if it has its approvals
- * but couldn't be sent automatically. Null: nothing. If its recipient was paid outside since it was approved, it isn't sent
- * until an approver has seen that.
+ * but couldn't be sent automatically. Null: nothing.
  */
 export function neededFrom({ view, approvers, unusual }: Approval, person: string): 'approve' | 'send' | null {
   const { operation, approved, allowed, disabled } = view;
   const isApprover = approvers.some((one) => one.person === person);
   if (missingApprovals(operation, approved.length) > 0) return isApprover ? 'approve' : null;
-  if (unusual.some(({ kind }) => kind === 'paid-outside'))
-    return isApprover || approved.some((one) => one.person === person) ? 'approve' : null;
+  const mayLookAgain = isApprover || approved.some((one) => one.person === person);
+  if (mayLookAgain && (isPaidOutside(unusual) || hasLookAlike(unusual))) return 'approve';
+  if (isPaidOutside(unusual)) return null;
   return allowed.includes('send') && disabled['send'] === undefined ? 'send' : null;
 }
 

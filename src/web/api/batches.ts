@@ -38,6 +38,8 @@ import { useSession } from './session.ts';
 const POLL_MS = 1_000;
 /** A colleague, or another tab, may start or continue a batch. */
 const RESTING_MS = 15_000;
+/** Each review reads the provider's list of withdrawals. */
+const REVIEWED_MS = 60_000;
 
 /** When a response was received, by this page's monotonic clock. */
 interface ReceivedAt {
@@ -134,19 +136,21 @@ export async function reviewBatch(account: string, input: BatchReviewRequest): P
 }
 
 /**
- * The review of a recorded batch, repeated when the batch changes. The number of waiting payments is in the key because
+ * The review of a recorded batch, repeated while it is shown and when the batch changes. The number of waiting payments is in the key because
  * excluding a payment may leave the batch's revision as it is.
  */
 export function recordedReviewQuery(account: string, { batch, lines }: ReceivedBatch) {
   const waitingCount = lines.filter(({ state }) => state === 'awaiting').length;
   return queryOptions({
     queryKey: [account, 'batches', 'review', batch.id, batch.revision, waitingCount],
-    queryFn: async ({ signal }) =>
-      received(
-        (await read(batchPath(batch.id, '/review'), undefined, parseWith(batchReviewedSchema), { account, signal }))
-          .data,
-      ),
+    queryFn: async ({ signal }): Promise<ReceivedBatchReview> => {
+      const path = batchPath(batch.id, '/review');
+      const { data } = await read(path, undefined, parseWith(batchReviewedSchema), { account, signal });
+      return { ...received(data), at: Date.now() };
+    },
     staleTime: RESTING_MS,
+    refetchInterval: REVIEWED_MS,
+    ...POLLED,
   });
 }
 

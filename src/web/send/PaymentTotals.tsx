@@ -50,12 +50,12 @@ const COLUMNS: DataColumn<BatchTotal>[] = [
   },
 ];
 
-export function PaymentTotalsTable({ totals }: { totals: readonly BatchTotal[] }) {
+export function PaymentTotalsTable({ totals, label = 'Totals' }: { totals: readonly BatchTotal[]; label?: string }) {
   const amounts = totals.flatMap(({ amount, available }) => [amount, available]);
   return (
     <div className="-mx-gutter">
       <DataTable
-        label="Totals"
+        label={label}
         className="grid-table labelled fitted"
         style={{ '--int': integerWidth(amounts).css }}
         rows={totals}

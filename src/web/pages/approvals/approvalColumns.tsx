@@ -2,14 +2,16 @@ import { Link } from 'react-router';
 import { authorName } from '#src/shared/author.ts';
 import type { Unusual } from '#src/shared/contract/approvalsContract.ts';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { batchProgress } from '#src/shared/batches/batchWords.ts';
 import { wasApproved } from '#src/shared/operations/approvalWords.ts';
 import { declinedOf } from '#src/shared/operations/declined.ts';
+import { hasLookAlike, isPaidOutside } from '#src/shared/operations/neededFrom.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { type Operation, recordedAt } from '#src/shared/operations/record.ts';
 import { isBeingSent, missingApprovals, shortStateMarkOf } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, listInWords } from '#src/shared/text.ts';
+import { capital, listInWords, numberWords } from '#src/shared/text.ts';
 import type { ReceivedApproval, WaitingBatch } from '#src/web/api/approvals.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { BatchLink, BatchTotals } from '#src/web/resources/batches.tsx';
@@ -89,8 +91,15 @@ export function waitingColumns(isOthers: boolean, hasPayBy: boolean): DataColumn
   ];
 }
 
-function WaitsFor({ approval: { view, approvers } }: { approval: ReceivedApproval }) {
-  if (missingApprovals(view.operation, view.approved.length) === 0) return <>An operator, to send it</>;
+function WaitsFor({ approval: { view, approvers, unusual } }: { approval: ReceivedApproval }) {
+  if (missingApprovals(view.operation, view.approved.length) === 0) {
+    if (isPaidOutside(unusual)) return <>An approver, to look at it again</>;
+    return hasLookAlike(unusual) ? (
+      <>An operator to send it, or an approver to look at it again</>
+    ) : (
+      <>An operator, to send it</>
+    );
+  }
   if (approvers.length === 0) return <span className="text-open">Nobody can approve it now</span>;
   return <UntrustedText value={listInWords(approvers.map(({ name }) => name))} max={160} />;
 }
@@ -181,7 +190,7 @@ export const DECIDED_COLUMNS: DataColumn<OperationView>[] = [
 ];
 
 export const batchColumns = (hasPayBy: boolean): DataColumn<WaitingBatch>[] => [
-  { name: 'Batch', isHead: true, className: PAYMENT_CELL, cell: ({ batch }) => <BatchLink batch={batch} /> },
+  { name: 'Batch', isHead: true, className: PAYMENT_CELL, cell: ({ batch }) => <BatchAndLeft batch={batch} /> },
   {
     name: 'Prepared by',
     className: 'whitespace-normal',
@@ -205,6 +214,17 @@ export const batchColumns = (hasPayBy: boolean): DataColumn<WaitingBatch>[] => [
   { name: 'Expires', cell: ({ approval, clock }) => <Expiry at={approval.expires_at} clock={clock} short /> },
   { name: 'Total', className: 'cash', cell: ({ batch }) => <BatchTotals batch={batch} /> },
 ];
+
+/** Says how many payments are left, because the total is that of the whole batch. */
+function BatchAndLeft({ batch }: Pick<WaitingBatch, 'batch'>) {
+  const { left, lines } = batchProgress(batch);
+  return (
+    <>
+      <BatchLink batch={batch} />
+      {left < lines && <span className="small sub block">{numberWords(left)} left to send</span>}
+    </>
+  );
+}
 
 function DecisionOf({ view: { operation, approved } }: { view: OperationView }) {
   const declined = declinedOf(operation);

@@ -5,7 +5,7 @@ import { type BatchReviewed, lineKey } from '#src/shared/contract/batchContract.
 import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
 import { missingApprovals } from '#src/shared/operations/stateMark.ts';
 import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
-import { useBatchDecision } from '#src/web/api/batchApproval.ts';
+import { type BatchDecided, useBatchDecision } from '#src/web/api/batchApproval.ts';
 import type { ReceivedBatch } from '#src/web/api/batches.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -15,6 +15,7 @@ import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
+import { PaymentTotalsTable } from '#src/web/send/PaymentTotals.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Check } from '#src/web/ui/Check.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
@@ -40,17 +41,22 @@ export function missingBatchApprovals({ approval }: Pick<ReceivedBatch, 'approva
 export function BatchApproval({ view }: { view: ReceivedBatch }) {
   const { batch, approval } = view;
   const { left } = batchProgress(batch);
+  // Here, so that its result stays when the decision has ended the batch.
+  const decision = useBatchDecision(view);
   if (approval === null || approval.needs === 0) return null;
+  const { approve, reject } = decision;
   const waits = left > 0 && (batch.state === 'waiting' || batch.state === 'paused');
   return (
     <section className="grid gap-4 border-b border-rule px-gutter py-4" aria-label="Approval">
       {waits ? (
-        <WaitingApproval view={view} approval={approval} left={left} />
+        <WaitingApproval view={view} approval={approval} left={left} decision={decision} />
       ) : (
         <Facts>
           <ApprovedBy approval={approval} />
         </Facts>
       )}
+      {approve.data !== 'look-again' && <NotDecided decided={approve.data} verb="approved" />}
+      <NotDecided decided={reject.data} verb="rejected" />
     </section>
   );
 }
@@ -71,13 +77,27 @@ function ApprovedBy({ approval: { approved } }: { approval: BatchApprovals }) {
   );
 }
 
+/** Payments for which a decision couldn't be recorded. */
+function NotDecided({ decided, verb }: { decided: BatchDecided | null | undefined; verb: 'approved' | 'rejected' }) {
+  if (!decided || decided.problems.length === 0) return null;
+  const { recorded, problems } = decided;
+  const all = counted(recorded + problems.length, 'payment', 'payments');
+  const title = recorded === 0 ? `Nothing was ${verb}.` : `${numberWords(recorded)} of ${all} ${verb}.`;
+  return (
+    <Notice tone="open" live title={title}>
+      <LineProblems problems={problems} />
+    </Notice>
+  );
+}
+
 interface WaitingApprovalProps {
   view: ReceivedBatch;
   approval: BatchApprovals;
   left: number;
+  decision: Decision;
 }
 
-function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
+function WaitingApproval({ view, approval, left, decision }: WaitingApprovalProps) {
   const { needs, expires_at: expiresAt, maker } = approval;
   const isMissing = missingBatchApprovals(view) > 0;
   const unusual = useBatchUnusual(view, isMissing);
@@ -85,6 +105,7 @@ function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
   return (
     <>
       {isMissing && <Unusual unusual={unusual} left={left} />}
+      {isMissing && <PaymentTotalsTable label="To approve" totals={unusual.totals} />}
       <Facts>
         <Fact label="Approval">{approvalWords({ needs, why: review?.approval?.why ?? [] })}</Fact>
         <ApprovedBy approval={approval} />
@@ -95,35 +116,46 @@ function WaitingApproval({ view, approval, left }: WaitingApprovalProps) {
           <Expiry at={expiresAt} clock={{ databaseNow: view.now, receivedMs: view.receivedMs }} />
         </Fact>
       </Facts>
-      <Decide view={view} left={left} maker={maker} unusual={unusual} />
+      <Decide view={view} left={left} maker={maker} unusual={unusual} decision={decision} />
     </>
   );
 }
 
 function Unusual({ unusual: { query, list, found }, left }: { unusual: BatchUnusual; left: number }) {
-  if (query.data !== undefined && found !== null)
-    return (
-      <div className="grid gap-4">
-        {query.data.barred.length > 0 && <UnsendableLines barred={query.data.barred} />}
-        {query.data.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
-        {found.repeated !== null && <RepeatedNotice repeated={found.repeated} total={left} />}
-        {(found.payments.length > 0 ||
-          (query.data.barred.length === 0 && !query.data.policy_changed && found.repeated === null)) && (
-          <UnusualLines payments={found.payments} />
-        )}
-        <ComparisonGaps review={query.data} list={list} />
-      </div>
-    );
-  if (query.error === null) return <output className="sub">{LOOKING}</output>;
   return (
-    <div className="-mx-gutter">
-      <ErrorNotice
-        error={query.error}
-        heading="Couldn’t find out what is unusual"
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
+    <div className="grid gap-4">
+      {query.error !== null && (
+        <div className="-mx-gutter">
+          <ErrorNotice
+            error={query.error}
+            heading="Couldn’t find out what is unusual"
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        </div>
+      )}
+      {found === null ? (
+        query.error === null && <output className="sub">{LOOKING}</output>
+      ) : (
+        <UnusualFound found={found} list={list} left={left} />
+      )}
     </div>
+  );
+}
+
+type Found = NonNullable<BatchUnusual['found']>;
+
+function UnusualFound({ found, list, left }: { found: Found; list: BatchUnusual['list']; left: number }) {
+  const { review, payments, repeated } = found;
+  const isNothing = review.barred.length === 0 && !review.policy_changed && repeated === null;
+  return (
+    <>
+      {review.barred.length > 0 && <UnsendableLines barred={review.barred} />}
+      {review.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
+      {repeated !== null && <RepeatedNotice repeated={repeated} total={left} />}
+      {(payments.length > 0 || isNothing) && <UnusualLines payments={payments} />}
+      <ComparisonGaps review={review} list={list} />
+    </>
   );
 }
 
@@ -134,13 +166,13 @@ interface DecideProps {
   left: number;
   maker: string;
   unusual: BatchUnusual;
+  decision: Decision;
 }
 
-function Decide({ view, left, maker, unusual: { query, found, totals } }: DecideProps) {
+function Decide({ view, left, maker, unusual, decision: { approve, reject } }: DecideProps) {
+  const { query, found, totals, findNow } = unusual;
   const { person } = useSession();
   const refusal = useRefusal('approve');
-  const decision = useBatchDecision(view);
-  const { approve } = decision;
   // What exactly the person confirmed, because anything that is found later needs another confirmation.
   const [confirmedKeys, setConfirmedKeys] = useState<readonly string[]>([]);
   const [confirmedShort, setConfirmedShort] = useState('');
@@ -152,10 +184,19 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   if (maker === person?.id)
     return isMissing && <p className="sub">You prepared it, so somebody else has to approve it.</p>;
   const mayApprove = isMissing && !hasApproved && refusal === undefined;
-  const isConfirmed = toConfirm.every((key) => confirmedKeys.includes(key));
+  const isAllConfirmed = (keys: readonly string[]): boolean => keys.every((key) => confirmedKeys.includes(key));
+  const isConfirmed = isAllConfirmed(toConfirm);
   const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
   const hasUnsendable = (query.data?.barred.length ?? 0) > 0;
+  /** Null if something was found that the person hasn't confirmed. */
+  const seenNow = async (): Promise<string[] | null> => {
+    const now = await findNow();
+    if (now === null || now.review.barred.length > 0) return null;
+    const isSamePolicy = now.review.policy_changed === found?.review.policy_changed;
+    const isSeen = isSamePolicy && isAllConfirmed(paymentsToConfirm(now).map(confirmationKey));
+    return isSeen ? seenIn(view.batch.id, now) : null;
+  };
   return (
     <div className="grid gap-2">
       {mayApprove && toConfirm.length > 0 && (
@@ -180,6 +221,7 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
             variant="primary"
             mutation={approve}
             busy="Approving…"
+            cancelled="Cancelled. Nothing was approved."
             disabledReason={
               refusal ??
               (hasApproved ? 'You have approved it. Somebody else has to as well.' : undefined) ??
@@ -187,15 +229,17 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
               (hasUnsendable ? 'Exclude the payments that can’t be sent first.' : undefined) ??
               (isConfirmed && isShortConfirmed ? undefined : CONFIRM_FIRST)
             }
-            onPress={() => approve.mutate(seenIn(view.batch.id, found, query.data?.policy_changed ?? false))}
+            onPress={() => approve.mutate(seenNow)}
           >
             Approve {payments}
           </CommandButton>
         )}
-        <RejectBatch left={left} reject={decision.reject} disabledReason={refusal} isReasonShown={!isMissing} />
+        <RejectBatch left={left} reject={reject} disabledReason={refusal} isReasonShown={!isMissing} />
       </div>
       <SignInAgain error={approve.error} />
-      <output className="small sub empty:hidden">{approve.data === false && 'Cancelled. Nothing was approved.'}</output>
+      <output className="small sub empty:hidden">
+        {approve.data === 'look-again' && 'What is unusual has changed. Nothing was approved: look at it again.'}
+      </output>
       {isMissing && (
         <p className="small sub">
           One signature covers all payments below. Nothing is sent by it: an operator sends the batch then.
@@ -205,17 +249,23 @@ function Decide({ view, left, maker, unusual: { query, found, totals } }: Decide
   );
 }
 
-type Found = NonNullable<BatchUnusual['found']>;
-
 function paymentsToConfirm({ payments, repeated }: Found): ReviewedPayment[] {
   return [...new Set([...payments, ...(repeated?.payments ?? [])])];
 }
 
 /** Payments of the batch that would be refused when they are sent, whoever approves them. */
 function UnsendableLines({ barred }: Pick<BatchReviewed, 'barred'>) {
-  const { shown, more } = useShowMore(barred);
   return (
     <Notice tone="alarm" title={`${counted(barred.length, 'payment', 'payments')} can’t be sent.`}>
+      <LineProblems problems={barred} />
+    </Notice>
+  );
+}
+
+function LineProblems({ problems }: { problems: BatchDecided['problems'] }) {
+  const { shown, more } = useShowMore(problems);
+  return (
+    <>
       <ul className="list-disc pl-5">
         {shown.map(({ line, message }) => (
           <li key={line}>
@@ -224,7 +274,7 @@ function UnsendableLines({ barred }: Pick<BatchReviewed, 'barred'>) {
         ))}
       </ul>
       {more}
-    </Notice>
+    </>
   );
 }
 
@@ -250,12 +300,11 @@ function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualPro
 }
 
 /** What the signature covers besides the payments: what was unusual about the batch, and one entry for each unusual payment. */
-function seenIn(batch: string, found: Found | null, isPolicyChanged: boolean): string[] {
-  const payments = found === null ? [] : paymentsToConfirm(found);
-  const ids = payments.map(({ line, unusual }) =>
+function seenIn(batch: string, found: Found): string[] {
+  const ids = paymentsToConfirm(found).map(({ line, unusual }) =>
     [lineKey(batch, line), ...new Set(unusual.map(({ kind }) => kind))].join(' '),
   );
-  return [...(isPolicyChanged ? ['policy-changed'] : []), ...ids];
+  return [...(found.review.policy_changed ? ['policy-changed'] : []), ...ids];
 }
 
 interface RejectBatchProps {

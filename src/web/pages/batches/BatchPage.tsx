@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { byWhom } from '#src/shared/author.ts';
 import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/shared/batches/batchWords.ts';
+import { waitingTotals } from '#src/shared/batches/batchTotals.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { failedLines } from '#src/shared/batches/failedLines.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -223,17 +224,28 @@ const TOTAL_COLUMNS: DataColumn<Total>[] = [
   { name: 'Accepted', className: 'cash', cell: ({ accepted }) => accepted !== null && <Amount value={accepted} /> },
 ];
 
-function Totals({ view: { batch } }: { view: ReceivedBatch }) {
+/** `left`: of the payments that wait to be sent. */
+function columnsWithLeft(left: ReturnType<typeof waitingTotals>): DataColumn<Total>[] {
+  const cell = ({ asset, chain }: Total): ReactNode => {
+    const amount = left.of(asset, chain);
+    return amount === null ? <span className="dim">Nothing</span> : <Amount value={amount} />;
+  };
+  return [...TOTAL_COLUMNS, { name: 'Left to send', className: 'cash', cell }];
+}
+
+function Totals({ view: { batch, lines } }: { view: ReceivedBatch }) {
   if (batch.totals.length === 0)
     return <p className="sub px-gutter">The totals aren’t known, because some payments can’t be read.</p>;
   const amounts = batch.totals.flatMap(({ amount, accepted }) => [amount, accepted]);
+  const { left } = batchProgress(batch);
+  const isPartlyLeft = left > 0 && left < batch.lines;
   return (
     <DataTable
       label="Totals"
       className="grid-table labelled fitted"
       style={{ '--int': integerWidth(amounts).css }}
       rows={batch.totals}
-      columns={TOTAL_COLUMNS}
+      columns={isPartlyLeft ? columnsWithLeft(waitingTotals(lines)) : TOTAL_COLUMNS}
       keyOf={({ asset, chain }) => `${asset} ${chain}`}
     />
   );

@@ -3,7 +3,9 @@ import { useMemo } from 'react';
 import { recordedPayments } from '#src/shared/batches/batchPayments.ts';
 import { batchTotals } from '#src/shared/batches/batchTotals.ts';
 import { byGravity, needsAttention, repeatedPayments } from '#src/shared/batches/unusual.ts';
+import type { BatchReviewed } from '#src/shared/contract/batchContract.ts';
 import { type ReceivedBatch, recordedReviewQuery } from '#src/web/api/batches.ts';
+import { isFresh } from '#src/web/api/operations/operations.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
@@ -22,18 +24,27 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
   const reviewer = useReviewer(history, balances, rows);
   const { entries } = useRecipients();
   const query = useQuery({ ...recordedReviewQuery(account, view), enabled: isNeeded });
-  const { data: review } = query;
+  const { data } = query;
   const { lines } = view;
   const recorded = useMemo(() => recordedPayments(lines, entries), [lines, entries]);
   const waiting = useMemo(
     () => new Set(lines.flatMap(({ line, state }) => (state === 'awaiting' ? line : []))),
     [lines],
   );
-  const found = useMemo(() => {
-    if (review === undefined || reviewer === null) return null;
-    const reviewed = reviewer(recorded, review).filter(({ line }) => waiting.has(line));
-    return { payments: reviewed.filter(needsAttention).toSorted(byGravity), repeated: repeatedPayments(reviewed) };
-  }, [recorded, waiting, review, reviewer]);
+  const findIn = useMemo(
+    () =>
+      reviewer &&
+      ((review: BatchReviewed) => {
+        const reviewed = reviewer(recorded, review).filter(({ line }) => waiting.has(line));
+        return {
+          review,
+          payments: reviewed.filter(needsAttention).toSorted(byGravity),
+          repeated: repeatedPayments(reviewed),
+        };
+      }),
+    [recorded, waiting, reviewer],
+  );
+  const found = useMemo(() => (data && findIn ? findIn(data) : null), [data, findIn]);
   const totals = useMemo(
     () =>
       batchTotals(
@@ -42,5 +53,17 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
       ),
     [recorded, waiting, balances],
   );
-  return { query, list: history.list, /** Null until it is loaded. */ found, totals };
+  return {
+    query,
+    list: history.list,
+    /** Null until it is loaded. */
+    found,
+    /** Likewise, loaded again if it is too old to decide on. */
+    findNow: async () => {
+      const current = data && isFresh(data) ? data : (await query.refetch({ throwOnError: true })).data;
+      return current && findIn ? findIn(current) : null;
+    },
+    /** Of the waiting payments. */
+    totals,
+  };
 }

@@ -199,6 +199,8 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
     const alreadyRecorded = request.mayHaveArrived ? await recordedBatch(account, id) : null;
     if (alreadyRecorded !== null) return continueWith(alreadyRecorded, payments);
     const current = isFresh(review) ? review : await file.reviewAgain(payments);
+    // If the number of approvals has changed, the button has another label than the person pressed: let them press again.
+    if (current.approval?.needs !== review.approval?.needs) return setSending({ at: 'idle' });
     const checked = reviewer(payments, current);
     const again = confirmed.again.trim();
     const isConfirmed =
