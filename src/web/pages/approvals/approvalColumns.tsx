@@ -221,7 +221,7 @@ function BatchAndLeft({ batch }: Pick<WaitingBatch, 'batch'>) {
   return (
     <>
       <BatchLink batch={batch} />
-      {left < lines && <span className="small sub block">{numberWords(left)} left to send</span>}
+      {left < lines && <span className="small sub block font-normal">{numberWords(left)} left to send</span>}
     </>
   );
 }
