@@ -372,6 +372,10 @@ describe('other payments to the same address', () => {
     );
     await cy.approve([first], [second]);
     await expect.poll(sent).toEqual([first]);
+    await expect.poll(() => readOperationState(bo, first)).toBe('unconfirmed');
+    expect((await cy.call('GET', `/api/approvals/${second}`)).body['unusual']).toContainEqual(
+      expect.objectContaining({ kind: 'unresolved', operation: first }),
+    );
   });
 });
 

@@ -172,7 +172,7 @@ describe('if the provider', () => {
     await expect.poll(sent).toEqual([key]);
   });
 
-  test.runIf(DEEP)('lists more than can be compared, the page says so, and the payment is sent', async () => {
+  test.runIf(DEEP)('lists some that can’t be compared, the page says so, and the payment is sent', async () => {
     const { bo, cy, provider, sent } = await createApprovalWorld(database);
     provider.withdrawals = [{ ...listed('wd_1'), id: undefined }];
     const key = await recordAwaitingPayment(bo);
@@ -181,7 +181,7 @@ describe('if the provider', () => {
     await expect.poll(sent).toEqual([key]);
   });
 
-  test('lists more than can be compared, the review of a batch says so', async () => {
+  test('lists some that can’t be compared, the review of a batch says so', async () => {
     const { bo, provider } = await createApprovalWorld(database);
     expect(await listedInReviews(bo)).toEqual(['listed', 'listed']);
     provider.withdrawals = [{ ...listed('wd_1'), id: undefined }];

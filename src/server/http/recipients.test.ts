@@ -442,7 +442,7 @@ describe.runIf(DEEP)('a recipient that has changed', () => {
     expect(recorded).toMatchObject({ status: 201, body: { approval: { needs: 1 } } });
   });
 
-  test('is told to the approver of a batch, though no rule asks about it', async () => {
+  test('is shown to the approver of a batch, even if no rule asks for approvals because of it', async () => {
     const { bo, cy, save, confirm } = await createWorld({ unlisted: 1 });
     await confirm(cy);
     await save(bo, 'Acme Ltd');

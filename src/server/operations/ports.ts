@@ -348,8 +348,8 @@ export interface CurrentNeed extends ApprovalNeed {
   hours: number;
   /** Which of the judged payments, for a line those of its whole batch, can't be sent to their recipients, and why. */
   unsendable: { key: string; why: string }[];
-  /** Likewise the keys of those whose recipients got another name or address since they were last paid. */
-  recipientsChanged: readonly string[];
+  /** Keys of the judged payments whose recipients have changed, as PaymentToJudge.isChanged says. */
+  keysWithChangedRecipient: readonly string[];
 }
 
 /** Rows that ended before `proven` are left out, and those that ended with an unknown outcome, before both. */

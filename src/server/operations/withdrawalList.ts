@@ -65,7 +65,7 @@ export function readLatestWithdrawals(service: ListService, actor: Pick<Sender, 
   return readWithdrawals(service, actor, (date) => (date === null ? Number.NEGATIVE_INFINITY : date - asksAgainWithin));
 }
 
-/** What a review says about the list. */
+/** What the review of a single payment says about the list. */
 export function reviewedStatus({ status }: WithdrawalList): 'listed' | 'not-offered' | 'unreadable' {
   return status === 'partly' ? 'listed' : status;
 }

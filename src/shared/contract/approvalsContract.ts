@@ -76,11 +76,14 @@ export type Decided = v.InferOutput<typeof decidedSchema>;
 /**
  * An unusual finding that an approver should look at first. `seen` of a decision lists the ids.
  * - first-payment: no payment from here has reached the address.
- * - look-alike: there is another payment to it, or records may be missing.
+ * - unresolved: another payment to it isn't resolved. This one isn't sent until it is.
+ * - look-alike: there is another payment to it, or records may be missing. If the last approver hasn't seen it, this one isn't
+ *   sent until an approver has.
  * - second-payment: the maker confirmed it although there was another one.
  * - rejected-before: an equal payment was rejected or withdrawn within 30 days.
  * - policy-changed: the approval rules changed since it was prepared.
- * - recipient-changed: the recipient's name or address changed since it was last paid.
+ * - recipient-changed: the recipient was confirmed with another name or address before, and not paid since it was confirmed
+ *   again.
  * - paid-outside: the recipient was paid outside this dashboard within a day before it was prepared, or later, and its maker
  *   didn't see that; `id` is the withdrawal's. The approver confirms that it isn't a duplicate, otherwise it isn't sent.
  */
@@ -88,6 +91,7 @@ export const unusualSchema = v.object({
   id: v.string(),
   kind: v.picklist([
     'first-payment',
+    'unresolved',
     'look-alike',
     'second-payment',
     'rejected-before',

@@ -72,7 +72,7 @@ const reviewedLineSchema = v.object({
       at: v.number(),
     }),
   ),
-  /** Whether the recipient got another name or address since it was last paid. False in key mode. */
+  /** As `recipient-changed` of an approval (approvalsContract.ts). False in key mode. */
   recipient_changed: v.optional(v.boolean(), false),
 });
 export type ReviewedLine = v.InferOutput<typeof reviewedLineSchema>;
@@ -83,7 +83,7 @@ export const batchReviewedSchema = v.object({
   lines: v.array(reviewedLineSchema),
   /** When the review was made, by the database's clock in ms. */
   now: v.number(),
-  /** Whether the provider's list of withdrawals was loaded; 'partly' if older ones that matter may be missing. */
+  /** Whether the provider's list of withdrawals was loaded; 'partly' if some of them couldn't be compared. */
   listed: v.picklist(['listed', 'partly', 'not-offered', 'unreadable']),
   approval: reviewedSchema.entries.approval,
   /** Whether the policy has changed since the batch was recorded. */

@@ -27,7 +27,7 @@ export function wasApproved(record: Operation, approvals: number): boolean {
 }
 
 export const POLICY_CHANGED = 'The approval rules have changed since it was prepared.';
-export const RECIPIENT_CHANGED = 'This recipient got another name or address since it was last paid.';
+export const RECIPIENT_CHANGED = 'This recipient was confirmed with another name or address before.';
 
 /** About an earlier equal payment: "The same payment was rejected before (25 Nov): “…”." `when`: '' if shown elsewhere. */
 export function refusedWords({ by, words }: { by: 'reject' | 'discard'; words: string }, when = ''): string {

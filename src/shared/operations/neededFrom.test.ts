@@ -41,12 +41,15 @@ test('a payment whose recipient was paid outside since it was approved needs ano
   expect(neededFrom({ ...approved, approvers: by('di') }, 'di')).toBe('approve');
 });
 
-test('a payment to whose recipient another one was made may need another look, or only an operator who sends it', () => {
-  const unusual = [{ id: 'key-1', kind: 'look-alike', text: '', operation: 'key-1', at: null }] as never;
-  const approved = { ...waiting(['bo', 'cy'], { allowed: ['send'] }), unusual };
+test('an approved payment with a look-alike needs approvers to review it again, or an operator to send it', () => {
+  const found = (kind: string) => [{ id: 'key-1', kind, text: '', operation: 'key-1', at: null }] as never;
+  const all = waiting(['bo', 'cy'], { allowed: ['send'] });
+  const approved = { ...all, unusual: found('look-alike') };
   expect(neededFrom(approved, 'ada')).toBe('send');
   expect(neededFrom(approved, 'bo')).toBe('approve');
   expect(neededFrom({ ...approved, approvers: by('di') }, 'di')).toBe('approve');
+  // Approving again doesn't help while another payment isn't resolved.
+  expect(neededFrom({ ...all, unusual: found('unresolved') }, 'bo')).toBe('send');
 });
 
 test('a batch needs an approver who hasn’t approved it, then an operator who starts it', () => {

@@ -6,7 +6,7 @@ export function isPaidOutside(unusual: Approval['unusual']): boolean {
   return unusual.some(({ kind }) => kind === 'paid-outside');
 }
 
-/** There is another payment to the recipient. If the last approver didn't see it, the payment isn't sent until one has. */
+/** There is another payment to the recipient. The payment isn't sent until an approver has seen that, if the last one hadn't. */
 export function hasLookAlike(unusual: Approval['unusual']): boolean {
   return unusual.some(({ kind }) => kind === 'look-alike');
 }

@@ -18,7 +18,7 @@ export interface PaymentToJudge {
   isFirst: boolean;
   /** It isn't a confirmed recipient, or not for long enough. */
   isUnlisted: boolean;
-  /** The recipient got another name or address since it was last paid. */
+  /** The recipient was confirmed with another name or address before, and not paid since it was confirmed again. */
   isChanged: boolean;
 }
 

@@ -158,7 +158,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
           ...unusual(paid.id, 'paid-outside', outsideWords(paid, asset)),
           at: paid.createdAt,
         })),
-        ...(need?.recipientsChanged.includes(record.key)
+        ...(need?.keysWithChangedRecipient.includes(record.key)
           ? [unusual('recipient-changed', 'recipient-changed', RECIPIENT_CHANGED)]
           : []),
         ...unusualOf(record, same, { asset, now, facts, policy: need?.policy ?? null }),
@@ -189,7 +189,7 @@ export function createApprovals(ports: Ports, { batches, bringUpToDate, ...parts
         : [unusual('first-payment', 'first-payment', 'First payment from here to this address.')]),
       ...(held === undefined
         ? []
-        : [unusual(held.key, 'look-alike', 'Another payment to this address is not resolved.', held)]),
+        : [unusual(held.key, 'unresolved', 'Another payment to this address is not resolved.', held)]),
       ...found.of.map((alike) => {
         const words = alikeWords(alike, asset);
         return record.secondSendOf.includes(alike.id) && isEarlier(recordOf(own, alike.id), record)

@@ -72,7 +72,7 @@ export async function batchNeed(
       const why = whyRecipientUnsendable(policy, to);
       return why === null ? [] : { key, why };
     }),
-    recipientsChanged: [...destinations].flatMap(([key, { isChanged }]) => (isChanged ? key : [])),
+    keysWithChangedRecipient: [...destinations].flatMap(([key, { isChanged }]) => (isChanged ? key : [])),
   };
 }
 

@@ -402,7 +402,7 @@ function withChangedRecipients(
   need: CurrentNeed | null,
   keyOf: (line: number) => string,
 ): ReviewedLine[] {
-  const changed = new Set(need?.recipientsChanged);
+  const changed = new Set(need?.keysWithChangedRecipient);
   return found.map((reviewed) => ({ ...reviewed, recipient_changed: changed.has(keyOf(reviewed.line)) }));
 }
 

@@ -56,7 +56,7 @@ export function totalsOf(lines: readonly OperationRow[]): Totals {
   return byAsset(payments, (group) => amountOf(group.filter(({ isAccepted }) => isAccepted)));
 }
 
-/** The same without what was accepted. `bodies`: of all lines of a batch; null if one can't be read. */
+/** As totalsOf(), with `accepted` null. `bodies`: one for each line, null if it can't be read. */
 export function totalsIn(bodies: readonly (string | null)[]): Totals {
   const payments = bodies.flatMap((body) => (body === null ? [] : (readWithdrawalBody(body) ?? [])));
   return payments.length === bodies.length ? byAsset(payments, () => null) : [];

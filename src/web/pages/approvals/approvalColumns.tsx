@@ -93,9 +93,9 @@ export function waitingColumns(isOthers: boolean, hasPayBy: boolean): DataColumn
 
 function WaitsFor({ approval: { view, approvers, unusual } }: { approval: ReceivedApproval }) {
   if (missingApprovals(view.operation, view.approved.length) === 0) {
-    if (isPaidOutside(unusual)) return <>An approver, to look at it again</>;
+    if (isPaidOutside(unusual)) return <>An approver, to review it again</>;
     return hasLookAlike(unusual) ? (
-      <>An operator to send it, or an approver to look at it again</>
+      <>An operator to send it, or an approver to review it again</>
     ) : (
       <>An operator, to send it</>
     );
@@ -106,6 +106,7 @@ function WaitsFor({ approval: { view, approvers, unusual } }: { approval: Receiv
 
 const UNUSUAL: Record<Unusual['kind'], string> = {
   'first-payment': 'First payment',
+  unresolved: 'Another unresolved',
   'look-alike': 'Looks like another',
   'second-payment': 'Second payment',
   'rejected-before': 'Rejected before',

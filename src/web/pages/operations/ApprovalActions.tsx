@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { missingApprovals, waitsForApproval } from '#src/shared/operations/stateMark.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
+import { hasLookAlike, isPaidOutside } from '#src/shared/operations/neededFrom.ts';
 import { type ReceivedApproval, type useApprove, type useReject } from '#src/web/api/approvals.ts';
 import { actionErrorMessage, type ReceivedView } from '#src/web/api/operations/operations.ts';
 import { useOperationCommands } from '#src/web/api/operations/useOperations.ts';
@@ -32,7 +33,7 @@ export function ApprovalActions({ view, approval, approve, reject, isConfirmed }
   const waits = waitsForApproval(record);
   const isMissing = missingApprovals(record, view.approved.length) > 0;
   // Its approvals may be older than these payments: then it is sent only once an approver has seen them, too.
-  const isToBeSeen = approval.unusual.some(({ kind }) => kind === 'paid-outside' || kind === 'look-alike');
+  const isToBeSeen = isPaidOutside(approval.unusual) || hasLookAlike(approval.unusual);
   const error = approve.isPending ? null : approve.error;
   const wasCancelled = approve.data === null && !approve.isPending;
   const isPasskey = signsByPasskey(session);
