@@ -11,7 +11,7 @@ import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawin
 test.describe.configure({ mode: 'default' });
 
 /** More than two minutes, after which a review is made again before anything is sent or approved. */
-const REVIEW_IS_OLD = 150_000;
+const STALE_REVIEW_MS = 150_000;
 
 async function changeRules(admin: Page, label: string) {
   await admin.goto('/policy');
@@ -126,7 +126,7 @@ test('a batch is submitted, approved with one press, and sent by its maker @deep
   await expect(stateOf(maker)).toContainText('The provider has accepted all 2 payments.', { timeout: 30_000 });
 });
 
-test('an approval counts for the payments that are left, and names those that ended meanwhile @deep', async ({
+test('approving a batch approves the payments that are left, and lists those that ended meanwhile @deep', async ({
   person,
 }) => {
   const maker = await person('Ada');
@@ -152,7 +152,7 @@ test('an approval counts for the payments that are left, and names those that en
   await expect(row).toContainText('2 left to send');
 });
 
-test('a batch whose approvals change while it is reviewed is submitted only with a second press @deep', async ({
+test('a batch that needs an approval only since its review is submitted with a second press @deep', async ({
   person,
 }) => {
   const maker = await person('Ada');
@@ -164,7 +164,7 @@ test('a batch whose approvals change while it is reviewed is submitted only with
   await expect(send).toBeEnabled();
   await changeRules(admin, 'First payment to an address');
 
-  await maker.clock.fastForward(REVIEW_IS_OLD);
+  await maker.clock.fastForward(STALE_REVIEW_MS);
   await send.click();
   await expect(maker.getByText('Needs 1 approval: first payment to this address.')).toBeVisible();
   await expect(maker).toHaveURL(/\/batches\/new$/);
@@ -172,7 +172,7 @@ test('a batch whose approvals change while it is reviewed is submitted only with
   await expect(stateOf(maker)).toContainText('Nothing has been sent.');
 });
 
-test('an approver confirms that a batch is more than available, and that the approval rules have changed meanwhile @deep', async ({
+test('an approver confirms that a batch is more than available, and presses again after the rules have changed @deep', async ({
   person,
 }) => {
   const maker = await person('Ada');
@@ -197,10 +197,12 @@ test('an approver confirms that a batch is more than available, and that the app
   await changeRules(admin, 'First payment after a change');
   // A tab in the background loads nothing.
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
-  await page.clock.fastForward(REVIEW_IS_OLD);
+  await page.clock.fastForward(STALE_REVIEW_MS);
   await expect(approval).not.toContainText('The approval rules have changed');
   await approve.click();
-  await expect(approval).toContainText('What is unusual has changed. Nothing was approved: look at it again.');
+  await expect(approval).toContainText(
+    'The findings above have changed. Nothing was approved. Check them, then approve again.',
+  );
   await expect(approval).toContainText('The approval rules have changed since it was prepared.');
   const request = page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/api/approvals'));
   await approve.click();

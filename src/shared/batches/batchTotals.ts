@@ -22,18 +22,16 @@ interface Balances {
   complete: boolean;
 }
 
-/** Exact sums of the payments of a recorded batch that wait to be sent. `of`: an asset's sum on one chain, null if there is none. */
-export function waitingTotals(lines: readonly Pick<BatchLineView, 'state' | 'body'>[]): {
-  of: (asset: string, chain: string) => string | null;
-} {
+/** Returns the exact sum of an asset's payments on one chain that wait to be sent; null if none waits. */
+export function amountsLeft(
+  lines: readonly Pick<BatchLineView, 'state' | 'body'>[],
+): (asset: string, chain: string) => string | null {
   const waiting = lines.flatMap(({ state, body }) => (state === 'awaiting' ? (readWithdrawalBody(body) ?? []) : []));
   const keyOf = (asset: string, chain: string): string => JSON.stringify([asset, chain]);
   const groups = groupBy(waiting, ({ asset, chain }) => keyOf(asset, chain));
-  return {
-    of: (asset, chain) => {
-      const group = groups.get(keyOf(asset, chain));
-      return group === undefined ? null : sum(group.map(({ amount }) => amount));
-    },
+  return (asset, chain) => {
+    const group = groups.get(keyOf(asset, chain));
+    return group === undefined ? null : sum(group.map(({ amount }) => amount));
   };
 }
 

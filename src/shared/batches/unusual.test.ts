@@ -258,7 +258,7 @@ describe('findings of the server', () => {
     const context = contextOf(reviewedLine({ recipient_changed: true }));
     const [line] = reviewPayments([payment(2)], context);
     expect(line?.unusual.map(({ words }) => words)).toEqual([
-      'This recipient got another name or address since it was last paid.',
+      'This recipient was confirmed with another name or address before.',
     ]);
     expect(line && needsTick(line)).toBe(true);
     const savedElsewhere = [{ chain: 'tron', address: BERTA }];

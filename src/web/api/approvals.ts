@@ -164,8 +164,8 @@ export function approvalProof(account: string, keys: string[], seen: string[]): 
   return signApproval(account, keys, seen).catch(sayNothingApproved);
 }
 
-/** Nothing is approved without a ticket, so even a lost response to the ticket request proves that nothing was approved. */
-function sayNothingApproved(error: unknown): never {
+/** For a request before the approval itself: even if its response was lost, nothing was approved. */
+export function sayNothingApproved(error: unknown): never {
   if (error instanceof ApiError && outcomeUnknown(error))
     throw new Error(`${error.message} Nothing was approved.`, { cause: error });
   throw error;

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { DecisionRequest } from '#src/shared/contract/approvalsContract.ts';
-import { approvalProof, useDecide } from './approvals.ts';
+import { approvalProof, sayNothingApproved, useDecide } from './approvals.ts';
 import type { ReceivedBatch } from './batches.ts';
 import { holdsUntil } from './operations/operations.ts';
 import { useSession } from './session.ts';
 
 /** The result of a decision about a batch. */
-export interface BatchDecided {
+export interface BatchDecisionResult {
   /** How many payments it was recorded for. */
   recorded: number;
-  /** Payments for which it couldn't be recorded: they ended or left meanwhile. */
+  /** Payments for which it couldn't be recorded: they ended or were sent meanwhile. */
   problems: readonly { line: number; message: string }[];
 }
 
@@ -21,7 +21,7 @@ export function useBatchDecision({ lines, now, receivedMs }: ReceivedBatch) {
   const waiting = new Map(lines.flatMap(({ key, line, state }) => (state === 'awaiting' ? [[key, line]] : [])));
   const keys = [...waiting.keys()];
 
-  const decide = async (decision: DecisionRequest): Promise<BatchDecided> => {
+  const decide = async (decision: DecisionRequest): Promise<BatchDecisionResult> => {
     try {
       const decided = await decideEach(decision);
       const refused = decided.filter(({ recorded }) => !recorded);
@@ -36,13 +36,15 @@ export function useBatchDecision({ lines, now, receivedMs }: ReceivedBatch) {
   };
 
   /**
-   * One signature covers all payments and the ids of what was unusual. `seenNow`: those ids, or null if the person has to look
-   * again first. Null: the person cancelled.
+   * One signature covers all payments and the ids of what was unusual. `currentFindingIds`: null if the person has to
+   * look again first. Null: the person cancelled.
    */
   const approve = useMutation({
     gcTime: 0,
-    mutationFn: async (seenNow: () => Promise<string[] | null>): Promise<BatchDecided | 'look-again' | null> => {
-      const seen = await seenNow();
+    mutationFn: async (
+      currentFindingIds: () => Promise<string[] | null>,
+    ): Promise<BatchDecisionResult | 'look-again' | null> => {
+      const seen = await currentFindingIds().catch(sayNothingApproved);
       if (seen === null) return 'look-again';
       const proof = await approvalProof(account, keys, seen);
       if (proof === null) return null;

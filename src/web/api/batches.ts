@@ -39,7 +39,7 @@ const POLL_MS = 1_000;
 /** A colleague, or another tab, may start or continue a batch. */
 const RESTING_MS = 15_000;
 /** Each review reads the provider's list of withdrawals. */
-const REVIEWED_MS = 60_000;
+const REVIEW_POLL_MS = 60_000;
 
 /** When a response was received, by this page's monotonic clock. */
 interface ReceivedAt {
@@ -136,8 +136,8 @@ export async function reviewBatch(account: string, input: BatchReviewRequest): P
 }
 
 /**
- * The review of a recorded batch, repeated while it is shown and when the batch changes. The number of waiting payments is in the key because
- * excluding a payment may leave the batch's revision as it is.
+ * The review of a recorded batch, repeated while it is shown and when the batch changes. The number of waiting payments is in
+ * the key because excluding a payment may leave the batch's revision as it is.
  */
 export function recordedReviewQuery(account: string, { batch, lines }: ReceivedBatch) {
   const waitingCount = lines.filter(({ state }) => state === 'awaiting').length;
@@ -149,7 +149,7 @@ export function recordedReviewQuery(account: string, { batch, lines }: ReceivedB
       return { ...received(data), at: Date.now() };
     },
     staleTime: RESTING_MS,
-    refetchInterval: REVIEWED_MS,
+    refetchInterval: REVIEW_POLL_MS,
     ...POLLED,
   });
 }

@@ -5,13 +5,14 @@ import { type BatchReviewed, lineKey } from '#src/shared/contract/batchContract.
 import { approvalWords, POLICY_CHANGED } from '#src/shared/operations/approvalWords.ts';
 import { missingApprovals } from '#src/shared/operations/stateMark.ts';
 import { counted, numberWords, revealHidden } from '#src/shared/text.ts';
-import { type BatchDecided, useBatchDecision } from '#src/web/api/batchApproval.ts';
+import { type BatchDecisionResult, useBatchDecision } from '#src/web/api/batchApproval.ts';
 import type { ReceivedBatch } from '#src/web/api/batches.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { CommandButton } from '#src/web/list/CommandButton.tsx';
 import { SignInAgain } from '#src/web/list/SignInAgain.tsx';
-import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { StaleBar } from '#src/web/list/StaleBar.tsx';
 import { CONFIRM_FIRST } from '#src/web/send/SecondSend.tsx';
 import { Expiry } from '#src/web/resources/Expiry.tsx';
 import { PayBy } from '#src/web/resources/PayBy.tsx';
@@ -41,10 +42,11 @@ export function missingBatchApprovals({ approval }: Pick<ReceivedBatch, 'approva
 export function BatchApproval({ view }: { view: ReceivedBatch }) {
   const { batch, approval } = view;
   const { left } = batchProgress(batch);
-  // Here, so that its result stays when the decision has ended the batch.
+  // Called here, so that its result is still shown after the decision has ended the batch.
   const decision = useBatchDecision(view);
   if (approval === null || approval.needs === 0) return null;
   const { approve, reject } = decision;
+  const isRejectionNewer = reject.submittedAt > approve.submittedAt;
   const waits = left > 0 && (batch.state === 'waiting' || batch.state === 'paused');
   return (
     <section className="grid gap-4 border-b border-rule px-gutter py-4" aria-label="Approval">
@@ -55,8 +57,11 @@ export function BatchApproval({ view }: { view: ReceivedBatch }) {
           <ApprovedBy approval={approval} />
         </Facts>
       )}
-      {approve.data !== 'look-again' && <NotDecided decided={approve.data} verb="approved" />}
-      <NotDecided decided={reject.data} verb="rejected" />
+      {isRejectionNewer ? (
+        <DecisionProblems result={reject.data} outcome="rejected" />
+      ) : (
+        approve.data !== 'look-again' && <DecisionProblems result={approve.data} outcome="approved" />
+      )}
     </section>
   );
 }
@@ -78,11 +83,17 @@ function ApprovedBy({ approval: { approved } }: { approval: BatchApprovals }) {
 }
 
 /** Payments for which a decision couldn't be recorded. */
-function NotDecided({ decided, verb }: { decided: BatchDecided | null | undefined; verb: 'approved' | 'rejected' }) {
-  if (!decided || decided.problems.length === 0) return null;
-  const { recorded, problems } = decided;
+function DecisionProblems({
+  result,
+  outcome,
+}: {
+  result: BatchDecisionResult | null | undefined;
+  outcome: 'approved' | 'rejected';
+}) {
+  if (!result || result.problems.length === 0) return null;
+  const { recorded, problems } = result;
   const all = counted(recorded + problems.length, 'payment', 'payments');
-  const title = recorded === 0 ? `Nothing was ${verb}.` : `${numberWords(recorded)} of ${all} ${verb}.`;
+  const title = recorded === 0 ? `Nothing was ${outcome}.` : `${numberWords(recorded)} of ${all} ${outcome}.`;
   return (
     <Notice tone="open" live title={title}>
       <LineProblems problems={problems} />
@@ -105,7 +116,12 @@ function WaitingApproval({ view, approval, left, decision }: WaitingApprovalProp
   return (
     <>
       {isMissing && <Unusual unusual={unusual} left={left} />}
-      {isMissing && <PaymentTotalsTable label="To approve" totals={unusual.totals} />}
+      {isMissing && (
+        <div className="grid gap-2">
+          <h2>To approve</h2>
+          <PaymentTotalsTable label="To approve" totals={unusual.totals} />
+        </div>
+      )}
       <Facts>
         <Fact label="Approval">{approvalWords({ needs, why: review?.approval?.why ?? [] })}</Fact>
         <ApprovedBy approval={approval} />
@@ -126,19 +142,19 @@ function Unusual({ unusual: { query, list, found }, left }: { unusual: BatchUnus
     <div className="grid gap-4">
       {query.error !== null && (
         <div className="-mx-gutter">
-          <ErrorNotice
-            error={query.error}
-            heading="Couldn’t find out what is unusual"
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          {query.data === undefined ? (
+            <LoadError of={query} heading="Couldn’t find out what is unusual" />
+          ) : (
+            <StaleBar
+              error={query.error}
+              readAt={Math.floor(query.dataUpdatedAt / 1000)}
+              onRetry={() => void query.refetch()}
+            />
+          )}
         </div>
       )}
-      {found === null ? (
-        query.error === null && <output className="sub">{LOOKING}</output>
-      ) : (
-        <UnusualFound found={found} list={list} left={left} />
-      )}
+      {found === null && query.error === null && <output className="sub">{LOOKING}</output>}
+      {found !== null && <UnusualFound found={found} list={list} left={left} />}
     </div>
   );
 }
@@ -147,13 +163,13 @@ type Found = NonNullable<BatchUnusual['found']>;
 
 function UnusualFound({ found, list, left }: { found: Found; list: BatchUnusual['list']; left: number }) {
   const { review, payments, repeated } = found;
-  const isNothing = review.barred.length === 0 && !review.policy_changed && repeated === null;
+  const hasNoBatchFinding = review.barred.length === 0 && !review.policy_changed && repeated === null;
   return (
     <>
       {review.barred.length > 0 && <UnsendableLines barred={review.barred} />}
       {review.policy_changed && <Notice tone="open" title={POLICY_CHANGED} />}
       {repeated !== null && <RepeatedNotice repeated={repeated} total={left} />}
-      {(payments.length > 0 || isNothing) && <UnusualLines payments={payments} />}
+      {(payments.length > 0 || hasNoBatchFinding) && <UnusualLines payments={payments} />}
       <ComparisonGaps review={review} list={list} />
     </>
   );
@@ -170,7 +186,7 @@ interface DecideProps {
 }
 
 function Decide({ view, left, maker, unusual, decision: { approve, reject } }: DecideProps) {
-  const { query, found, totals, findNow } = unusual;
+  const { query, found, totals, loadCurrentFindings } = unusual;
   const { person } = useSession();
   const refusal = useRefusal('approve');
   // What exactly the person confirmed, because anything that is found later needs another confirmation.
@@ -190,8 +206,8 @@ function Decide({ view, left, maker, unusual, decision: { approve, reject } }: D
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
   const hasUnsendable = (query.data?.barred.length ?? 0) > 0;
   /** Null if something was found that the person hasn't confirmed. */
-  const seenNow = async (): Promise<string[] | null> => {
-    const now = await findNow();
+  const currentFindingIds = async (): Promise<string[] | null> => {
+    const now = await loadCurrentFindings();
     if (now === null || now.review.barred.length > 0) return null;
     const isSamePolicy = now.review.policy_changed === found?.review.policy_changed;
     const isSeen = isSamePolicy && isAllConfirmed(paymentsToConfirm(now).map(confirmationKey));
@@ -229,7 +245,7 @@ function Decide({ view, left, maker, unusual, decision: { approve, reject } }: D
               (hasUnsendable ? 'Exclude the payments that can’t be sent first.' : undefined) ??
               (isConfirmed && isShortConfirmed ? undefined : CONFIRM_FIRST)
             }
-            onPress={() => approve.mutate(seenNow)}
+            onPress={() => approve.mutate(currentFindingIds)}
           >
             Approve {payments}
           </CommandButton>
@@ -238,7 +254,8 @@ function Decide({ view, left, maker, unusual, decision: { approve, reject } }: D
       </div>
       <SignInAgain error={approve.error} />
       <output className="small sub empty:hidden">
-        {approve.data === 'look-again' && 'What is unusual has changed. Nothing was approved: look at it again.'}
+        {approve.data === 'look-again' &&
+          'The findings above have changed. Nothing was approved. Check them, then approve again.'}
       </output>
       {isMissing && (
         <p className="small sub">
@@ -262,7 +279,7 @@ function UnsendableLines({ barred }: Pick<BatchReviewed, 'barred'>) {
   );
 }
 
-function LineProblems({ problems }: { problems: BatchDecided['problems'] }) {
+function LineProblems({ problems }: { problems: BatchDecisionResult['problems'] }) {
   const { shown, more } = useShowMore(problems);
   return (
     <>

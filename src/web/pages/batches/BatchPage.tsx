@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { byWhom } from '#src/shared/author.ts';
 import { batchProgress, batchStatus, isPastStart, progressWords } from '#src/shared/batches/batchWords.ts';
-import { waitingTotals } from '#src/shared/batches/batchTotals.ts';
+import { amountsLeft } from '#src/shared/batches/batchTotals.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { failedLines } from '#src/shared/batches/failedLines.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -224,11 +224,10 @@ const TOTAL_COLUMNS: DataColumn<Total>[] = [
   { name: 'Accepted', className: 'cash', cell: ({ accepted }) => accepted !== null && <Amount value={accepted} /> },
 ];
 
-/** `left`: of the payments that wait to be sent. */
-function columnsWithLeft(left: ReturnType<typeof waitingTotals>): DataColumn<Total>[] {
+function columnsWithLeft(amountLeft: ReturnType<typeof amountsLeft>): DataColumn<Total>[] {
   const cell = ({ asset, chain }: Total): ReactNode => {
-    const amount = left.of(asset, chain);
-    return amount === null ? <span className="dim">Nothing</span> : <Amount value={amount} />;
+    const amount = amountLeft(asset, chain);
+    return amount === null ? <span className="dim">None</span> : <Amount value={amount} />;
   };
   return [...TOTAL_COLUMNS, { name: 'Left to send', className: 'cash', cell }];
 }
@@ -245,7 +244,7 @@ function Totals({ view: { batch, lines } }: { view: ReceivedBatch }) {
       className="grid-table labelled fitted"
       style={{ '--int': integerWidth(amounts).css }}
       rows={batch.totals}
-      columns={isPartlyLeft ? columnsWithLeft(waitingTotals(lines)) : TOTAL_COLUMNS}
+      columns={isPartlyLeft ? columnsWithLeft(amountsLeft(lines)) : TOTAL_COLUMNS}
       keyOf={({ asset, chain }) => `${asset} ${chain}`}
     />
   );

@@ -59,7 +59,7 @@ export function ComparisonGaps({
   const gaps = [
     listed === 'unreadable' && 'The provider’s latest payments couldn’t be loaded, so repeats of them weren’t found.',
     listed === 'partly' &&
-      'The provider lists more withdrawals than could be compared, so repeats of older ones may be missing here.',
+      'Not all withdrawals that the provider lists could be compared, so repeats of them may be missing here.',
     list.status === 'reading' && 'Earlier payments are still being loaded.',
     list.status === 'unreadable' &&
       'Earlier payments couldn’t be loaded: first payments and unusual amounts are found only among what was sent from here.',

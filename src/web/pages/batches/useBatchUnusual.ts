@@ -31,7 +31,7 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
     () => new Set(lines.flatMap(({ line, state }) => (state === 'awaiting' ? line : []))),
     [lines],
   );
-  const findIn = useMemo(
+  const findingsOf = useMemo(
     () =>
       reviewer &&
       ((review: BatchReviewed) => {
@@ -44,7 +44,7 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
       }),
     [recorded, waiting, reviewer],
   );
-  const found = useMemo(() => (data && findIn ? findIn(data) : null), [data, findIn]);
+  const found = useMemo(() => (data && findingsOf ? findingsOf(data) : null), [data, findingsOf]);
   const totals = useMemo(
     () =>
       batchTotals(
@@ -58,10 +58,10 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
     list: history.list,
     /** Null until it is loaded. */
     found,
-    /** Likewise, loaded again if it is too old to decide on. */
-    findNow: async () => {
+    /** The same, loaded again first if it is too old to decide on. */
+    loadCurrentFindings: async () => {
       const current = data && isFresh(data) ? data : (await query.refetch({ throwOnError: true })).data;
-      return current && findIn ? findIn(current) : null;
+      return current && findingsOf ? findingsOf(current) : null;
     },
     /** Of the waiting payments. */
     totals,

@@ -199,20 +199,22 @@ function useSend({ id, file, reviewer, confirmed, payBy, onRecorded }: SendOptio
     const alreadyRecorded = request.mayHaveArrived ? await recordedBatch(account, id) : null;
     if (alreadyRecorded !== null) return continueWith(alreadyRecorded, payments);
     const current = isFresh(review) ? review : await file.reviewAgain(payments);
-    // If the number of approvals has changed, the button has another label than the person pressed: let them press again.
-    if (current.approval?.needs !== review.approval?.needs) return setSending({ at: 'idle' });
+    // An unknown outcome stays unknown.
+    const stop = (): void => setSending(sending.at === 'unknown' ? sending : { at: 'idle' });
+    // The button has another label now than the person pressed: let them press again.
+    if (isForApproval(current) !== isForApproval(review)) return stop();
     const checked = reviewer(payments, current);
     const again = confirmed.again.trim();
     const isConfirmed =
       countUnticked(checked, confirmed) === 0 &&
       (current.same === null ? isRepeatConfirmed(checked, confirmed) : again !== '');
     // Stop here: the page now shows the new findings.
-    if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return setSending({ at: 'idle' });
+    if (!isConfirmed || checked.some(({ usedReference }) => usedReference !== null)) return stop();
     const body = batchRequest(source, checked, current.same === null ? null : again);
     const needs = current.approval?.needs;
     const proof = isForApproval(current) ? undefined : await signPayments(session, paymentsToSign(id, body));
-    // If the person cancels, an unknown outcome stays unknown.
-    if (proof === null) return setSending(sending.at === 'unknown' ? sending : { at: 'idle' });
+    // The person cancelled.
+    if (proof === null) return stop();
     request.mayHaveArrived = true;
     const input = { ...body, ...(proof && { proof }), ...(needs !== undefined && { needs }) };
     await continueWith(await recordBatch(account, id, input, current), payments);

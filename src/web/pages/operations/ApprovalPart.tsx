@@ -176,7 +176,7 @@ function ListGap({ listed }: Pick<ReceivedApproval, 'listed'>) {
   if (listed === 'partly')
     return (
       <p className="sub small">
-        The provider lists more withdrawals than could be compared, so older payments to this recipient outside this
+        Not all withdrawals that the provider lists could be compared, so payments to this recipient outside this
         dashboard may be missing here.
       </p>
     );
