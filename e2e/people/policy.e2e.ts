@@ -131,5 +131,5 @@ test('an approver stops a change, and a viewer can’t @deep', async ({ admin, d
   await bo.page.getByRole('button', { name: 'Stop change' }).click();
   await expect(waiting(bo)).toHaveCount(0);
   await expect(inForce(bo)).toContainText('Up to 0.5 BTC a payment');
-  await expect(bo.page.getByRole('table', { name: 'All versions' }).getByRole('row').nth(1)).toContainText('Stopped');
+  await expect(bo.page.getByRole('table', { name: 'Versions' }).getByRole('row').nth(1)).toContainText('Stopped');
 });

@@ -1,7 +1,7 @@
 import type { Act } from '#src/server/activity/activityLog.ts';
 import type { Queries } from '#src/server/database/sql.ts';
 import type { ActKind } from '#src/shared/contract/activityContract.ts';
-import type { PolicyAnswer, PolicyVersion } from '#src/shared/contract/policyContract.ts';
+import { POLICY_UNDO_SECONDS, type PolicyAnswer, type PolicyVersion } from '#src/shared/contract/policyContract.ts';
 import type { Policy } from '#src/shared/policy/policy.ts';
 import { policyDifferences } from '#src/shared/policy/policyWords.ts';
 import { isStricter } from '#src/shared/policy/strictness.ts';
@@ -15,8 +15,6 @@ import { readNow } from './sessionAge.ts';
 import { WAITS_FOR_ADMIN, waitsUntil } from './waits.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** For this long, the admin who changed the policy can undo the change without confirmation. */
-const UNDO_MS = 10 * 60 * 1_000;
 const MOST_LISTED = 50;
 /** In one line of the activity log. */
 const MOST_CHANGES = 12;
@@ -183,7 +181,12 @@ export function createPolicyCommands(store: PeopleStore) {
     if (current?.proposed_by !== actor.person || former === undefined || !isPolicySealed(former)) return false;
     const age = now - Number(current.counts_from);
     const formerPolicy = policyIn(former);
-    return age >= 0 && age <= UNDO_MS && formerPolicy !== null && policyDifferences(policy, formerPolicy).length === 0;
+    return (
+      age >= 0 &&
+      age <= POLICY_UNDO_SECONDS * 1_000 &&
+      formerPolicy !== null &&
+      policyDifferences(policy, formerPolicy).length === 0
+    );
   }
 
   async function otherAdmins(

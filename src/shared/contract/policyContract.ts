@@ -7,6 +7,9 @@ import { proofSchema } from './proofContract.ts';
 
 export const POLICY_PATH = '/api/policy';
 
+/** For this long, the admin who changed the rules can undo the change without confirmation. */
+export const POLICY_UNDO_SECONDS = 10 * 60;
+
 const number = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
 
 /** PUT /api/policy, signed with a passkey. `number`: `newest` from the answer that the admin saw. */

@@ -45,10 +45,12 @@ describe('the differences between two policies', () => {
     [
       'an asset less',
       { assets: [] },
-      [
-        'USDT: the limits for payments with no approval are removed.',
-        'Every payment of USDT: 2 approvals, instead of 1 approval.',
-      ],
+      ['USDT: the limits for payments with no approval are removed.', 'Every payment of USDT needs 2 approvals.'],
+    ],
+    [
+      'an asset without its limits',
+      { assets: [{ asset: 'USDT', steps: [], above: 1 }] },
+      ['USDT: the limits for payments with no approval are removed.', 'Every payment of USDT needs 1 approval.'],
     ],
     [
       'the first limits of an asset',

@@ -74,11 +74,13 @@ function assetDifferences(asset: string, next: Policy, before: Policy): string[]
       return stepDifferences(asset, approvals, step, formerStep);
     });
   const { above } = now;
+  const hadLimits = former.steps.length > 0;
+  // Payments within the limits needed another number before.
+  if (now.steps.length === 0 && hadLimits) return [...changed, everyNeeds(`payment of ${asset}`, above)];
   const beyond = now.steps.length === 0 ? `Every payment of ${asset}` : `${asset} above the limits`;
   if (above !== former.above)
     return [...changed, `${beyond}: ${approvalsText(above)}, instead of ${approvalsText(former.above)}.`];
-  const hadLimits = former.steps.length > 0;
-  return now.steps.length > 0 === hadLimits ? changed : [...changed, `${beyond}: ${approvalsText(above)}, as before.`];
+  return now.steps.length > 0 && !hadLimits ? [...changed, `${beyond}: ${approvalsText(above)}, as before.`] : changed;
 }
 
 function stepDifferences(

@@ -17,10 +17,13 @@ import { focusOnMount, useReturnFocus } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { SelectField } from '#src/web/ui/SelectField.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { useNow } from '#src/web/ui/useNow.ts';
 import { AssetRules, Fault } from './AssetRules.tsx';
 import { hourChoices, RecipientRuleFields } from './RecipientRuleFields.tsx';
 import { approvalChoices, type DraftAsset, newAsset, type PolicyDraft, policyOf, unlisted } from './draft.ts';
 import { namesOf, Part, PolicyText } from './parts.tsx';
+import { undoableUntil } from './undoableUntil.ts';
 
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 const HOURS = [4, 8, 12, 24, 48, 72, 120, 168];
@@ -36,8 +39,9 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
   const [tries, setTries] = useState(0);
   const isTried = tries > 0;
   const saving = usePersonCommand(proposePolicy);
-  // The version that the person saw when they began, so that they don't replace a newer one unseen.
-  const [number] = useState(state.newest);
+  // The versions that the person saw when they began, so that they don't replace a newer one unseen.
+  const [{ number, inForce }] = useState({ number: state.newest, inForce: state.in_force?.number });
+  const isChanged = state.newest !== number || state.in_force?.number !== inForce;
   const form = useRef<HTMLFormElement>(null);
   useReturnFocus(form);
   const policy = policyOf(draft);
@@ -123,7 +127,7 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
           <Fault text={faults.get('policy') ?? 'Some fields above need another value.'} />
         )}
       </div>
-      {state.newest !== number && (
+      {isChanged && (
         <Notice tone="open" title="Somebody changed the rules meanwhile." live>
           Cancel, and look at them before you change them.
         </Notice>
@@ -133,7 +137,13 @@ export function PolicyEditor({ first, state, onClose }: PolicyEditorProps) {
           mutation={saving}
           type="submit"
           variant="primary"
-          disabledReason={isUnchanged ? 'Change a rule first.' : (unmeetable ?? undefined)}
+          disabledReason={
+            isChanged
+              ? 'Look at the changed rules first.'
+              : isUnchanged
+                ? 'Change a rule first.'
+                : (unmeetable ?? undefined)
+          }
         >
           Sign and save
         </PasskeyButton>
@@ -181,7 +191,7 @@ function Outcome({ policy, state, isUnchanged }: { policy: Policy; state: Policy
       )}
       {!isUnchanged && (
         <Notice tone="plain" title="When it counts:">
-          {whenItCounts(policy, state)}
+          <WhenItCounts policy={policy} state={state} />
           {state.pending !== null && ' It replaces the change that is waiting.'}
         </Notice>
       )}
@@ -189,11 +199,29 @@ function Outcome({ policy, state, isUnchanged }: { policy: Policy; state: Policy
   );
 }
 
-function whenItCounts(policy: Policy, state: PolicyAnswer): string {
-  const { in_force: inForce, is_broken: isBroken, is_first: isFirst, confirmers, wait_hours: hours } = state;
+interface WhenItCountsProps {
+  policy: Policy;
+  state: PolicyAnswer;
+}
+
+function WhenItCounts({ policy, state }: WhenItCountsProps) {
+  const { person } = useSession();
+  const now = useNow(10);
+  const { in_force: inForce, is_broken: isBroken, is_first: isFirst } = state;
   if (isFirst) return 'at once.';
   if (!isBroken && isStricter(policy, inForce?.policy ?? null))
     return 'at once, because it is stricter in every point.';
+  const undoUntil = undoableUntil(policy, state, person?.id);
+  if (undoUntil === null || now > undoUntil) return whenLooserRulesCount(state);
+  return (
+    <>
+      at once if you sign by <Time unix={undoUntil} />, because you go back to the rules before your change. Later:{' '}
+      {whenLooserRulesCount(state)}
+    </>
+  );
+}
+
+function whenLooserRulesCount({ confirmers, wait_hours: hours }: PolicyAnswer): string {
   if (confirmers.length > 0) return `once another admin has confirmed it: ${namesOf(confirmers)}.`;
   const wait = hours > 72 ? counted(Math.ceil(hours / 24), 'day', 'days') : `${hours} hours`;
   return `after ${wait}, unless an approver or an admin stops it before. There is no other admin who could confirm it.`;

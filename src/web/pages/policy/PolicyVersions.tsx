@@ -24,9 +24,9 @@ interface PolicyVersionsProps {
 
 export function PolicyVersions({ versions, refusal, onEdit }: PolicyVersionsProps) {
   return (
-    <Part title="All versions" text="Who chose and confirmed what. Newest first.">
+    <Part title="Versions" text="Who chose and confirmed what. The newest fifty, newest first.">
       <DataTable
-        label="All versions"
+        label="Versions"
         className="grid-table labelled fitted"
         rows={versions}
         columns={columnsOf(refusal, onEdit)}
