@@ -11,9 +11,10 @@ import { parseWith } from '#src/shared/contract/rows.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { sendSigned, sendUnsigned } from './people.ts';
+import { POLLED } from './polled.ts';
 import { read } from './query.ts';
 import { useSession } from './session.ts';
-import { teamKey } from './team.ts';
+import { LOOK_MS, teamKey } from './team.ts';
 
 // Which recipients are confirmed or blocked. Only with passkeys: with SIGN_IN=key no one confirms recipients.
 
@@ -25,7 +26,8 @@ function controlsQuery(account: string) {
       const { data } = await read(RECIPIENTS_PATH, undefined, parseWith(recipientControlsSchema), { account, signal });
       return new Map(data.data.map((control) => [control.id, control]));
     },
-    refetchOnWindowFocus: true,
+    refetchInterval: LOOK_MS,
+    ...POLLED,
   });
 }
 

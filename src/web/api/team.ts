@@ -27,7 +27,7 @@ import { type ReadOptions, read, request } from './query.ts';
 import { parseWith } from '#src/shared/contract/rows.ts';
 import { useSession } from './session.ts';
 
-const LOOK_MS = 15_000;
+export const LOOK_MS = 15_000;
 
 export function teamQuery<C extends Collection>(account: string, collection: C) {
   return queryOptions({

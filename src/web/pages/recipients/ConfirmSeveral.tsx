@@ -8,6 +8,7 @@ import { useCan } from '#src/web/api/permissions.ts';
 import { useConfirmRecipients, useRecipientControls } from '#src/web/api/recipientControls.ts';
 import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
 import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Check } from '#src/web/ui/Check.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
@@ -21,7 +22,8 @@ interface Unconfirmed {
 /** Recipients that the person can confirm, several at once with one passkey signature. */
 export function ConfirmSeveral() {
   const canConfirm = useCan('confirm-recipients');
-  const { data: controls } = useRecipientControls();
+  const query = useRecipientControls();
+  const { data: controls } = query;
   const { entries } = useRecipients();
   const confirming = useConfirmRecipients();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -29,6 +31,8 @@ export function ConfirmSeveral() {
     const control = controls?.get(entry.id);
     return control?.state === 'unconfirmed' && control.refusal === null ? [{ control, entry }] : [];
   });
+  if (query.error !== null && controls === undefined)
+    return <LoadError of={query} heading="Couldn’t load which recipients are confirmed" />;
   if (!canConfirm || all.length === 0) return null;
   const picked = all.filter(({ control }) => chosen.has(control.id)).slice(0, CONFIRM_MAX);
   const pick = (ids: readonly string[], isPicked: boolean) => {
@@ -36,7 +40,7 @@ export function ConfirmSeveral() {
     setChosen(new Set(isPicked ? [...others, ...ids] : others));
   };
   const confirm = async () => {
-    const recipients = picked.map(({ control: { id, name } }) => ({ id, name }));
+    const recipients = picked.map(({ entry: { id, name } }) => ({ id, name }));
     if (!(await confirming.mutateAsync(recipients).catch(() => null))) return;
     announce(`Confirmed ${counted(recipients.length, 'recipient', 'recipients')}`);
     setChosen(new Set());

@@ -8,6 +8,7 @@ import {
   useRecipientDecisions,
 } from '#src/web/api/recipientControls.ts';
 import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { RecipientMark } from '#src/web/resources/RecipientMark.tsx';
 import { TypedDialog } from '#src/web/send/TypedDialog.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -17,9 +18,11 @@ import { GroupedAddress, UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 type Person = RecipientControl['named_by'];
 
 /** Whether another person confirmed that this address is the recipient's. Nothing with SIGN_IN=key. */
-export function Confirmation({ id, address }: { id: string; address: string }) {
-  const { data } = useRecipientControls();
-  const control = data?.get(id);
+export function Confirmation({ id, name, address }: { id: string; name: string; address: string }) {
+  const query = useRecipientControls();
+  if (query.error !== null && query.data === undefined)
+    return <LoadError of={query} heading="Couldn’t load whether it is confirmed" />;
+  const control = query.data?.get(id);
   if (control === undefined) return null;
   return (
     <div className="grid gap-2 pt-2">
@@ -34,7 +37,7 @@ export function Confirmation({ id, address }: { id: string; address: string }) {
           <GroupedAddress value={address} />
         </p>
       )}
-      <Actions control={control} />
+      <Actions control={control} name={name} />
       <Decisions id={id} />
     </div>
   );
@@ -93,8 +96,9 @@ function Name({ of }: { of: Person }) {
   return <UntrustedText value={of?.name ?? ''} />;
 }
 
-function Actions({ control }: { control: RecipientControl }) {
-  const { id, name, state, refusal } = control;
+/** `name`: as the page shows it, which is what the person confirms. */
+function Actions({ control, name }: { control: RecipientControl; name: string }) {
+  const { id, state, refusal } = control;
   const mayConfirm = useRefusal('confirm-recipients');
   const mayBlock = useRefusal('block-recipients');
   const confirming = useConfirmRecipients();
@@ -121,7 +125,7 @@ function Actions({ control }: { control: RecipientControl }) {
           size="small"
           title="Block this recipient"
           disabledReason={mayBlock}
-          reasonHidden
+          reasonHidden={isToConfirm(control)}
           label="Reason"
           help="Everybody here reads this."
           long

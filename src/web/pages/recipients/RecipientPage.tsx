@@ -316,7 +316,7 @@ function Address({ entry, canWithdraw }: { entry: KnownRecipient; canWithdraw: b
       <p className="small sub">
         <SavedBy entry={entry} />
       </p>
-      <Confirmation id={entry.id} address={address} />
+      <Confirmation id={entry.id} name={entry.name} address={address} />
     </>
   );
 }
