@@ -2,7 +2,6 @@ import { type FormEvent, useId, useState } from 'react';
 import { byWhom } from '#src/shared/author.ts';
 import { isDay, isDue } from '#src/shared/due/dueDates.ts';
 import { dayAndDistance } from '#src/shared/due/dueWords.ts';
-
 import { usePayBy } from '#src/web/api/payBy.ts';
 import { useRefusal } from '#src/web/api/permissions.ts';
 import { EditConflictError, useTeamChange } from '#src/web/api/team.ts';
@@ -31,27 +30,25 @@ export function PayBy({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   // When the form closes, the focus goes back to the button that opened it.
   const [wasOpen, setWasOpen] = useState(false);
+  // What the form began with, so that saving doesn't overwrite a colleague's change unseen.
+  const [base, setBase] = useState<{ date: string | null; revision: number }>({ date: null, revision: 0 });
   const change = useTeamChange('pay-by');
   if (query.data === undefined) return <span className="sub">{query.error ? 'Not loaded' : 'Loading…'}</span>;
   const item = itemOf(id);
   const open = (next: boolean) => {
     setOpen(next);
     setWasOpen(true);
+    if (next) setBase({ date: item?.value.date ?? null, revision: item?.revision ?? 0 });
   };
   const save = (value: { date: string } | null) =>
     change.mutate(
-      { id, value, revision: item?.revision ?? 0 },
+      { id, value, revision: base.revision },
       { onSuccess: () => open(false), onError: (error) => error instanceof EditConflictError && open(false) },
     );
   return (
     <div className="grid gap-2">
       {isOpen ? (
-        <PayByForm
-          date={item?.value.date ?? null}
-          isSaving={change.isPending}
-          onSave={save}
-          onClose={() => open(false)}
-        />
+        <PayByForm date={base.date} isSaving={change.isPending} onSave={save} onClose={() => open(false)} />
       ) : (
         <span className="acts-row">
           <span>

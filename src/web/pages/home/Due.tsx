@@ -66,7 +66,13 @@ function useSkip() {
             </Button>
           </div>
         )}
-        {error && <TeamProblem error={error} heading="The date was not skipped" theirs={['name', 'handled_through']} />}
+        {error && (
+          <TeamProblem
+            error={error}
+            heading={skipped ? 'The date is still skipped' : 'The date was not skipped'}
+            theirs={['name', 'handled_through']}
+          />
+        )}
       </div>
     );
   return { skip: (next: NextPayment) => void skip(next), notice };

@@ -54,6 +54,18 @@ interface StandingPaymentFormProps {
 
 type StandingForm = UseFormReturn<StandingFields>;
 
+const FIELDS = [
+  'name',
+  'chain',
+  'address',
+  'asset',
+  'amount',
+  'reference',
+  'first',
+  'repeats',
+  'monthEnd',
+] as const satisfies (keyof StandingFields)[];
+
 /** Saves the template of a payment and how often it repeats. Preparing a payment from it has all checks of a new withdrawal. */
 export function StandingPaymentForm(props: StandingPaymentFormProps) {
   const { item } = props;
@@ -69,7 +81,7 @@ export function StandingPaymentForm(props: StandingPaymentFormProps) {
           <TeamProblem
             error={error}
             heading="The standing payment was not saved"
-            theirs={['name', 'amount', 'first']}
+            theirs={['name', 'amount', 'asset', 'chain', 'address', 'reference', 'first']}
           />
         )}
         <div className="acts-row">
@@ -104,6 +116,7 @@ function useStandingForm({ item, draftKey, onClose }: StandingPaymentFormProps) 
     }),
   });
   const { subscribe } = form;
+  const { dirtyFields } = form.formState;
   useEffect(() => {
     if (item !== null) return undefined;
     return subscribe({
@@ -125,8 +138,10 @@ function useStandingForm({ item, draftKey, onClose }: StandingPaymentFormProps) 
       close(value.name);
     } catch (failure) {
       if (!(failure instanceof EditConflictError)) return;
-      // The error shows the colleague's version. Saving again replaces it, but keeps which dates are handled.
+      // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
       const theirs: StandingPaymentItem | null = failure.item;
+      const fields = theirs && fieldsFor(theirs.value);
+      for (const field of FIELDS) if (fields && !dirtyFields[field]) form.setValue(field, fields[field]);
       setBase({ value: theirs?.value ?? null, revision: theirs?.revision ?? 0 });
     }
   });
