@@ -154,7 +154,7 @@ function approvalsLine(
           {batches.every(({ batch }) => batch.state === 'waiting') &&
             `Nothing of ${isOne ? 'it' : 'them'} has been sent. `}
           {unusual > 0 &&
-            `${approvals.length === 1 ? 'Something' : capital(`${atLeast}${numberWords(unusual)} have something that`)} is unusual. `}
+            `${approvals.length === 1 ? 'Something' : capital(`${atLeast}${numberWords(unusual)} ${unusual === 1 ? 'has' : 'have'} something that`)} is unusual. `}
           {firstToExpire && (
             <>
               {isOne ? 'It expires' : 'The first expires'} <Expiry {...firstToExpire} short />.

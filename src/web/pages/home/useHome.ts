@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApprovals } from '#src/web/api/approvals.ts';
 import { pausedBatchesQuery } from '#src/web/api/batches.ts';
@@ -45,6 +45,7 @@ export function prefetchHome(client: QueryClient, account: string): Promise<unkn
 }
 
 export function useHome() {
+  const client = useQueryClient();
   const operations = useOpenOperations();
   const batches = useQuery(pausedBatchesQuery(useSession().account));
   const { person } = useSession();
@@ -123,7 +124,11 @@ export function useHome() {
     today,
     checks,
     isFetching,
-    refetch: query.refresh,
+    refetch: (): void => {
+      query.refresh();
+      // The overview is read by itself; of the other lists those that failed.
+      void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+    },
   };
 }
 

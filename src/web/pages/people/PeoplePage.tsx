@@ -41,7 +41,7 @@ export function Component() {
         actions={
           <>
             {addable.length > 0 && (
-              <Button aria-haspopup="dialog" onClick={() => setDialog('add')}>
+              <Button disabledReason={refusal} reasonHidden aria-haspopup="dialog" onClick={() => setDialog('add')}>
                 Add from another account
               </Button>
             )}
