@@ -3,6 +3,7 @@ import { approveButton, payment, saveRules, submit, submitButton } from '#e2e/su
 import { expectClean } from '#e2e/support/axe.ts';
 import { addressNumber, confirmAll, openBatchReview, suppliers, unusualLines } from '#e2e/support/batches.ts';
 import { test } from '#e2e/support/demoTeam.ts';
+import { setHidden } from '#e2e/support/fixtures.ts';
 import { dayFromNow } from '#e2e/support/standingPayments.ts';
 import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawing.ts';
 
@@ -12,6 +13,9 @@ test.describe.configure({ mode: 'default' });
 
 /** More than two minutes, after which a review is made again before anything is sent or approved. */
 const STALE_REVIEW_MS = 150_000;
+
+/** A little more than the time after which a page looks for what colleagues saved. */
+const TEAM_POLL_MS = 16_000;
 
 async function changeRules(admin: Page, label: string) {
   await admin.goto('/policy');
@@ -196,7 +200,7 @@ test('an approver confirms that a batch is more than available, and presses agai
 
   await changeRules(admin, 'First payment after a change');
   // A tab in the background loads nothing.
-  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
+  await setHidden(page, true);
   await page.clock.fastForward(STALE_REVIEW_MS);
   await expect(approval).not.toContainText('The approval rules have changed');
   await approve.click();
@@ -227,4 +231,24 @@ test('a rejected batch sends nothing, and says so @deep', async ({ person }) => 
   await dialog.getByLabel('Reason').fill('Not due yet');
   await dialog.getByRole('button', { name: 'Reject 1 payment' }).click();
   await expect(stateOf(page)).toContainText('It was rejected. Nothing was sent.');
+});
+
+test('a pay-by date that a colleague changed meanwhile is not overwritten @deep', async ({ person }) => {
+  const maker = await person('Ada');
+  const page = await person('Bo', {}, /409/);
+  const path = await submit(maker, payment('0.0206'));
+  await page.clock.install();
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Set a date' }).click();
+  await page.getByLabel('Pay by').fill(dayFromNow(9));
+  await maker.getByRole('button', { name: 'Set a date' }).click();
+  await maker.getByLabel('Pay by').fill(dayFromNow(5));
+  await maker.keyboard.press('Enter');
+  await expect(maker.getByText(/ \d{4}, in \d days/)).toBeVisible();
+
+  const polled = page.waitForResponse((response) => response.url().includes('/team/pay-by'));
+  await page.clock.runFor(TEAM_POLL_MS);
+  await polled;
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('A colleague changed this meanwhile.')).toBeVisible();
 });

@@ -60,6 +60,13 @@ test('stricter rules apply at once; looser ones wait for a second admin and donâ
   await expectClean(admin.page, 'approval rules, editor');
   await saveRules(admin.page);
   await expect(inForce(admin)).toContainText('Every payment needs 1 approval.');
+  // For ten minutes, whoever changed the rules can go back to those before.
+  await admin.page
+    .getByRole('button', { name: /^Use version \d+ again$/ })
+    .first()
+    .click();
+  await expect(admin.page.getByText('at once if you sign by')).toBeVisible();
+  await admin.page.getByRole('button', { name: 'Cancel' }).click();
   const earlier = await submit(admin.page, {
     ...BTC,
     amount: '0.0202',

@@ -159,6 +159,32 @@ test('if two people skip or prepare the same date, the second sees what the firs
   await expect(cleo.getByText('Somebody already prepared or skipped this one.')).toBeVisible();
 });
 
+test('if two people edit a standing payment, the second keeps the first one’s address @deep', async ({
+  colleague,
+  expectConsole,
+}) => {
+  const [ada, ben] = [await colleague('Ada'), await colleague('Ben')];
+  for (const page of [ada, ben]) await setDay(page);
+  await addStanding(ada, 'Acme Hosting');
+  await ben.goto('/standing-payments');
+  await ben.getByRole('button', { name: 'Edit Acme Hosting' }).click();
+  await ben.getByLabel('Amount', { exact: true }).fill('0.0777');
+  await ada.getByRole('button', { name: 'Edit Acme Hosting' }).click();
+  await ada.getByLabel('Address', { exact: true }).fill(OTHER);
+  await saveStanding(ada);
+
+  expectConsole(/409/);
+  await ben.getByRole('button', { name: 'Save standing payment' }).click();
+  const told = ben.getByRole('status').filter({ hasText: 'A colleague changed this meanwhile.' });
+  await expect(told).toContainText(OTHER);
+  await expect(ben.getByLabel('Address', { exact: true })).toHaveValue(OTHER);
+  await expect(ben.getByLabel('Amount', { exact: true })).toHaveValue('0.0777');
+  await saveStanding(ben);
+  await ben.getByRole('button', { name: 'Edit Acme Hosting' }).click();
+  await expect(ben.getByLabel('Address', { exact: true })).toHaveValue(OTHER);
+  await expect(ben.getByLabel('Amount', { exact: true })).toHaveValue('0.0777');
+});
+
 test('a standing payment is changed, ended and brought back @deep', async ({ page }) => {
   await setDay(page);
   await addStanding(page, 'Acme Hosting');
