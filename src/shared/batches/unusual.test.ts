@@ -3,6 +3,7 @@ import type { EarlierBatch, ReviewedLine } from '#src/shared/contract/batchContr
 import { checkAddress } from '#src/shared/chains/chains.ts';
 import { knownAddresses, type AddressUse } from '#src/shared/operations/knownAddresses.ts';
 import type { BatchPayment } from './batchPayments.ts';
+import { testReviewedLine } from './testReviewedLine.ts';
 import {
   needsAttention,
   needsTick,
@@ -55,20 +56,7 @@ function contextOf(change: Partial<UnusualContext> = {}, uses: readonly AddressU
 }
 
 const reviewedLine = (change: Partial<ReviewedLine>): { reviewed: { lines: ReviewedLine[] } } => ({
-  reviewed: {
-    lines: [
-      {
-        line: 2,
-        existing: null,
-        of: [],
-        batches: [],
-        reference: null,
-        refused_before: [],
-        recipient_changed: false,
-        ...change,
-      },
-    ],
-  },
+  reviewed: { lines: [testReviewedLine(2, change)] },
 });
 
 function unusualOf(payments: readonly BatchPayment[], context: UnusualContext) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReviewedLine } from '#src/shared/contract/batchContract.ts';
 import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
+import { testReviewedLine } from '#src/shared/batches/testReviewedLine.ts';
 import { isStorable } from '#src/shared/text.ts';
 import type { ReceivedBatchReview } from '#src/web/api/batches.ts';
 import { ApiError } from '#src/web/api/errors.ts';
@@ -16,17 +16,6 @@ const earlier = (id: string, source: EarlierSend['source'] = 'journal'): Earlier
   amount: '1',
   createdAt: null,
   status: null,
-});
-
-const line = (number: number, change: Partial<ReviewedLine> = {}): ReviewedLine => ({
-  line: number,
-  existing: null,
-  of: [],
-  batches: [],
-  reference: null,
-  refused_before: [],
-  recipient_changed: false,
-  ...change,
 });
 
 const review = (change: Partial<ReceivedBatchReview> = {}): ReceivedBatchReview => ({
@@ -47,12 +36,20 @@ test('a refusal adds to the review, and keeps its listed payments, earlier batch
   const refused_before = [{ key: 'key-7', by: 'reject' as const, words: 'No', who: null, person: null, at: 1 }];
   const before = review({
     lines: [
-      line(2, { batches, refused_before, recipient_changed: true, of: [earlier('wd_1', 'service'), earlier('key-1')] }),
-      line(3),
+      testReviewedLine(2, {
+        batches,
+        refused_before,
+        recipient_changed: true,
+        of: [earlier('wd_1', 'service'), earlier('key-1')],
+      }),
+      testReviewedLine(3),
     ],
   });
-  const refused = line(2, { existing: 'key-9', of: [earlier('key-1'), earlier('key-2'), earlier(`${ID}.4`)] });
-  const { lines } = withRefusal(before, { lines: [refused, line(5, { reference: 'key-3' })] }, ID);
+  const refused = testReviewedLine(2, {
+    existing: 'key-9',
+    of: [earlier('key-1'), earlier('key-2'), earlier(`${ID}.4`)],
+  });
+  const { lines } = withRefusal(before, { lines: [refused, testReviewedLine(5, { reference: 'key-3' })] }, ID);
   const of2 = lines.find(({ line: number }) => number === 2);
   expect(of2?.existing).toBe('key-9');
   expect(of2?.batches).toEqual(batches);
@@ -72,7 +69,7 @@ test('a refusal’s batch with the same payments replaces the review’s, which 
 test('a batch that this page may have recorded itself is not an earlier one', () => {
   const own = { id: ID, at: 1, who: null, person: null };
   const other = { id: 'other', at: 1, who: null, person: null };
-  const found = line(2, {
+  const found = testReviewedLine(2, {
     existing: `${ID}.2`,
     of: [earlier(`${ID}.2`), earlier('other.2')],
     batches: [own, other],
@@ -82,7 +79,12 @@ test('a batch that this page may have recorded itself is not an earlier one', ()
     same: null,
     lines: [{ existing: null, of: [{ id: 'other.2' }], batches: [other], reference: null }],
   });
-  const others = line(2, { existing: 'other.2', of: [earlier(`${ID}0.2`)], batches: [other], reference: 'key-1' });
+  const others = testReviewedLine(2, {
+    existing: 'other.2',
+    of: [earlier(`${ID}0.2`)],
+    batches: [other],
+    reference: 'key-1',
+  });
   const unchanged = review({ same: other, lines: [others] });
   expect(withoutOwn(unchanged, ID)).toEqual(unchanged);
 });
