@@ -1,9 +1,17 @@
 import type { Page } from 'playwright/test';
 import { approveButton, payment, saveRules, submit, submitButton } from '#e2e/support/approving.ts';
 import { expectClean } from '#e2e/support/axe.ts';
-import { addressNumber, confirmAll, openBatchReview, suppliers, unusualLines } from '#e2e/support/batches.ts';
+import {
+  addressNumber,
+  confirmAll,
+  type FileRow,
+  openBatchReview,
+  suppliers,
+  unusualLines,
+} from '#e2e/support/batches.ts';
 import { test } from '#e2e/support/demoTeam.ts';
 import { setHidden } from '#e2e/support/fixtures.ts';
+import { LOOKED_AGAIN } from '#e2e/support/recipients.ts';
 import { dayFromNow } from '#e2e/support/standingPayments.ts';
 import { expect, expectAccepted, review, stateOf } from '#e2e/support/withdrawing.ts';
 
@@ -14,8 +22,15 @@ test.describe.configure({ mode: 'default' });
 /** More than two minutes, after which a review is made again before anything is sent or approved. */
 const STALE_REVIEW_MS = 150_000;
 
-/** A little more than the time after which a page looks for what colleagues saved. */
-const TEAM_POLL_MS = 16_000;
+/** Submits a batch that needs approval; returns the path of its page. */
+async function submitBatch(maker: Page, rows: readonly FileRow[]): Promise<string> {
+  await openBatchReview(maker, rows);
+  await confirmAll(maker);
+  const count = rows.length === 1 ? '1 payment' : `${rows.length} payments`;
+  await maker.getByRole('button', { name: `Submit ${count} for approval` }).click();
+  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
+  return new URL(maker.url()).pathname;
+}
 
 async function changeRules(admin: Page, label: string) {
   await admin.goto('/policy');
@@ -135,11 +150,7 @@ test('approving a batch approves the payments that are left, and lists those tha
 }) => {
   const maker = await person('Ada');
   const page = await person('Bo');
-  await openBatchReview(maker, suppliers(13).slice(10));
-  await confirmAll(maker);
-  await maker.getByRole('button', { name: 'Submit 3 payments for approval' }).click();
-  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
-  await page.goto(new URL(maker.url()).pathname);
+  await page.goto(await submitBatch(maker, suppliers(13).slice(10)));
   const approval = page.getByRole('region', { name: 'Approval' });
   await expect(approval.getByRole('table', { name: 'To approve' })).toContainText('0.036');
   await approval.getByRole('checkbox', { name: 'I have looked at each of them above.' }).check();
@@ -220,11 +231,7 @@ test('an approver confirms that a batch is more than available, and presses agai
 test('a rejected batch sends nothing, and says so @deep', async ({ person }) => {
   const maker = await person('Ada');
   const page = await person('Bo');
-  await openBatchReview(maker, suppliers(3).slice(2));
-  await confirmAll(maker);
-  await maker.getByRole('button', { name: 'Submit 1 payment for approval' }).click();
-  await expect(stateOf(maker)).toContainText('Nothing has been sent.');
-  await page.goto(new URL(maker.url()).pathname);
+  await page.goto(await submitBatch(maker, suppliers(3).slice(2)));
   await page.getByRole('button', { name: 'Reject…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Reject 1 payment' })).toHaveAccessibleDescription('Say why first.');
@@ -247,7 +254,7 @@ test('a pay-by date that a colleague changed meanwhile is not overwritten @deep'
   await expect(maker.getByText(/ \d{4}, in \d days/)).toBeVisible();
 
   const polled = page.waitForResponse((response) => response.url().includes('/team/pay-by'));
-  await page.clock.runFor(TEAM_POLL_MS);
+  await page.clock.runFor(LOOKED_AGAIN);
   await polled;
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('A colleague changed this meanwhile.')).toBeVisible();

@@ -60,7 +60,7 @@ test('stricter rules apply at once; looser ones wait for a second admin and donâ
   await expectClean(admin.page, 'approval rules, editor');
   await saveRules(admin.page);
   await expect(inForce(admin)).toContainText('Every payment needs 1 approval.');
-  // For ten minutes, whoever changed the rules can go back to those before.
+  // An admin can undo their own change for ten minutes.
   await admin.page
     .getByRole('button', { name: /^Use version \d+ again$/ })
     .first()

@@ -46,7 +46,7 @@ async function outsideShown(browser: TestBrowser, key: string, query = '') {
   return v.parse(approvalSchema, body).unusual.filter(({ kind }) => kind === 'paid-outside');
 }
 
-/** What the review of a batch says about the provider's list of withdrawals, while it is made and once it is recorded. */
+/** The status of the provider's list in two reviews of a batch: before it is recorded, and afterwards. */
 async function listedInReviews(browser: TestBrowser): Promise<unknown[]> {
   const id = randomUUID();
   const batch = batchOf(id, ['0.5']);

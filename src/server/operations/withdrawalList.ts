@@ -65,7 +65,7 @@ export function readLatestWithdrawals(service: ListService, actor: Pick<Sender, 
   return readWithdrawals(service, actor, (date) => (date === null ? Number.NEGATIVE_INFINITY : date - asksAgainWithin));
 }
 
-/** What the review of a single payment says about the list. */
+/** The list's status as a single payment's review states it. */
 export function reviewedStatus({ status }: WithdrawalList): 'listed' | 'not-offered' | 'unreadable' {
   return status === 'partly' ? 'listed' : status;
 }

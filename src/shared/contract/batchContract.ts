@@ -83,7 +83,7 @@ export const batchReviewedSchema = v.object({
   lines: v.array(reviewedLineSchema),
   /** When the review was made, by the database's clock in ms. */
   now: v.number(),
-  /** Whether the provider's list of withdrawals was loaded; 'partly' if some of them couldn't be compared. */
+  /** The status of the provider's list of withdrawals; 'partly': some of them couldn't be compared. */
   listed: v.picklist(['listed', 'partly', 'not-offered', 'unreadable']),
   approval: reviewedSchema.entries.approval,
   /** Whether the policy has changed since the batch was recorded. */

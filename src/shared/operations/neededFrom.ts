@@ -12,8 +12,8 @@ export function hasLookAlike(unusual: Approval['unusual']): boolean {
 }
 
 /**
- * What a payment that waits for approval needs of this person: their approval, or that they send it, if it has its approvals
- * but couldn't be sent automatically. Null: nothing.
+ * What this person has to do about a payment that waits: approve it, or send it if it is approved but couldn't be sent
+ * automatically. Null: nothing.
  */
 export function neededFrom({ view, approvers, unusual }: Approval, person: string): 'approve' | 'send' | null {
   const { operation, approved, allowed, disabled } = view;

@@ -30,7 +30,7 @@ export function PayBy({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   // When the form closes, the focus goes back to the button that opened it.
   const [wasOpen, setWasOpen] = useState(false);
-  // What the form began with, so that saving doesn't overwrite a colleague's change unseen.
+  // The date and revision when the form opened, so that saving doesn't overwrite a colleague's later change.
   const [base, setBase] = useState<{ date: string | null; revision: number }>({ date: null, revision: 0 });
   const change = useTeamChange('pay-by');
   if (query.data === undefined) return <span className="sub">{query.error ? 'Not loaded' : 'Loading…'}</span>;

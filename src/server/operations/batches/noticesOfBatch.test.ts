@@ -7,7 +7,7 @@ const cause = { subject: 'batch-1', episode: '4' };
 test.each([
   { state: 'done', why: null, events: ['batch.done'] },
   { state: 'paused', why: 'unconfirmed', events: ['batch.paused'] },
-  // It needs more approvals now, so its approvers are told too.
+  // Approvers get a notice as well, because it needs more approvals.
   { state: 'paused', why: 'unapproved', events: ['batch.paused', 'batch.awaiting'] },
   { state: 'paused', why: 'person', events: [] },
 ] as const)('a batch that is $state because of $why raises $events', ({ state, why, events }) => {

@@ -204,7 +204,7 @@ function Decide({ view, left, maker, unusual, decision: { approve, reject } }: D
   const isConfirmed = isAllConfirmed(toConfirm);
   const isShortConfirmed = short === '' || confirmedShort === short;
   const whyNotYet = found === null ? (query.error ? 'Load what is unusual first.' : LOOKING) : undefined;
-  const hasUnsendable = (query.data?.barred.length ?? 0) > 0;
+  const hasUnsendable = (found?.review.barred.length ?? 0) > 0;
   /** Null if something was found that the person hasn't confirmed. */
   const currentFindingIds = async (): Promise<string[] | null> => {
     const now = await loadCurrentFindings();
@@ -316,7 +316,7 @@ function ConfirmUnusual({ count, of, isConfirmed, onConfirm }: ConfirmUnusualPro
   );
 }
 
-/** What the signature covers besides the payments: what was unusual about the batch, and one entry for each unusual payment. */
+/** Findings that the signature covers besides the payments: about the batch, and one entry for each unusual payment. */
 function seenIn(batch: string, found: Found): string[] {
   const ids = paymentsToConfirm(found).map(({ line, unusual }) =>
     [lineKey(batch, line), ...new Set(unusual.map(({ kind }) => kind))].join(' '),

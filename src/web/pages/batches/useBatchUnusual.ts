@@ -63,7 +63,7 @@ export function useBatchUnusual(view: ReceivedBatch, isNeeded: boolean) {
       const current = data && isFresh(data) ? data : (await query.refetch({ throwOnError: true })).data;
       return current && findingsOf ? findingsOf(current) : null;
     },
-    /** Of the waiting payments. */
+    /** Totals of the payments that wait to be sent. */
     totals,
   };
 }

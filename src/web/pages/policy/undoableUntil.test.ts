@@ -30,7 +30,7 @@ const state = (versions: PolicyVersion[]): PolicyAnswer => ({
   wait_hours: 72,
 });
 
-test('whoever changed the rules can go back to the ones before for ten minutes', () => {
+test('an admin can undo their own change of the rules for ten minutes', () => {
   const changed = state([
     version(3, { state: 'in-force', policy: strict }),
     version(2, { state: 'ended' }),
